@@ -1,0 +1,197 @@
+package dev.holdfast.agent;
+
+import dev.holdfast.claim.Claim;
+import dev.holdfast.claim.Claims;
+import dev.holdfast.event.Events;
+import dev.holdfast.store.Parameters;
+import dev.holdfast.store.Row;
+import dev.holdfast.store.Sql;
+import dev.holdfast.store.Store;
+import dev.holdfast.store.Transaction;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The sessions of agents: begun, seen, ended. A session id is one agent for good, however often it is resumed. */
+public final class Agents {
+    private static final Sql OF_SESSION = Sql.of("SELECT * FROM agents WHERE session_id = :session_id FOR UPDATE");
+
+    private static final Sql TAKEN = Sql.of("SELECT id FROM agents WHERE id = :id");
+
+    private static final Sql INSERT = Sql.of("""
+            INSERT INTO agents (id, session_id, kind, name, parent, host, pid, project, branch, started_at, last_seen_at)
+            VALUES (:id, :session_id, :kind, :name, :parent, :host, :pid, :project, :branch, :now, :now)
+            ON CONFLICT DO NOTHING
+            """);
+
+    private static final Sql RESUME = Sql.of("""
+            UPDATE agents SET kind = :kind, name = coalesce(:name, name), parent = coalesce(:parent, parent),
+                host = coalesce(:host, host), pid = coalesce(:pid, pid), project = coalesce(:project, project),
+                branch = coalesce(:branch, branch), last_seen_at = :now, ended_at = NULL
+            WHERE session_id = :session_id
+            """);
+
+    private static final Sql SEEN = Sql.of("UPDATE agents SET last_seen_at = :now WHERE id = :id AND ended_at IS NULL");
+
+    private static final Sql END =
+            Sql.of("UPDATE agents SET ended_at = :now, last_seen_at = :now WHERE id = :id AND ended_at IS NULL");
+
+    private static final Sql LIVE =
+            Sql.of("SELECT * FROM agents WHERE ended_at IS NULL AND id > :after ORDER BY id LIMIT :most");
+
+    private static final Sql ALL = Sql.of("SELECT * FROM agents WHERE id > :after ORDER BY id LIMIT :most");
+
+    private static final Sql FIND = Sql.of("SELECT * FROM agents WHERE id = :id");
+
+    private static final Sql FORGET = Sql.of(
+            "DELETE FROM agents WHERE ended_at < :before AND id NOT IN (SELECT holder FROM resources WHERE state = 'held')");
+
+    private final Store store;
+    private final Claims claims;
+    private final Events events;
+
+    public Agents(Store store, Claims claims) {
+        this.store = store;
+        this.claims = claims;
+        events = new Events(store.origin());
+    }
+
+    /** The agent of this session, made if it is new, alive again if it had ended. */
+    public Agent start(SessionStart start) {
+        return store.write(transaction -> {
+            Optional<Agent> before = ofSession(transaction, start.sessionId());
+            long now = transaction.now();
+            if (before.isPresent()) {
+                transaction.update(RESUME, p -> bind(p, start, now));
+            } else {
+                String id = freeId(transaction, start);
+                transaction.update(INSERT, p -> bind(p.text("id", id), start, now));
+            }
+            Agent agent = ofSession(transaction, start.sessionId())
+                    .orElseThrow(() -> new SQLException("two sessions took the same id", "40001"));
+            if (before.isEmpty() || before.get().endedAt() != null) {
+                events.append(transaction, now, "session_started", "agent:" + agent.id(), agent.id(), null, null);
+            }
+            return agent;
+        });
+    }
+
+    /** Ends a session and lets go of all it holds; empty when there is no such session. */
+    public Optional<List<Claim>> end(String sessionId) {
+        return store.write(transaction -> {
+            Optional<Agent> agent = ofSession(transaction, sessionId);
+            if (agent.isEmpty()) {
+                return Optional.empty();
+            }
+            String id = agent.get().id();
+            List<Claim> released = claims.releaseAll(transaction, id, null);
+            long now = transaction.now();
+            if (transaction.update(END, p -> p.time("now", now).text("id", id)) > 0) {
+                events.append(transaction, now, "session_ended", "agent:" + id, id, null, null);
+            }
+            return Optional.of(released);
+        });
+    }
+
+    /** The agent was heard of. Nothing happens for a holder without a session. */
+    public void seen(String id) {
+        store.write(transaction -> {
+            long now = transaction.now();
+            return transaction.update(SEEN, p -> p.time("now", now).text("id", id));
+        });
+    }
+
+    public Optional<Agent> find(String id) {
+        return store.read(transaction -> transaction.first(FIND, p -> p.text("id", id), Agents::read));
+    }
+
+    /** Agents by id, after this one (empty: from the start). */
+    public List<Agent> list(boolean endedToo, String after, int most) {
+        return store.read(transaction -> transaction.list(
+                endedToo ? ALL : LIVE, p -> p.text("after", after).number("most", most), Agents::read));
+    }
+
+    /** Drops sessions that ended before this time. */
+    public static int forget(Transaction transaction, long before) throws SQLException {
+        return transaction.update(FORGET, p -> p.time("before", before));
+    }
+
+    /** People go by their name; everybody else by what they are and a part of their session's hash. */
+    private static String freeId(Transaction transaction, SessionStart start) throws SQLException {
+        String name = start.name();
+        if (name != null && start.kind().equals("person") && !taken(transaction, name)) {
+            return name;
+        }
+        String hash = hash(start.sessionId());
+        String base = name == null ? start.kind() : name;
+        for (int length = 6; length < hash.length(); length += 6) {
+            String id = base + "-" + hash.substring(0, length);
+            if (!taken(transaction, id)) {
+                return id;
+            }
+        }
+        return base + "-" + hash;
+    }
+
+    private static boolean taken(Transaction transaction, String id) throws SQLException {
+        return transaction
+                .first(TAKEN, p -> p.text("id", id), row -> row.text("id"))
+                .isPresent();
+    }
+
+    private static String hash(String text) {
+        try {
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Optional<Agent> ofSession(Transaction transaction, String sessionId) throws SQLException {
+        return transaction.first(OF_SESSION, p -> p.text("session_id", sessionId), Agents::read);
+    }
+
+    private static void bind(Parameters p, SessionStart start, long now) throws SQLException {
+        p.text("session_id", start.sessionId())
+                .text("kind", start.kind())
+                .text("name", start.name())
+                .text("parent", start.parent())
+                .text("host", start.host())
+                .number("pid", start.pid())
+                .text("project", start.project())
+                .text("branch", start.branch())
+                .time("now", now);
+    }
+
+    private static Agent read(Row row) throws SQLException {
+        return new Agent(
+                row.text("id"),
+                row.text("session_id"),
+                row.text("kind"),
+                row.textOrNull("name"),
+                row.textOrNull("parent"),
+                row.textOrNull("host"),
+                row.numberOrNull("pid"),
+                row.textOrNull("project"),
+                row.textOrNull("branch"),
+                instant(row.time("started_at")),
+                instant(row.time("last_seen_at")),
+                instantOrNull(row.timeOrNull("ended_at")));
+    }
+
+    private static Instant instant(long micros) {
+        return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+    }
+
+    private static @Nullable Instant instantOrNull(@Nullable Long micros) {
+        return micros == null ? null : instant(micros);
+    }
+}

@@ -1,0 +1,44 @@
+package dev.holdfast.agent;
+
+import dev.holdfast.claim.InvalidException;
+import dev.holdfast.claim.Text;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A session that begins, or goes on after a resume: the same session id is the same agent.
+ *
+ * @param kind what runs it: claude, codex, person, processor, ...
+ * @param parent the agent that started this one
+ */
+public record SessionStart(
+        String sessionId,
+        String kind,
+        @Nullable String name,
+        @Nullable String parent,
+        @Nullable String host,
+        @Nullable Long pid,
+        @Nullable String project,
+        @Nullable String branch) {
+    public SessionStart {
+        if (Text.limited("session_id", sessionId, Text.LONGEST_HOLDER).isBlank()) {
+            throw new InvalidException("session_id must not be blank");
+        }
+        if (Text.limited("kind", kind, 40).isBlank()) {
+            throw new InvalidException("kind must not be blank; it is claude, codex, person, processor or the like");
+        }
+        limited("name", name);
+        limited("parent", parent);
+        limited("host", host);
+        limited("project", project);
+        limited("branch", branch);
+        if (name != null && (name.isBlank() || name.equals("unknown"))) {
+            throw new InvalidException("'" + name + "' is nobody's name; leave name out, or give a real one");
+        }
+    }
+
+    private static void limited(String field, @Nullable String text) {
+        if (text != null) {
+            Text.limited(field, text, 150);
+        }
+    }
+}

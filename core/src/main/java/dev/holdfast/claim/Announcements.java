@@ -1,0 +1,43 @@
+package dev.holdfast.claim;
+
+import dev.holdfast.event.Signals;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+/** Tells, after a commit, that something can be claimed: to those who wait for it by name, and to those who wait for its kind. */
+final class Announcements {
+    private final Signals signals;
+    private final List<Consumer<Item>> listeners = new CopyOnWriteArrayList<>();
+
+    Announcements(Signals signals) {
+        this.signals = signals;
+    }
+
+    static String topic(Resource resource) {
+        return resource.toString();
+    }
+
+    static String topic(Kind kind) {
+        return kind.toString();
+    }
+
+    /** Hears of every ready thing before any waiter does. */
+    void listen(Consumer<Item> listener) {
+        listeners.add(listener);
+    }
+
+    /** It was let go, or made: whoever waits may try. Things kept out of claim-next are told by name only. */
+    void freed(ResourceRow row) {
+        if (row.state == State.READY && row.notBefore == null && !row.kept) {
+            Item item = Item.of(row);
+            listeners.forEach(listener -> listener.accept(item));
+            signals.raise(topic(item.kind()), item);
+        }
+        signals.raise(topic(row.resource), row.resource);
+    }
+
+    void freed(Resource resource) {
+        signals.raise(topic(resource), resource);
+    }
+}

@@ -1,0 +1,131 @@
+package dev.holdfast.claim;
+
+import dev.holdfast.store.Engine;
+import dev.holdfast.store.Parameters;
+import dev.holdfast.store.Sql;
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The queries behind claim-next: what this holder has already been given and not confirmed, what is ready, and what has
+ * run out; best first. Without a queue the heads of all queues are compared, found by hopping from queue to queue in the
+ * index, so that the cost does not grow with what is ready or done.
+ */
+final class Candidates {
+    private static final String READY = "r.state = 'ready' AND NOT r.kept AND r.not_before IS NULL AND r.kind = :kind";
+
+    private static final Map<String, Sql> STATEMENTS = new ConcurrentHashMap<>();
+
+    private Candidates() {}
+
+    /** The grant that this very request, or an unconfirmed earlier one, has brought already. */
+    static Optional<ResourceRow> own(Transaction transaction, NextRequest asked, long now) throws SQLException {
+        return transaction.first(
+                statement("""
+                        SELECT * FROM resources r
+                        WHERE r.state = 'held' AND r.holder = :holder AND r.kind = :kind AND r.outer_key IS NULL
+                            AND r.expires_at > :now AND """
+                        + (asked.requestId() == null ? " NOT r.confirmed" : " r.request_id = :request_id")
+                        + (asked.filter().queue() == null ? "" : " AND r.queue = :queue")
+                        + " ORDER BY r.priority, r.seq LIMIT 1 FOR UPDATE"),
+                p -> {
+                    p.text("holder", asked.holder())
+                            .text("kind", asked.kind().toString())
+                            .time("now", now);
+                    if (asked.requestId() != null) {
+                        p.text("request_id", asked.requestId());
+                    }
+                    if (asked.filter().queue() != null) {
+                        p.text("queue", asked.filter().queue());
+                    }
+                },
+                ResourceTable::read);
+    }
+
+    /** The best that are ready and due, so many at most, not locked. */
+    static List<Item> ready(Transaction transaction, Kind kind, Filter filter, int most) throws SQLException {
+        String labels = labelsMatch(transaction.engine(), filter);
+        String sql;
+        if (filter.queue() != null) {
+            sql = "SELECT r.key, r.queue, r.priority, r.seq, r.labels FROM resources r WHERE " + READY
+                    + " AND r.queue = :queue" + labels + " ORDER BY r.priority, r.seq LIMIT :most";
+        } else if (most == 1) {
+            sql = heads(labels);
+        } else {
+            sql = "SELECT r.key, r.queue, r.priority, r.seq, r.labels FROM resources r WHERE " + READY + labels
+                    + " ORDER BY r.priority, r.seq LIMIT :most";
+        }
+        return transaction.list(
+                statement(sql),
+                p -> {
+                    bind(p, kind, filter);
+                    if (sql.contains(":most")) {
+                        p.number("most", most);
+                    }
+                },
+                row -> new Item(
+                        row.text("key"),
+                        kind,
+                        row.text("queue"),
+                        (int) row.number("priority"),
+                        row.number("seq"),
+                        ResourceTable.labels(row.text("labels"))));
+    }
+
+    private static String heads(String labels) {
+        return "WITH RECURSIVE queues (queue) AS ("
+                + "SELECT min(r.queue) FROM resources r WHERE " + READY
+                + " UNION ALL SELECT (SELECT min(r.queue) FROM resources r WHERE " + READY
+                + " AND r.queue > q.queue) FROM queues q WHERE q.queue IS NOT NULL), "
+                + "heads (key) AS (SELECT (SELECT r.key FROM resources r WHERE " + READY + " AND r.queue = q.queue"
+                + labels
+                + " ORDER BY r.priority, r.seq LIMIT 1) FROM queues q WHERE q.queue IS NOT NULL) "
+                + "SELECT r.key, r.queue, r.priority, r.seq, r.labels FROM heads h JOIN resources r ON r.key = h.key ORDER BY r.priority, r.seq LIMIT 1";
+    }
+
+    /** The best whose lease has run out. */
+    static Optional<ResourceRow> expired(Transaction transaction, Kind kind, Filter filter, long now)
+            throws SQLException {
+        String sql = "SELECT * FROM resources r WHERE r.state = 'held' AND r.kind = :kind AND r.expires_at <= :now"
+                + (filter.queue() == null ? "" : " AND r.queue = :queue")
+                + labelsMatch(transaction.engine(), filter)
+                + " ORDER BY r.priority, r.seq LIMIT 1 FOR UPDATE SKIP LOCKED";
+        return transaction.first(
+                statement(sql),
+                p -> {
+                    bind(p, kind, filter);
+                    p.time("now", now);
+                },
+                ResourceTable::read);
+    }
+
+    private static String labelsMatch(Engine engine, Filter filter) {
+        if (filter.labels().isEmpty()) {
+            return "";
+        }
+        return switch (engine) {
+            case POSTGRES -> " AND CAST(r.labels AS jsonb) @> CAST(:labels AS jsonb)";
+            case SQLITE ->
+                " AND NOT EXISTS (SELECT 1 FROM json_each(:labels) w"
+                        + " WHERE w.value NOT IN (SELECT value FROM json_each(r.labels)))";
+        };
+    }
+
+    private static void bind(Parameters p, Kind kind, Filter filter) throws SQLException {
+        p.text("kind", kind.toString());
+        if (filter.queue() != null) {
+            p.text("queue", filter.queue());
+        }
+        if (!filter.labels().isEmpty()) {
+            p.text("labels", ResourceTable.json(filter.labels()));
+        }
+    }
+
+    private static Sql statement(String text) {
+        return STATEMENTS.computeIfAbsent(text, Sql::of);
+    }
+}

@@ -1,0 +1,20 @@
+package dev.holdfast.claim;
+
+import java.util.concurrent.CompletableFuture;
+
+/** The write path of the frequent operations. Answers come after the commit; contention and outages as BusyException. */
+interface ClaimEngine extends AutoCloseable {
+    /** @param requestId the caller's own, or one made up for this call so that a second run of it is recognised */
+    CompletableFuture<ClaimOutcome> claim(ClaimRequest asked, long lease, String requestId);
+
+    CompletableFuture<ClaimOutcome> next(Wish wish);
+
+    CompletableFuture<HeartbeatOutcome> heartbeat(Resource resource, Fence fence);
+
+    CompletableFuture<EndOutcome> end(Resource resource, Fence fence, Ending ending);
+
+    CompletableFuture<EndedAndNext> endAndNext(Resource resource, Fence fence, Ending ending, Wish wish);
+
+    @Override
+    void close();
+}

@@ -1,0 +1,377 @@
+package dev.holdfast.claim;
+
+import dev.holdfast.claim.ClaimOutcome.Granted;
+import dev.holdfast.claim.ClaimOutcome.Nothing;
+import dev.holdfast.event.EventTail;
+import dev.holdfast.event.Events;
+import dev.holdfast.event.Signals;
+import dev.holdfast.store.BusyException;
+import dev.holdfast.store.PostgresStore;
+import dev.holdfast.store.SqliteStore;
+import dev.holdfast.store.Store;
+import dev.holdfast.store.StoreException;
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fenced claims on resources.
+ *
+ * <ol>
+ *   <li>A claim is one compare-and-set on the resource's row: it is granted if the row is free and due, or held by a
+ *       lease that has run out. The grant carries a generation, one higher than any before it.
+ *   <li>Whoever changes a claimed thing shows holder and generation. Anything but the current grant is refused, in the
+ *       same transaction as the change.
+ *   <li>The generation decides; the clock only permits taking. Past its expiry a claim may be taken by another or swept;
+ *       until then its holder may still renew or end it.
+ *   <li>A lost answer is no lost claim: the same request id brings the same grant, the same ending the same answer.
+ *   <li>Every change and its event are one transaction; whoever waits is woken after the commit.
+ * </ol>
+ *
+ * <pre>{@code
+ * try (Store store = SqliteStore.open(Path.of("data")); Claims claims = Claims.over(store)) {
+ *     switch (claims.claim(ClaimRequest.of(Resource.key("deploy"), "agent-1"))) {
+ *         case Granted granted -> claims.release(granted.claim(), null);
+ *         case Refusal refusal -> System.err.println(refusal.message());
+ *         ...
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>All methods may be called from any thread, virtual ones included; they return when the change is durable.
+ */
+public final class Claims implements AutoCloseable {
+    private final Store store;
+    private final Leases leases;
+    private final Signals signals = new Signals();
+    private final Announcements announcements = new Announcements(signals);
+    private final ReadySet ready = new ReadySet();
+    private final RowClaims rows;
+    private final ClaimEngine engine;
+    private final EventTail tail;
+    private final DueTimer due;
+    private final AtomicLong calls = new AtomicLong();
+
+    public static Claims over(Store store) {
+        return over(store, Leases.defaults());
+    }
+
+    public static Claims over(Store store, Leases leases) {
+        return new Claims(store, leases);
+    }
+
+    private Claims(Store store, Leases leases) {
+        this.store = store;
+        this.leases = leases;
+        rows = new RowClaims(new Events(store.origin()), announcements, signals);
+        engine = switch (store) {
+            case SqliteStore sqlite -> new SqliteClaimEngine(sqlite, rows);
+            case PostgresStore postgres -> new PostgresClaimEngine(postgres, rows, announcements, ready);
+            default -> throw new StoreException("no claim engine for " + store);
+        };
+        tail = EventTail.start(store);
+        tail.listen(new ForeignChanges(store, announcements));
+        due = new DueTimer(store, rows);
+    }
+
+    // Claiming
+
+    public ClaimOutcome claim(ClaimRequest asked) {
+        long lease = leases.micros(asked.resource().kind(), asked.ttl());
+        String requestId = requestId(asked.requestId());
+        String topic = Announcements.topic(asked.resource());
+        long deadline = deadline(asked.patience());
+        while (true) {
+            long seen = signals.version(topic);
+            ClaimOutcome outcome = answered(engine.claim(asked, lease, requestId), busy -> busy);
+            if (!(outcome instanceof Refusal.Held held) || passed(deadline)) {
+                return outcome;
+            }
+            waitFor(held, topic, seen, deadline);
+        }
+    }
+
+    /** Claims several resources in as few commits as can be, without waiting; the answers are in the order asked. */
+    public List<ClaimOutcome> claimAll(List<ClaimRequest> asked) {
+        List<CompletableFuture<ClaimOutcome>> answers = asked.stream()
+                .map(one ->
+                        engine.claim(one, leases.micros(one.resource().kind(), one.ttl()), requestId(one.requestId())))
+                .toList();
+        return answers.stream().map(answer -> answered(answer, busy -> busy)).toList();
+    }
+
+    /** Waits until the resource may have become free: it was let go, or its lease or the outer claim's ran out. */
+    private void waitFor(Refusal.Held held, String topic, long seen, long deadline) {
+        long expiry = System.nanoTime()
+                + held.remaining().toNanos()
+                + Duration.ofMillis(1).toNanos();
+        long until = expiry - deadline < 0 ? expiry : deadline;
+        Under under = held.under();
+        String watched = under == null ? topic : Announcements.topic(under.resource());
+        long version = under == null ? seen : signals.version(watched);
+        Signals.Waiter waiter = signals.enlist(watched, version, held, _ -> true);
+        boolean woken = false;
+        try {
+            woken = waiter.await(until);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        } finally {
+            waiter.leave(woken);
+        }
+    }
+
+    public ClaimOutcome claimNext(NextRequest asked) {
+        Wish wish = wish(asked);
+        String topic = Announcements.topic(asked.kind());
+        long deadline = deadline(asked.patience());
+        long seen = signals.version(topic);
+        ClaimOutcome outcome = answered(engine.next(wish), busy -> busy);
+        while (outcome instanceof Nothing && !passed(deadline)) {
+            Signals.Waiter waiter = signals.enlist(topic, seen, wish, wish::wants);
+            boolean used = false;
+            try {
+                if (!waiter.await(deadline) || signals.closed()) {
+                    return outcome;
+                }
+                Optional<Object> delivered = waiter.delivered();
+                if (delivered.isPresent()) {
+                    used = true;
+                    return (ClaimOutcome) delivered.get();
+                }
+                seen = signals.version(topic);
+                outcome = answered(engine.next(wish), busy -> busy);
+                // Nothing: somebody else's grant used the wake-up up
+                used = outcome instanceof Granted || outcome instanceof Nothing;
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+                return outcome;
+            } finally {
+                waiter.leave(used);
+            }
+        }
+        return outcome;
+    }
+
+    /** Takes up to so many at once, in as few commits as can be; fewer when there are not so many. */
+    public List<Claim> claimNext(NextRequest asked, int count) {
+        if (asked.requestId() != null && count > 1) {
+            throw new InvalidException("a request id stands for one grant; ask for one at a time with it");
+        }
+        List<CompletableFuture<ClaimOutcome>> answers = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            // a made-up id each, counted as given: two of one call must not be taken for a repeat of one another
+            answers.add(engine.next(wish(asked.requestId(requestId(asked.requestId())))));
+        }
+        List<Claim> claims = new ArrayList<>();
+        for (CompletableFuture<ClaimOutcome> answer : answers) {
+            if (answered(answer, busy -> busy) instanceof Granted granted) {
+                claims.add(granted.claim());
+            }
+        }
+        return claims;
+    }
+
+    // Holding
+
+    /** Extends one claim, and confirms it. */
+    public HeartbeatOutcome heartbeat(Resource resource, Fence fence) {
+        return answered(engine.heartbeat(resource, fence), busy -> busy);
+    }
+
+    /** Extends all confirmed claims of a holder, and tells what was taken from it. */
+    public HolderHeartbeat heartbeat(String holder) {
+        Text.holder(holder);
+        return store.write(transaction -> rows.heartbeat(transaction, holder));
+    }
+
+    /** The holder has received these; later heartbeats do not tell of them again. */
+    public void told(String holder, List<Displacement> lost) {
+        if (!lost.isEmpty()) {
+            store.write(transaction -> {
+                for (Displacement displacement : lost) {
+                    ResourceTable.told(transaction, holder, displacement);
+                }
+                return lost.size();
+            });
+        }
+    }
+
+    /**
+     * The guard of every change to a claimed thing: call it first in the transaction of that change, and change nothing
+     * if it answers a refusal.
+     */
+    public Optional<Refusal> guard(Transaction transaction, Resource resource, Fence fence) throws SQLException {
+        return rows.guard(transaction, resource, fence);
+    }
+
+    // Letting go
+
+    public EndOutcome release(Claim claim, @Nullable String note) {
+        return release(claim.resource(), claim.fence(), Ending.released(note));
+    }
+
+    public EndOutcome release(Resource resource, Fence fence, Ending ending) {
+        return end(resource, fence, ending);
+    }
+
+    public EndOutcome complete(Resource resource, Fence fence, String outcome) {
+        return end(resource, fence, Ending.completed(outcome));
+    }
+
+    /** Counts a failed attempt; the thing is ready again after a while, or parked when it failed too often. */
+    public EndOutcome fail(Resource resource, Fence fence, String error, @Nullable Duration retryAfter) {
+        return end(resource, fence, Ending.failed(error, retryAfter));
+    }
+
+    public EndOutcome end(Resource resource, Fence fence, Ending ending) {
+        EndOutcome outcome = answered(engine.end(resource, fence, ending), busy -> busy);
+        if (ending.retryAfter() != null) {
+            due.look();
+        }
+        return outcome;
+    }
+
+    /** Ends one claim and, if that was accepted or a replay, takes the next thing in the same step. */
+    public EndedAndNext completeAndNext(Resource resource, Fence fence, Ending ending, NextRequest next) {
+        return answered(engine.endAndNext(resource, fence, ending, wish(next)), busy -> new EndedAndNext(busy, null));
+    }
+
+    /** Lets go of everything a holder has; returns what that was. */
+    public List<Claim> releaseAll(String holder, @Nullable String note) {
+        return store.write(transaction -> rows.releaseAll(transaction, holder, note));
+    }
+
+    public List<Claim> releaseAll(Transaction transaction, String holder, @Nullable String note) throws SQLException {
+        return rows.releaseAll(transaction, holder, note);
+    }
+
+    // Making and taking back
+
+    /** Makes a thing claimable; false when it exists already. */
+    public boolean create(NewResource made) {
+        boolean created = store.write(transaction -> create(transaction, made));
+        if (made.notBefore() != null) {
+            due.look();
+        }
+        return created;
+    }
+
+    /** Makes a thing claimable in the transaction that makes the thing. */
+    public boolean create(Transaction transaction, NewResource made) throws SQLException {
+        return rows.create(transaction, made);
+    }
+
+    /** Lets a blocked or parked thing be claimed again. */
+    public boolean unblock(Resource resource) {
+        return store.write(transaction -> rows.unblock(transaction, resource));
+    }
+
+    /** Takes a claim back if it is still this grant: its holder is fenced out, and told at its next heartbeat. */
+    public boolean reclaim(Resource resource, long expectedGeneration, String reason) {
+        return store.write(transaction -> rows.reclaim(transaction, resource, expectedGeneration, reason));
+    }
+
+    /** Takes back what has run out, so many at most; several brokers may do so at once. */
+    public List<Resource> sweep(int most) {
+        List<Resource> swept = store.write(transaction -> rows.sweep(transaction, most));
+        for (String key : store.read(transaction -> rows.orphanedSoft(transaction, most))) {
+            if (store.write(transaction -> rows.sweepSoft(transaction, key))) {
+                swept.add(Resource.parse(key));
+            }
+        }
+        return swept;
+    }
+
+    // Looking
+
+    /** What is held now, soft claims included, oldest first. */
+    public List<Claim> held(@Nullable Kind kind, @Nullable String holder, @Nullable String queue) {
+        return store.read(transaction -> Holdings.list(transaction, kind, holder, queue));
+    }
+
+    /** How many resources of each kind are in each state, and how old the oldest ready one is. */
+    public List<Holdings.Depth> depths() {
+        return store.read(Holdings::depths);
+    }
+
+    /** What happens, as it happens; for whoever watches. */
+    public EventTail tail() {
+        return tail;
+    }
+
+    /** How many wait for something of this kind. */
+    public int waiting(Kind kind) {
+        return signals.waiting(Announcements.topic(kind));
+    }
+
+    /** How many wait for this resource. */
+    public int waiting(Resource resource) {
+        return signals.waiting(Announcements.topic(resource));
+    }
+
+    public Leases leases() {
+        return leases;
+    }
+
+    /** This broker is one of so many on the same store. */
+    void share(int share, int shares) {
+        ready.share(share, shares);
+    }
+
+    RowClaims rows() {
+        return rows;
+    }
+
+    /** Everybody who waits is answered with what there is; nobody waits any more. */
+    public void stopWaiting() {
+        signals.close();
+    }
+
+    @Override
+    public void close() {
+        stopWaiting();
+        due.close();
+        tail.close();
+        engine.close();
+    }
+
+    private Wish wish(NextRequest asked) {
+        return new Wish(asked, leases.micros(asked.kind(), asked.ttl()), requestId(asked.requestId()));
+    }
+
+    /** Every grant is marked, so that a second run of the same statement recognises the work of the first. */
+    private String requestId(@Nullable String given) {
+        return given != null
+                ? given
+                : Integer.toString(store.origin(), 36) + "." + Long.toString(calls.incrementAndGet(), 36);
+    }
+
+    private long deadline(Duration wait) {
+        return System.nanoTime() + wait.toNanos();
+    }
+
+    private boolean passed(long deadline) {
+        return deadline - System.nanoTime() <= 0
+                || signals.closed()
+                || Thread.currentThread().isInterrupted();
+    }
+
+    private static <T> T answered(CompletableFuture<T> answer, Function<Refusal.Busy, T> whenBusy) {
+        try {
+            return answer.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof BusyException busy) {
+                return whenBusy.apply(new Refusal.Busy(String.valueOf(busy.getMessage())));
+            }
+            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+        }
+    }
+}

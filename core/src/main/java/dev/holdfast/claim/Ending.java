@@ -1,0 +1,104 @@
+package dev.holdfast.claim;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a holder lets go.
+ *
+ * @param outcome one word for people and logs, such as {@code done} or {@code approved}
+ * @param content everything that makes this ending what it is; a repeat with the same is a replay, with another a refusal
+ * @param note for the next holder
+ * @param keepStatus released, but not offered by claim-next again until its status changes
+ * @param retryAfter failed, and not to be claimed again before so long
+ */
+public record Ending(
+        How how,
+        String outcome,
+        String content,
+        @Nullable String note,
+        boolean keepStatus,
+        @Nullable Duration retryAfter) {
+    /** The three ways. */
+    public enum How {
+        RELEASED,
+        COMPLETED,
+        FAILED;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    public Ending {
+        Text.limited("outcome", outcome, Text.LONGEST_HOLDER);
+        note = note == null ? null : Text.limited("note", note, Text.LONGEST_NOTE);
+    }
+
+    public static Ending released(@Nullable String note) {
+        return released(note, false);
+    }
+
+    public static Ending released(@Nullable String note, boolean keepStatus) {
+        return new Ending(How.RELEASED, "", "", note, keepStatus, null);
+    }
+
+    public static Ending completed(String outcome) {
+        return completed(outcome, "");
+    }
+
+    public static Ending completed(String outcome, String content) {
+        return new Ending(How.COMPLETED, outcome, content, null, false, null);
+    }
+
+    public static Ending failed(String error, @Nullable Duration retryAfter) {
+        return new Ending(How.FAILED, "", error, error, false, retryAfter);
+    }
+
+    /** What is kept to tell a replay from another ending: how, the outcome, and a hash of the rest. */
+    String signature() {
+        String rest = content + '\0' + (note == null ? "" : note) + '\0' + keepStatus + '\0' + retryAfter;
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(rest.getBytes(StandardCharsets.UTF_8));
+            return readable() + "#" + HexFormat.of().formatHex(hash, 0, 8);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** What the event of this ending tells besides who and when. */
+    @Nullable
+    String eventDetail(int attempts) {
+        Map<String, Object> detail = new TreeMap<>();
+        if (!outcome.isEmpty()) {
+            detail.put("outcome", outcome);
+        }
+        if (note != null) {
+            detail.put("note", note);
+        }
+        if (keepStatus) {
+            detail.put("keep_status", true);
+        }
+        if (how == How.FAILED) {
+            detail.put("attempts", attempts);
+        }
+        return detail.isEmpty() ? null : RowClaims.json(detail);
+    }
+
+    private String readable() {
+        return outcome.isEmpty() ? how.toString() : how + " as " + outcome;
+    }
+
+    /** The part of a signature that people can read. */
+    static String readable(String signature) {
+        return signature.substring(0, signature.lastIndexOf('#'));
+    }
+}

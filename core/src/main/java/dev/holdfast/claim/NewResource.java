@@ -1,0 +1,64 @@
+package dev.holdfast.claim;
+
+import java.time.Instant;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A thing to be made claimable.
+ *
+ * @param priority 0 (first) to 4 (last)
+ * @param blocked made, but not claimable until it is unblocked
+ * @param notBefore claimable from then on; null: at once
+ * @param mostAttempts parked as blocked after so many failed or expired grants; null: never
+ */
+public record NewResource(
+        Resource resource,
+        String queue,
+        int priority,
+        Set<String> labels,
+        boolean blocked,
+        @Nullable Instant notBefore,
+        @Nullable Integer mostAttempts) {
+    public static final int ORDINARY_PRIORITY = 2;
+
+    public NewResource {
+        Text.limited("queue", queue, Text.LONGEST_HOLDER);
+        if (priority < 0 || priority > 4) {
+            throw new InvalidException("priority must be 0 (first) to 4 (last), not " + priority);
+        }
+        labels = Set.copyOf(labels);
+        labels.forEach(label -> Text.limited("label", label, Text.LONGEST_HOLDER));
+        if (mostAttempts != null && (mostAttempts < 1 || mostAttempts > 1_000)) {
+            throw new InvalidException("most attempts must be 1 to 1000, not " + mostAttempts);
+        }
+    }
+
+    public static NewResource of(Resource resource) {
+        return new NewResource(resource, "", ORDINARY_PRIORITY, Set.of(), false, null, null);
+    }
+
+    public NewResource queue(String queue) {
+        return new NewResource(resource, queue, priority, labels, blocked, notBefore, mostAttempts);
+    }
+
+    public NewResource priority(int priority) {
+        return new NewResource(resource, queue, priority, labels, blocked, notBefore, mostAttempts);
+    }
+
+    public NewResource labels(Set<String> labels) {
+        return new NewResource(resource, queue, priority, labels, blocked, notBefore, mostAttempts);
+    }
+
+    public NewResource blocked(boolean blocked) {
+        return new NewResource(resource, queue, priority, labels, blocked, notBefore, mostAttempts);
+    }
+
+    public NewResource notBefore(@Nullable Instant notBefore) {
+        return new NewResource(resource, queue, priority, labels, blocked, notBefore, mostAttempts);
+    }
+
+    public NewResource mostAttempts(@Nullable Integer mostAttempts) {
+        return new NewResource(resource, queue, priority, labels, blocked, notBefore, mostAttempts);
+    }
+}

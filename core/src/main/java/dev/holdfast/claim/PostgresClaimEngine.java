@@ -1,0 +1,239 @@
+package dev.holdfast.claim;
+
+import dev.holdfast.claim.ClaimOutcome.AlreadyHeld;
+import dev.holdfast.claim.ClaimOutcome.Granted;
+import dev.holdfast.claim.CombinedStatement.Judged;
+import dev.holdfast.claim.CombinedStatement.Verdict;
+import dev.holdfast.store.PostgresStore;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The frequent operations go to one of two writers, by the resource they touch, and there into the combined statement;
+ * what that leaves over runs row by row in a transaction of its own. Claim-next proposes candidates from memory.
+ */
+final class PostgresClaimEngine implements ClaimEngine {
+    private static final int WRITERS = 2;
+    private static final int MOST_MISSES = 8;
+    private static final int REFILL = 2_000;
+
+    private final PostgresStore store;
+    private final RowClaims rows;
+    private final Announcements announcements;
+    private final ReadySet ready;
+    private final PostgresWriter[] writers = new PostgresWriter[WRITERS];
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+
+    PostgresClaimEngine(PostgresStore store, RowClaims rows, Announcements announcements, ReadySet ready) {
+        this.store = store;
+        this.rows = rows;
+        this.announcements = announcements;
+        this.ready = ready;
+        announcements.listen(ready::add);
+        for (int i = 0; i < WRITERS; i++) {
+            writers[i] = new PostgresWriter("holdfast-postgres-writer-" + (i + 1), store);
+        }
+    }
+
+    @Override
+    public CompletableFuture<ClaimOutcome> claim(ClaimRequest asked, long lease, String requestId) {
+        if (asked.under() != null) {
+            return rowByRow(asked, lease, requestId);
+        }
+        return submit(Ask.claim(asked, lease, requestId)).thenCompose(judged -> switch (judged.verdict()) {
+            case GRANT, EXTEND ->
+                done(granted(
+                        judged,
+                        asked.resource(),
+                        asked.holder(),
+                        judged.verdict() == Verdict.EXTEND
+                                && (asked.requestId() != null || asked.generation() != null)));
+            case REFUSE -> done(Rules.notFree(rowOf(judged), null, judged.now()));
+            case RENEW, END, OWN, UNASKED, ELSEWHERE -> rowByRow(asked, lease, requestId);
+        });
+    }
+
+    private CompletableFuture<ClaimOutcome> rowByRow(ClaimRequest asked, long lease, String requestId) {
+        return store.submit(transaction -> rows.claim(transaction, asked, lease, requestId));
+    }
+
+    @Override
+    public CompletableFuture<ClaimOutcome> next(Wish wish) {
+        return next(wish, 0);
+    }
+
+    private CompletableFuture<ClaimOutcome> next(Wish wish, int misses) {
+        Optional<Item> candidate = misses < MOST_MISSES ? candidate(wish) : Optional.empty();
+        if (candidate.isEmpty()) {
+            return nextFromTable(wish);
+        }
+        return submit(Ask.next(candidate.get(), wish, false))
+                .thenCompose(judged -> nextOutcome(judged, candidate.get(), wish, misses));
+    }
+
+    private CompletableFuture<ClaimOutcome> nextOutcome(Judged judged, Item candidate, Wish wish, int misses) {
+        return switch (judged.verdict()) {
+            // without the caller's own id an extension can only be the second run of this very call
+            case GRANT, EXTEND ->
+                done(granted(
+                        judged,
+                        Resource.parse(candidate.key()),
+                        wish.asked().holder(),
+                        judged.verdict() == Verdict.EXTEND && wish.asked().requestId() != null));
+            case OWN -> {
+                ready.add(candidate);
+                yield nextFromTable(wish);
+            }
+            case REFUSE, ELSEWHERE, UNASKED, RENEW, END ->
+                done(misses).thenComposeAsync(count -> next(wish, count + 1), threads);
+        };
+    }
+
+    /** The definite answer: asks the table itself, and only this may say that there is nothing. */
+    private CompletableFuture<ClaimOutcome> nextFromTable(Wish wish) {
+        return store.submit(transaction -> rows.next(transaction, wish));
+    }
+
+    private Optional<Item> candidate(Wish wish) {
+        Kind kind = wish.asked().kind();
+        Filter filter = wish.asked().filter();
+        Optional<Item> candidate = ready.take(kind, filter);
+        if (candidate.isPresent()) {
+            return candidate;
+        }
+        ready.addAll(store.read(transaction -> Candidates.ready(transaction, kind, filter, REFILL)));
+        return ready.take(kind, filter);
+    }
+
+    @Override
+    public CompletableFuture<HeartbeatOutcome> heartbeat(Resource resource, Fence fence) {
+        if (!fence.complete()) {
+            return heartbeatRowByRow(resource, fence);
+        }
+        return submit(Ask.renew(resource, fence)).thenCompose(judged -> switch (judged.verdict()) {
+            case RENEW -> done(new HeartbeatOutcome.Extended(claim(judged, resource, holderOf(fence))));
+            case REFUSE -> {
+                ResourceRow row = rowOf(judged);
+                yield done(Rules.guard(row, fence)
+                        .<HeartbeatOutcome>map(refusal -> Rules.asLost(row, refusal))
+                        .orElseThrow());
+            }
+            case GRANT, EXTEND, END, OWN, UNASKED, ELSEWHERE -> heartbeatRowByRow(resource, fence);
+        });
+    }
+
+    private CompletableFuture<HeartbeatOutcome> heartbeatRowByRow(Resource resource, Fence fence) {
+        return store.submit(transaction -> rows.heartbeat(transaction, resource, fence));
+    }
+
+    @Override
+    public CompletableFuture<EndOutcome> end(Resource resource, Fence fence, Ending ending) {
+        if (!combinable(fence, ending)) {
+            return endRowByRow(resource, fence, ending);
+        }
+        return submit(Ask.end(resource, fence, ending)).thenCompose(judged -> ended(judged, resource, fence, ending));
+    }
+
+    private static boolean combinable(Fence fence, Ending ending) {
+        return fence.complete() && ending.how() != Ending.How.FAILED;
+    }
+
+    private CompletableFuture<EndOutcome> ended(Judged judged, Resource resource, Fence fence, Ending ending) {
+        return switch (judged.verdict()) {
+            case END -> {
+                ResourceRow row = rowOf(judged);
+                Rules.end(row, ending, judged.now());
+                announcements.freed(row);
+                yield done(new EndOutcome.Ended(resource, row.generation, ending.how(), false, false));
+            }
+            case REFUSE -> {
+                ResourceRow row = rowOf(judged);
+                Refusal refusal = Rules.guard(row, fence).orElseThrow();
+                yield done(Rules.refuseEnding(row, fence, ending, refusal));
+            }
+            case GRANT, EXTEND, RENEW, OWN, UNASKED, ELSEWHERE -> endRowByRow(resource, fence, ending);
+        };
+    }
+
+    private CompletableFuture<EndOutcome> endRowByRow(Resource resource, Fence fence, Ending ending) {
+        return store.submit(transaction -> rows.end(transaction, resource, fence, ending));
+    }
+
+    @Override
+    public CompletableFuture<EndedAndNext> endAndNext(Resource resource, Fence fence, Ending ending, Wish wish) {
+        Optional<Item> candidate = combinable(fence, ending) ? candidate(wish) : Optional.empty();
+        if (candidate.isEmpty()) {
+            return end(resource, fence, ending).thenCompose(ended -> thenNext(ended, wish));
+        }
+        Ask end = Ask.end(resource, fence, ending);
+        Ask next = Ask.next(candidate.get(), wish, true);
+        return writer(end.key()).submit(List.of(end, next)).thenCompose(judged -> {
+            Judged ofEnd = judged.get(0);
+            Judged ofNext = judged.get(1);
+            if (ofNext.verdict() == Verdict.UNASKED || ofEnd.verdict() == Verdict.ELSEWHERE) {
+                ready.add(candidate.get());
+                return ended(ofEnd, resource, fence, ending).thenCompose(ended -> thenNext(ended, wish));
+            }
+            return ended(ofEnd, resource, fence, ending)
+                    .thenCombine(nextOutcome(ofNext, candidate.get(), wish, 0), EndedAndNext::new);
+        });
+    }
+
+    private CompletableFuture<EndedAndNext> thenNext(EndOutcome ended, Wish wish) {
+        return switch (ended) {
+            case EndOutcome.Ended _ -> next(wish).thenApply(next -> new EndedAndNext(ended, next));
+            case Refusal _ -> done(new EndedAndNext(ended, null));
+        };
+    }
+
+    private CompletableFuture<Judged> submit(Ask ask) {
+        return writer(ask.key()).submit(List.of(ask)).thenApply(List::getFirst);
+    }
+
+    private PostgresWriter writer(String key) {
+        return writers[Math.floorMod(key.hashCode(), WRITERS)];
+    }
+
+    private static ClaimOutcome granted(Judged judged, Resource resource, String holder, boolean already) {
+        Claim claim = claim(judged, resource, holder);
+        return already ? new AlreadyHeld(claim, judged.note()) : new Granted(claim, null, judged.note());
+    }
+
+    private static Claim claim(Judged judged, Resource resource, String holder) {
+        return new Claim(
+                resource,
+                holder,
+                judged.generation(),
+                ResourceRow.instant(judged.acquiredAt()),
+                ResourceRow.instant(judged.now()),
+                ResourceRow.instant(judged.expiresAt()),
+                judged.confirmed(),
+                judged.attempts(),
+                null);
+    }
+
+    private static ResourceRow rowOf(Judged judged) {
+        return Objects.requireNonNull(judged.row());
+    }
+
+    private static String holderOf(Fence fence) {
+        return Objects.requireNonNull(fence.holder());
+    }
+
+    private static <T extends @Nullable Object> CompletableFuture<T> done(T value) {
+        return CompletableFuture.completedFuture(value);
+    }
+
+    @Override
+    public void close() {
+        for (PostgresWriter writer : writers) {
+            writer.close();
+        }
+        threads.close();
+    }
+}

@@ -1,0 +1,157 @@
+package dev.holdfast.claim;
+
+import dev.holdfast.claim.CombinedStatement.Judged;
+import dev.holdfast.store.BusyException;
+import dev.holdfast.store.Combiner;
+import dev.holdfast.store.Failure;
+import dev.holdfast.store.PostgresStore;
+import dev.holdfast.store.StoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection that runs combined statements, one after the other.
+ *
+ * <p>If the connection breaks, the outcome is unknown: the same statement with the same request ids is run again on a
+ * new connection before anybody is answered, and finds what the first run did. A data error would strike everybody in
+ * the batch, so then each runs by itself.
+ */
+final class PostgresWriter implements AutoCloseable {
+    private static final int CAPACITY = 20_000;
+    private static final int LARGEST_BATCH = 256;
+    private static final int ATTEMPTS = 5;
+    private static final Duration OUTAGE_PATIENCE = Duration.ofSeconds(5);
+
+    /** The arrays say nothing about their length, so the planner is told: always by the key. */
+    private static final String ALWAYS_BY_KEY = """
+            SET enable_seqscan = off;
+            SET enable_hashjoin = off;
+            SET enable_mergejoin = off;
+            SET plan_cache_mode = force_generic_plan;
+            """;
+
+    /** Asks that go into the same statement, or none of them. */
+    private record Unit(List<Ask> asks, CompletableFuture<List<Judged>> answer) {
+        List<String> keys() {
+            return asks.stream().map(Ask::key).toList();
+        }
+    }
+
+    private final PostgresStore store;
+    private final Combiner<Unit> combiner;
+    private @Nullable Connection connection;
+    private @Nullable CombinedStatement statement;
+
+    PostgresWriter(String name, PostgresStore store) {
+        this.store = store;
+        combiner = new Combiner<>(name, CAPACITY, LARGEST_BATCH, Unit::keys, this::write);
+    }
+
+    CompletableFuture<List<Judged>> submit(List<Ask> asks) {
+        Unit unit = new Unit(asks, new CompletableFuture<>());
+        try {
+            combiner.submit(unit);
+        } catch (BusyException e) {
+            unit.answer.completeExceptionally(e);
+        }
+        return unit.answer;
+    }
+
+    private void write(List<Unit> units) {
+        store.observer().combined(units.size());
+        long giveUp = System.nanoTime() + OUTAGE_PATIENCE.toNanos();
+        for (int attempt = 1; ; attempt++) {
+            try {
+                long start = System.nanoTime();
+                Judged[] judged = statement().run(asks(units));
+                store.observer().took("combined", System.nanoTime() - start);
+                answer(units, judged);
+                return;
+            } catch (SQLException e) {
+                switch (Failure.of(e)) {
+                    case REFUSED -> {
+                        if (units.size() > 1) {
+                            units.forEach(unit -> write(List.of(unit)));
+                        } else {
+                            fail(units, new StoreException("PostgreSQL refused a statement: " + e.getMessage(), e));
+                        }
+                        return;
+                    }
+                    case ROLLED_BACK -> {
+                        if (attempt >= ATTEMPTS) {
+                            fail(units, new BusyException("PostgreSQL is too contended: " + e.getMessage(), e));
+                            return;
+                        }
+                    }
+                    case UNKNOWN_OUTCOME -> {
+                        disconnect();
+                        if (System.nanoTime() > giveUp) {
+                            fail(units, new BusyException("PostgreSQL does not answer: " + e.getMessage(), e));
+                            return;
+                        }
+                    }
+                }
+                long most = Math.min(200, 2L << attempt);
+                LockSupport.parkNanos(
+                        Duration.ofMillis(ThreadLocalRandom.current().nextLong(1, most + 1))
+                                .toNanos());
+            }
+        }
+    }
+
+    private static List<Ask> asks(List<Unit> units) {
+        List<Ask> asks = new ArrayList<>();
+        units.forEach(unit -> asks.addAll(unit.asks));
+        return asks;
+    }
+
+    private static void answer(List<Unit> units, Judged[] judged) {
+        int from = 0;
+        for (Unit unit : units) {
+            int until = from + unit.asks.size();
+            unit.answer.complete(Arrays.asList(judged).subList(from, until));
+            from = until;
+        }
+    }
+
+    private static void fail(List<Unit> units, StoreException failure) {
+        units.forEach(unit -> unit.answer.completeExceptionally(failure));
+    }
+
+    private CombinedStatement statement() throws SQLException {
+        CombinedStatement ready = statement;
+        if (ready == null) {
+            Connection fresh = store.connect(ALWAYS_BY_KEY);
+            connection = fresh;
+            ready = new CombinedStatement(fresh, store.origin());
+            statement = ready;
+        }
+        return ready;
+    }
+
+    private void disconnect() {
+        try {
+            if (connection != null) {
+                connection.close();
+            }
+        } catch (SQLException _) {
+            // it was broken already
+        }
+        connection = null;
+        statement = null;
+    }
+
+    @Override
+    public void close() {
+        combiner.close();
+        disconnect();
+    }
+}

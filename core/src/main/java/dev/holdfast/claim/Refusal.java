@@ -1,0 +1,152 @@
+package dev.holdfast.claim;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Why something was not done. Nothing was changed. Each has a code for programs and a message for people. */
+public sealed interface Refusal extends ClaimOutcome, HeartbeatOutcome, EndOutcome {
+    String code();
+
+    String message();
+
+    /**
+     * Another holder has it, or the same holder by another request.
+     *
+     * @param remaining how long its lease still runs, by the store's clock
+     * @param under the outer claim, when it is held softly
+     */
+    record Held(
+            Resource resource,
+            String holder,
+            Instant since,
+            Instant expiresAt,
+            Duration remaining,
+            @Nullable Under under)
+            implements Refusal {
+        @Override
+        public String code() {
+            return "held";
+        }
+
+        @Override
+        public String message() {
+            return resource + " is held by " + holder + " until " + expiresAt + "; take something else, or wait for it";
+        }
+    }
+
+    /** It is blocked, done or not due yet. */
+    record NotClaimable(Resource resource, String state) implements Refusal {
+        @Override
+        public String code() {
+            return "not_claimable";
+        }
+
+        @Override
+        public String message() {
+            return resource + " cannot be claimed: it is " + state;
+        }
+    }
+
+    record NotFound(Resource resource) implements Refusal {
+        @Override
+        public String code() {
+            return "not_found";
+        }
+
+        @Override
+        public String message() {
+            return resource + " does not exist";
+        }
+    }
+
+    /** The caller's claim is gone; this is who has it now, if anybody. */
+    record Lost(Resource resource, @Nullable String holder, long generation) implements Refusal {
+        @Override
+        public String code() {
+            return "lost";
+        }
+
+        @Override
+        public String message() {
+            return "your claim on " + resource + " is lost: "
+                    + (holder == null ? "nobody holds it now" : holder + " holds it now")
+                    + " (generation " + generation + "); stop working on it, or claim it anew";
+        }
+    }
+
+    record FenceMissing(Resource resource) implements Refusal {
+        @Override
+        public String code() {
+            return "fence_missing";
+        }
+
+        @Override
+        public String message() {
+            return "a change to " + resource + " needs holder and claim_generation, as the claim gave them";
+        }
+    }
+
+    record Stale(Resource resource, long shown, long current) implements Refusal {
+        @Override
+        public String code() {
+            return "stale";
+        }
+
+        @Override
+        public String message() {
+            return "claim_generation " + shown + " of " + resource + " is not the current one, " + current
+                    + "; stop working on it, or claim it anew";
+        }
+    }
+
+    record WrongHolder(Resource resource, String shown, String current) implements Refusal {
+        @Override
+        public String code() {
+            return "wrong_holder";
+        }
+
+        @Override
+        public String message() {
+            return resource + " was given to " + current + ", not to " + shown;
+        }
+    }
+
+    record NotHeld(Resource resource) implements Refusal {
+        @Override
+        public String code() {
+            return "not_held";
+        }
+
+        @Override
+        public String message() {
+            return "nobody holds " + resource + "; claim it first";
+        }
+    }
+
+    /** This grant has ended already, and otherwise. */
+    record BadState(Resource resource, String firstOutcome) implements Refusal {
+        @Override
+        public String code() {
+            return "bad_state";
+        }
+
+        @Override
+        public String message() {
+            return "this claim on " + resource + " has already ended: it was " + firstOutcome;
+        }
+    }
+
+    /** Contention or an outage outlasted the retries. Never means that another holds it. */
+    record Busy(String reason) implements Refusal {
+        @Override
+        public String code() {
+            return "busy";
+        }
+
+        @Override
+        public String message() {
+            return reason;
+        }
+    }
+}

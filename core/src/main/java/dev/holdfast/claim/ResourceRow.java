@@ -1,0 +1,122 @@
+package dev.holdfast.claim;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** One row of {@code resources}, as it is read under its lock, changed by {@link Rules} and written back. */
+final class ResourceRow {
+    final Resource resource;
+    final String queue;
+    final int priority;
+    long seq;
+    final Set<String> labels;
+    final @Nullable Integer mostAttempts;
+
+    State state = State.READY;
+
+    @Nullable
+    Long notBefore;
+
+    boolean kept;
+
+    @Nullable
+    String holder;
+
+    long generation;
+
+    @Nullable
+    Long acquiredAt;
+
+    @Nullable
+    Long renewedAt;
+
+    @Nullable
+    Long expiresAt;
+
+    @Nullable
+    Long lease;
+
+    boolean confirmed;
+
+    @Nullable
+    String requestId;
+
+    @Nullable
+    Under under;
+
+    @Nullable
+    Long endedGeneration;
+
+    @Nullable
+    String endedBy;
+
+    @Nullable
+    String endedAs;
+
+    int attempts;
+
+    @Nullable
+    Long idleSince;
+
+    @Nullable
+    String note;
+
+    ResourceRow(
+            Resource resource,
+            String queue,
+            int priority,
+            long seq,
+            Set<String> labels,
+            @Nullable Integer mostAttempts) {
+        this.resource = resource;
+        this.queue = queue;
+        this.priority = priority;
+        this.seq = seq;
+        this.labels = labels;
+        this.mostAttempts = mostAttempts;
+    }
+
+    static ResourceRow of(NewResource made) {
+        ResourceRow row =
+                new ResourceRow(made.resource(), made.queue(), made.priority(), 0, made.labels(), made.mostAttempts());
+        row.state = made.blocked() ? State.BLOCKED : State.READY;
+        row.notBefore = made.notBefore() == null ? null : ChronoUnit.MICROS.between(Instant.EPOCH, made.notBefore());
+        return row;
+    }
+
+    boolean held() {
+        return state == State.HELD;
+    }
+
+    boolean expired(long now) {
+        return expiresAt != null && expiresAt <= now;
+    }
+
+    /** The claim on this row, which must be held by a grant of its own. */
+    Claim claim() {
+        return claim(expiresAt);
+    }
+
+    /** The claim on this row with this expiry: for a soft one, the outer's. */
+    Claim claim(@Nullable Long expiry) {
+        if (holder == null || acquiredAt == null || expiry == null) {
+            throw new IllegalStateException(resource + " is not held");
+        }
+        return new Claim(
+                resource,
+                holder,
+                under == null ? generation : under.generation(),
+                instant(acquiredAt),
+                instant(renewedAt == null ? acquiredAt : renewedAt),
+                instant(expiry),
+                confirmed,
+                attempts,
+                under);
+    }
+
+    static Instant instant(long micros) {
+        return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+    }
+}

@@ -1,0 +1,259 @@
+package dev.holdfast.claim;
+
+import dev.holdfast.store.Parameters;
+import dev.holdfast.store.Row;
+import dev.holdfast.store.Sql;
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The SQL of {@code resources}, row by row. */
+final class ResourceTable {
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    private static final Sql LOCK = Sql.of("SELECT * FROM resources WHERE key = :key FOR UPDATE");
+    private static final Sql LOOK = Sql.of("SELECT * FROM resources WHERE key = :key");
+
+    private static final Sql INSERT = Sql.of("""
+            INSERT INTO resources (key, kind, queue, priority, labels, most_attempts,
+                state, not_before, kept, holder, generation, acquired_at, renewed_at, expires_at, lease, confirmed,
+                request_id, outer_key, outer_generation, ended_generation, ended_by, ended_as, attempts, idle_since, note)
+            VALUES (:key, :kind, :queue, :priority, :labels, :most_attempts,
+                :state, :not_before, :kept, :holder, :generation, :acquired_at, :renewed_at, :expires_at, :lease, :confirmed,
+                :request_id, :outer_key, :outer_generation, :ended_generation, :ended_by, :ended_as, :attempts, :idle_since, :note)
+            ON CONFLICT (key) DO NOTHING RETURNING seq
+            """);
+
+    private static final Sql UPDATE = Sql.of("""
+            UPDATE resources SET
+                state = :state, not_before = :not_before, kept = :kept, holder = :holder, generation = :generation,
+                acquired_at = :acquired_at, renewed_at = :renewed_at, expires_at = :expires_at, lease = :lease,
+                confirmed = :confirmed, request_id = :request_id, outer_key = :outer_key,
+                outer_generation = :outer_generation, ended_generation = :ended_generation, ended_by = :ended_by,
+                ended_as = :ended_as, attempts = :attempts, idle_since = :idle_since, note = :note
+            WHERE key = :key
+            """);
+
+    private static final Sql FLOOR = Sql.of("SELECT generation FROM generation_floor");
+
+    private static final Sql HELD_BY =
+            Sql.of("SELECT * FROM resources WHERE state = 'held' AND holder = :holder ORDER BY key FOR UPDATE");
+
+    private static final Sql EXPIRED = Sql.of("""
+            SELECT * FROM resources WHERE state = 'held' AND expires_at <= :now
+            ORDER BY key LIMIT :most FOR UPDATE SKIP LOCKED
+            """);
+
+    private static final Sql ORPHANED_SOFT = Sql.of("""
+            SELECT r.key FROM resources r LEFT JOIN resources o
+                ON o.key = r.outer_key AND o.state = 'held' AND o.generation = r.outer_generation AND o.holder = r.holder
+            WHERE r.state = 'held' AND r.outer_key IS NOT NULL AND o.key IS NULL
+            ORDER BY r.key LIMIT :most
+            """);
+
+    private static final Sql MAKE_DUE =
+            Sql.of("UPDATE resources SET not_before = NULL WHERE state = 'ready' AND not_before <= :now RETURNING *");
+
+    private static final Sql NEXT_DUE =
+            Sql.of("SELECT min(not_before) AS next FROM resources WHERE state = 'ready' AND not_before IS NOT NULL");
+
+    private static final Sql IDLE = Sql.of("""
+            SELECT * FROM resources WHERE idle_since < :before AND state = 'ready'
+            ORDER BY idle_since LIMIT :most FOR UPDATE SKIP LOCKED
+            """);
+
+    private static final Sql DELETE = Sql.of("DELETE FROM resources WHERE key = :key");
+
+    private static final Sql RAISE_FLOOR =
+            Sql.of("UPDATE generation_floor SET generation = :generation WHERE generation < :generation");
+
+    private static final Sql DISPLACE = Sql.of("""
+            INSERT INTO displacements (holder, resource, generation, reason, at)
+            VALUES (:holder, :resource, :generation, :reason, :at) ON CONFLICT DO NOTHING
+            """);
+
+    private static final Sql DISPLACED = Sql.of(
+            "SELECT resource, generation, reason FROM displacements WHERE holder = :holder ORDER BY resource, generation");
+
+    private static final Sql TOLD = Sql.of(
+            "DELETE FROM displacements WHERE holder = :holder AND resource = :resource AND generation = :generation");
+
+    private static final Sql FORGET = Sql.of("DELETE FROM displacements WHERE at < :before");
+
+    private ResourceTable() {}
+
+    /** The row under its lock; empty when there is none. */
+    static Optional<ResourceRow> lock(Transaction transaction, String key) throws SQLException {
+        return transaction.first(LOCK, p -> p.text("key", key), ResourceTable::read);
+    }
+
+    static Optional<ResourceRow> look(Transaction transaction, String key) throws SQLException {
+        return transaction.first(LOOK, p -> p.text("key", key), ResourceTable::read);
+    }
+
+    /** False when there is such a row already. */
+    static boolean insert(Transaction transaction, ResourceRow row) throws SQLException {
+        Optional<Long> seq = transaction.first(
+                INSERT,
+                p -> bind(
+                        p.text("kind", row.resource.kind().toString())
+                                .text("queue", row.queue)
+                                .number("priority", row.priority)
+                                .text("labels", json(row.labels))
+                                .number(
+                                        "most_attempts",
+                                        row.mostAttempts == null ? null : row.mostAttempts.longValue()),
+                        row),
+                inserted -> inserted.number("seq"));
+        row.seq = seq.orElse(row.seq);
+        return seq.isPresent();
+    }
+
+    static void update(Transaction transaction, ResourceRow row) throws SQLException {
+        transaction.update(UPDATE, p -> bind(p, row));
+    }
+
+    /** The generation that a new row of a free-standing key starts from. */
+    static long floor(Transaction transaction) throws SQLException {
+        return transaction
+                .first(FLOOR, _ -> {}, row -> row.number("generation"))
+                .orElse(0L);
+    }
+
+    static List<ResourceRow> heldBy(Transaction transaction, String holder) throws SQLException {
+        return transaction.list(HELD_BY, p -> p.text("holder", holder), ResourceTable::read);
+    }
+
+    static List<ResourceRow> expired(Transaction transaction, long now, int most) throws SQLException {
+        return transaction.list(EXPIRED, p -> p.time("now", now).number("most", most), ResourceTable::read);
+    }
+
+    /** Keys of soft claims whose outer grant is over. */
+    static List<String> orphanedSoft(Transaction transaction, int most) throws SQLException {
+        return transaction.list(ORPHANED_SOFT, p -> p.number("most", most), row -> row.text("key"));
+    }
+
+    /** Puts what has come due into the ready index; returns it. */
+    static List<ResourceRow> makeDue(Transaction transaction, long now) throws SQLException {
+        return transaction.list(MAKE_DUE, p -> p.time("now", now), ResourceTable::read);
+    }
+
+    static Optional<Long> nextDue(Transaction transaction) throws SQLException {
+        return transaction
+                .first(NEXT_DUE, _ -> {}, row -> Optional.ofNullable(row.timeOrNull("next")))
+                .flatMap(next -> next);
+    }
+
+    static List<ResourceRow> idle(Transaction transaction, long before, int most) throws SQLException {
+        return transaction.list(IDLE, p -> p.time("before", before).number("most", most), ResourceTable::read);
+    }
+
+    static void delete(Transaction transaction, ResourceRow row) throws SQLException {
+        transaction.update(DELETE, p -> p.text("key", row.resource.toString()));
+    }
+
+    static void raiseFloor(Transaction transaction, long generation) throws SQLException {
+        transaction.update(RAISE_FLOOR, p -> p.number("generation", generation));
+    }
+
+    static void displace(
+            Transaction transaction, String holder, Resource resource, long generation, String reason, long at)
+            throws SQLException {
+        transaction.update(
+                DISPLACE,
+                p -> p.text("holder", holder)
+                        .text("resource", resource.toString())
+                        .number("generation", generation)
+                        .text("reason", reason)
+                        .time("at", at));
+    }
+
+    static List<Displacement> displaced(Transaction transaction, String holder) throws SQLException {
+        return transaction.list(
+                DISPLACED,
+                p -> p.text("holder", holder),
+                row -> new Displacement(
+                        Resource.parse(row.text("resource")), row.number("generation"), row.text("reason")));
+    }
+
+    static void told(Transaction transaction, String holder, Displacement displacement) throws SQLException {
+        transaction.update(
+                TOLD,
+                p -> p.text("holder", holder)
+                        .text("resource", displacement.resource().toString())
+                        .number("generation", displacement.generation()));
+    }
+
+    static int forget(Transaction transaction, long before) throws SQLException {
+        return transaction.update(FORGET, p -> p.time("before", before));
+    }
+
+    private static void bind(Parameters p, ResourceRow row) throws SQLException {
+        p.text("key", row.resource.toString())
+                .text("state", row.state.toString())
+                .time("not_before", row.notBefore)
+                .flag("kept", row.kept)
+                .text("holder", row.holder)
+                .number("generation", row.generation)
+                .time("acquired_at", row.acquiredAt)
+                .time("renewed_at", row.renewedAt)
+                .time("expires_at", row.expiresAt)
+                .number("lease", row.lease)
+                .flag("confirmed", row.confirmed)
+                .text("request_id", row.requestId)
+                .text(
+                        "outer_key",
+                        row.under == null ? null : row.under.resource().toString())
+                .number("outer_generation", row.under == null ? null : row.under.generation())
+                .number("ended_generation", row.endedGeneration)
+                .text("ended_by", row.endedBy)
+                .text("ended_as", row.endedAs)
+                .number("attempts", row.attempts)
+                .time("idle_since", row.idleSince)
+                .text("note", row.note);
+    }
+
+    static ResourceRow read(Row row) throws SQLException {
+        Long most = row.numberOrNull("most_attempts");
+        ResourceRow read = new ResourceRow(
+                Resource.parse(row.text("key")),
+                row.text("queue"),
+                (int) row.number("priority"),
+                row.number("seq"),
+                labels(row.text("labels")),
+                most == null ? null : most.intValue());
+        read.state = State.of(row.text("state"));
+        read.notBefore = row.timeOrNull("not_before");
+        read.kept = row.flag("kept");
+        read.holder = row.textOrNull("holder");
+        read.generation = row.number("generation");
+        read.acquiredAt = row.timeOrNull("acquired_at");
+        read.renewedAt = row.timeOrNull("renewed_at");
+        read.expiresAt = row.timeOrNull("expires_at");
+        read.lease = row.numberOrNull("lease");
+        read.confirmed = row.flag("confirmed");
+        read.requestId = row.textOrNull("request_id");
+        String outer = row.textOrNull("outer_key");
+        read.under = outer == null ? null : new Under(Resource.parse(outer), row.number("outer_generation"));
+        read.endedGeneration = row.numberOrNull("ended_generation");
+        read.endedBy = row.textOrNull("ended_by");
+        read.endedAs = row.textOrNull("ended_as");
+        read.attempts = (int) row.number("attempts");
+        read.idleSince = row.timeOrNull("idle_since");
+        read.note = row.textOrNull("note");
+        return read;
+    }
+
+    static Set<String> labels(String json) {
+        return json.equals("[]") ? Set.of() : JSON.readValue(json, new TypeReference<Set<String>>() {});
+    }
+
+    static String json(Set<String> labels) {
+        return labels.isEmpty() ? "[]" : JSON.writeValueAsString(new TreeSet<>(labels));
+    }
+}

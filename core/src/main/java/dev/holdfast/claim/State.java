@@ -1,0 +1,20 @@
+package dev.holdfast.claim;
+
+import java.util.Locale;
+
+/** Whether a resource is free, and if not, why. */
+enum State {
+    READY,
+    BLOCKED,
+    HELD,
+    DONE;
+
+    static State of(String word) {
+        return valueOf(word.toUpperCase(Locale.ROOT));
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

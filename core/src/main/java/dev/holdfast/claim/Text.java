@@ -1,0 +1,45 @@
+package dev.holdfast.claim;
+
+import java.nio.charset.StandardCharsets;
+
+/** The limits on text that callers give, checked before anything is queued or written. */
+public final class Text {
+    public static final int LONGEST_ID_BYTES = 1_024;
+    public static final int LONGEST_HOLDER = 200;
+    public static final int LONGEST_NOTE = 10_000;
+
+    private Text() {}
+
+    /** Returns a holder's name, or says what is wrong with it. */
+    public static String holder(String holder) {
+        storable("holder", holder);
+        if (holder.isBlank()) {
+            throw new InvalidException("holder must not be blank; give the id of the agent that claims");
+        }
+        if (holder.codePointCount(0, holder.length()) > LONGEST_HOLDER) {
+            throw new InvalidException("holder is longer than " + LONGEST_HOLDER + " characters");
+        }
+        if (holder.equals("unknown")) {
+            throw new InvalidException("'unknown' is nobody; give the id of the agent that claims");
+        }
+        return holder;
+    }
+
+    /** Returns text no longer than so many characters that both databases store and give back unchanged. */
+    public static String limited(String name, String text, int longest) {
+        storable(name, text);
+        if (text.codePointCount(0, text.length()) > longest) {
+            throw new InvalidException(name + " is longer than " + longest + " characters");
+        }
+        return text;
+    }
+
+    static void storable(String name, String text) {
+        if (text.indexOf('\0') >= 0) {
+            throw new InvalidException(name + " contains a NUL character");
+        }
+        if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+            throw new InvalidException(name + " contains half a character (an unpaired surrogate)");
+        }
+    }
+}

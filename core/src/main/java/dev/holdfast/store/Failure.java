@@ -1,0 +1,32 @@
+package dev.holdfast.store;
+
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.util.Set;
+
+/** What an error of PostgreSQL means for the transaction it struck. */
+public enum Failure {
+    /** Rolled back for sure: run it again. */
+    ROLLED_BACK,
+    /** The connection went away; whether it was committed is unknown: run it again, as it is safe to, on a new one. */
+    UNKNOWN_OUTCOME,
+    /** The statement or its data were wrong: running it again would not help. */
+    REFUSED;
+
+    private static final Set<String> ROLLED_BACK_STATES = Set.of("40001", "40P01", "55P03", "57014");
+    private static final Set<String> SHUTDOWN_STATES = Set.of("57P01", "57P02", "57P03", "57P05");
+
+    public static Failure of(SQLException e) {
+        String state = e.getSQLState();
+        if (e instanceof SQLTransientConnectionException || state == null) {
+            return UNKNOWN_OUTCOME;
+        }
+        if (ROLLED_BACK_STATES.contains(state) || state.startsWith("53")) {
+            return ROLLED_BACK;
+        }
+        if (state.startsWith("08") || SHUTDOWN_STATES.contains(state) || state.startsWith("58")) {
+            return UNKNOWN_OUTCOME;
+        }
+        return REFUSED;
+    }
+}

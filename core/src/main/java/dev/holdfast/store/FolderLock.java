@@ -1,0 +1,62 @@
+package dev.holdfast.store;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** Keeps a SQLite folder to one broker, by a lock of the operating system that dies with its process. */
+final class FolderLock implements AutoCloseable {
+    private final FileChannel channel;
+
+    private FolderLock(FileChannel channel) {
+        this.channel = channel;
+    }
+
+    static FolderLock take(Path folder) {
+        Path file = folder.resolve("holdfast.lock");
+        try {
+            Files.createDirectories(folder);
+            FileChannel channel = FileChannel.open(
+                    file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            FileLock lock = tryLock(channel);
+            if (lock == null) {
+                String holder = Files.readString(file).strip();
+                channel.close();
+                throw new StoreException("another broker is using " + folder
+                        + (holder.isEmpty() ? "" : " (process " + holder + ")")
+                        + "; talk to that one, or stop it, or give this one another folder with --data,"
+                        + " or use PostgreSQL, where several brokers share one database");
+            }
+            channel.truncate(0);
+            channel.write(
+                    ByteBuffer.wrap(Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII)),
+                    0);
+            return new FolderLock(channel);
+        } catch (IOException e) {
+            throw new StoreException("cannot use the folder " + folder + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static @org.jspecify.annotations.Nullable FileLock tryLock(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock();
+        } catch (OverlappingFileLockException _) {
+            return null; // this very process holds it already
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException _) {
+            // the lock dies with the process anyway
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package dev.holdfast.store;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+
+/** The current row of a result, read by column name or position, the same on both engines. */
+public final class Row {
+    private final ResultSet results;
+    private final Engine engine;
+
+    Row(ResultSet results, Engine engine) {
+        this.results = results;
+        this.engine = engine;
+    }
+
+    /** For results of statements that were prepared elsewhere. */
+    public static Row of(ResultSet results, Engine engine) {
+        return new Row(results, engine);
+    }
+
+    public String text(String column) throws SQLException {
+        return results.getString(column);
+    }
+
+    public @Nullable String textOrNull(String column) throws SQLException {
+        return results.getString(column);
+    }
+
+    public long number(String column) throws SQLException {
+        return results.getLong(column);
+    }
+
+    public @Nullable Long numberOrNull(String column) throws SQLException {
+        long value = results.getLong(column);
+        return results.wasNull() ? null : value;
+    }
+
+    public boolean flag(String column) throws SQLException {
+        return results.getBoolean(column);
+    }
+
+    /** Microseconds since 1970; null stays null. */
+    public @Nullable Long timeOrNull(String column) throws SQLException {
+        return switch (engine) {
+            case SQLITE -> numberOrNull(column);
+            case POSTGRES -> {
+                OffsetDateTime at = results.getObject(column, OffsetDateTime.class);
+                yield at == null ? null : micros(at.toInstant());
+            }
+        };
+    }
+
+    public long time(String column) throws SQLException {
+        Long micros = timeOrNull(column);
+        if (micros == null) {
+            throw new SQLException("column " + column + " holds no time");
+        }
+        return micros;
+    }
+
+    private static long micros(Instant at) {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, at);
+    }
+}

@@ -1,0 +1,55 @@
+package dev.holdfast.store;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * One SQL statement with {@code :named} parameters, written so that it can be pasted into psql or sqlite3.
+ *
+ * <p>SQLite has one writer and no row locks: there {@code FOR UPDATE} is left out.
+ */
+public final class Sql {
+    private static final Pattern PARAMETER = Pattern.compile("(?<!:):([a-z_]+)");
+    private static final Pattern ROW_LOCK = Pattern.compile("FOR UPDATE( SKIP LOCKED)?");
+
+    private final String postgres;
+    private final String sqlite;
+    private final Map<String, int[]> positions;
+
+    private Sql(String text) {
+        Map<String, List<Integer>> found = new HashMap<>();
+        Matcher matcher = PARAMETER.matcher(text);
+        int position = 1;
+        while (matcher.find()) {
+            found.computeIfAbsent(matcher.group(1), _ -> new ArrayList<>()).add(position++);
+        }
+        positions = new HashMap<>();
+        found.forEach((name, at) ->
+                positions.put(name, at.stream().mapToInt(Integer::intValue).toArray()));
+        postgres = PARAMETER.matcher(text).replaceAll("?");
+        sqlite = ROW_LOCK.matcher(postgres).replaceAll("");
+    }
+
+    public static Sql of(String text) {
+        return new Sql(text);
+    }
+
+    String text(Engine engine) {
+        return switch (engine) {
+            case SQLITE -> sqlite;
+            case POSTGRES -> postgres;
+        };
+    }
+
+    int[] positions(String name) {
+        int[] at = positions.get(name);
+        if (at == null) {
+            throw new IllegalArgumentException("no parameter :" + name + " in " + postgres);
+        }
+        return at;
+    }
+}

@@ -1,0 +1,12 @@
+package dev.holdfast.store;
+
+/** Hears how the store is doing; for metrics. Must be quick and throw nothing. */
+public interface StoreObserver {
+    StoreObserver NONE = new StoreObserver() {};
+
+    /** So many requests shared one commit. */
+    default void combined(int requests) {}
+
+    /** A transaction or combined statement took so long. */
+    default void took(String operation, long nanos) {}
+}
