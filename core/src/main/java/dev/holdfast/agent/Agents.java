@@ -60,7 +60,7 @@ public final class Agents {
     public Agents(Store store, Claims claims) {
         this.store = store;
         this.claims = claims;
-        events = new Events(store.origin());
+        events = claims.events();
     }
 
     /** The agent of this session, made if it is new, alive again if it had ended. */

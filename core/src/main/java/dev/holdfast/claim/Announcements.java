@@ -36,8 +36,4 @@ final class Announcements {
         }
         signals.raise(topic(row.resource), row.resource);
     }
-
-    void freed(Resource resource) {
-        signals.raise(topic(resource), resource);
-    }
 }

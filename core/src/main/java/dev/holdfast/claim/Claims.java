@@ -53,6 +53,7 @@ public final class Claims implements AutoCloseable {
     private final Leases leases;
     private final Signals signals = new Signals();
     private final Announcements announcements = new Announcements(signals);
+    private final Events events;
     private final ReadySet ready = new ReadySet();
     private final RowClaims rows;
     private final ClaimEngine engine;
@@ -71,14 +72,15 @@ public final class Claims implements AutoCloseable {
     private Claims(Store store, Leases leases) {
         this.store = store;
         this.leases = leases;
-        rows = new RowClaims(new Events(store.origin()), announcements, signals);
+        tail = EventTail.start(store);
+        events = new Events(store.origin(), tail::changed);
+        rows = new RowClaims(events, announcements, signals);
         engine = switch (store) {
             case SqliteStore sqlite -> new SqliteClaimEngine(sqlite, rows);
-            case PostgresStore postgres -> new PostgresClaimEngine(postgres, rows, announcements, ready);
+            case PostgresStore postgres -> new PostgresClaimEngine(postgres, rows, announcements, ready, tail::changed);
             default -> throw new StoreException("no claim engine for " + store);
         };
-        tail = EventTail.start(store);
-        tail.listen(new ForeignChanges(store, announcements));
+        tail.hearOthers(new ForeignChanges(store, announcements));
         due = new DueTimer(store, rows);
     }
 
@@ -87,16 +89,39 @@ public final class Claims implements AutoCloseable {
     public ClaimOutcome claim(ClaimRequest asked) {
         long lease = leases.micros(asked.resource().kind(), asked.ttl());
         String requestId = requestId(asked.requestId());
-        String topic = Announcements.topic(asked.resource());
         long deadline = deadline(asked.patience());
-        while (true) {
-            long seen = signals.version(topic);
-            ClaimOutcome outcome = answered(engine.claim(asked, lease, requestId), busy -> busy);
-            if (!(outcome instanceof Refusal.Held held) || passed(deadline)) {
-                return outcome;
+        Signals.Seen seen = signals.look(Announcements.topic(asked.resource()));
+        ClaimOutcome outcome = answered(engine.claim(asked, lease, requestId), busy -> busy);
+        while (outcome instanceof Refusal.Held held && !passed(deadline)) {
+            Signals.Waiter waiter = signals.enlist(held, _ -> true, watched(held, seen));
+            boolean used = false;
+            try {
+                waiter.await(sooner(deadline, held.remaining()));
+                seen = signals.look(seen.topic());
+                outcome = answered(engine.claim(asked, lease, requestId), busy -> busy);
+                // still held: somebody else's grant used the wake-up up
+                used = outcome instanceof Granted || outcome instanceof Refusal.Held;
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+            } finally {
+                waiter.leave(used);
             }
-            waitFor(held, topic, seen, deadline);
         }
+        return outcome;
+    }
+
+    /** What is held softly is free when it is let go or when its outer claim is over. */
+    private Signals.Seen[] watched(Refusal.Held held, Signals.Seen seen) {
+        Under under = held.under();
+        return under == null
+                ? new Signals.Seen[] {seen}
+                : new Signals.Seen[] {seen, signals.look(Announcements.topic(under.resource()))};
+    }
+
+    /** A lease that runs out makes no noise: look again when it has. */
+    private static long sooner(long deadline, Duration remaining) {
+        long expiry = System.nanoTime() + remaining.plusMillis(1).toNanos();
+        return expiry - deadline < 0 ? expiry : deadline;
     }
 
     /** Claims several resources in as few commits as can be, without waiting; the answers are in the order asked. */
@@ -108,34 +133,13 @@ public final class Claims implements AutoCloseable {
         return answers.stream().map(answer -> answered(answer, busy -> busy)).toList();
     }
 
-    /** Waits until the resource may have become free: it was let go, or its lease or the outer claim's ran out. */
-    private void waitFor(Refusal.Held held, String topic, long seen, long deadline) {
-        long expiry = System.nanoTime()
-                + held.remaining().toNanos()
-                + Duration.ofMillis(1).toNanos();
-        long until = expiry - deadline < 0 ? expiry : deadline;
-        Under under = held.under();
-        String watched = under == null ? topic : Announcements.topic(under.resource());
-        long version = under == null ? seen : signals.version(watched);
-        Signals.Waiter waiter = signals.enlist(watched, version, held, _ -> true);
-        boolean woken = false;
-        try {
-            woken = waiter.await(until);
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-        } finally {
-            waiter.leave(woken);
-        }
-    }
-
     public ClaimOutcome claimNext(NextRequest asked) {
         Wish wish = wish(asked);
-        String topic = Announcements.topic(asked.kind());
         long deadline = deadline(asked.patience());
-        long seen = signals.version(topic);
+        Signals.Seen seen = signals.look(Announcements.topic(asked.kind()));
         ClaimOutcome outcome = answered(engine.next(wish), busy -> busy);
         while (outcome instanceof Nothing && !passed(deadline)) {
-            Signals.Waiter waiter = signals.enlist(topic, seen, wish, wish::wants);
+            Signals.Waiter waiter = signals.enlist(wish, wish::wants, seen);
             boolean used = false;
             try {
                 if (!waiter.await(deadline) || signals.closed()) {
@@ -146,7 +150,7 @@ public final class Claims implements AutoCloseable {
                     used = true;
                     return (ClaimOutcome) delivered.get();
                 }
-                seen = signals.version(topic);
+                seen = signals.look(seen.topic());
                 outcome = answered(engine.next(wish), busy -> busy);
                 // Nothing: somebody else's grant used the wake-up up
                 used = outcome instanceof Granted || outcome instanceof Nothing;
@@ -305,6 +309,11 @@ public final class Claims implements AutoCloseable {
     /** What happens, as it happens; for whoever watches. */
     public EventTail tail() {
         return tail;
+    }
+
+    /** Where changes to other things write their events. */
+    public Events events() {
+        return events;
     }
 
     /** How many wait for something of this kind. */

@@ -54,7 +54,12 @@ final class CombinedStatement {
             long expiresAt,
             boolean confirmed,
             int attempts,
-            @Nullable String note) {}
+            @Nullable String note) {
+        /** An event tells of it. */
+        boolean told() {
+            return verdict == Verdict.GRANT || verdict == Verdict.END;
+        }
+    }
 
     private static final String TEXT = """
             WITH asked AS MATERIALIZED (

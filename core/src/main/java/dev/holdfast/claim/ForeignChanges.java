@@ -20,7 +20,7 @@ final class ForeignChanges implements Consumer<Event> {
 
     @Override
     public void accept(Event event) {
-        if (event.origin() != store.origin() && FREEING.contains(event.type())) {
+        if (FREEING.contains(event.type())) {
             store.read(transaction -> ResourceTable.look(transaction, event.resource()))
                     .ifPresent(announcements::freed);
         }

@@ -29,14 +29,15 @@ final class PostgresClaimEngine implements ClaimEngine {
     private final PostgresWriter[] writers = new PostgresWriter[WRITERS];
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
-    PostgresClaimEngine(PostgresStore store, RowClaims rows, Announcements announcements, ReadySet ready) {
+    PostgresClaimEngine(
+            PostgresStore store, RowClaims rows, Announcements announcements, ReadySet ready, Runnable changed) {
         this.store = store;
         this.rows = rows;
         this.announcements = announcements;
         this.ready = ready;
         announcements.listen(ready::add);
         for (int i = 0; i < WRITERS; i++) {
-            writers[i] = new PostgresWriter("holdfast-postgres-writer-" + (i + 1), store);
+            writers[i] = new PostgresWriter("holdfast-postgres-writer-" + (i + 1), store, changed);
         }
     }
 

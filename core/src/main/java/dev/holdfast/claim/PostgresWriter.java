@@ -46,12 +46,15 @@ final class PostgresWriter implements AutoCloseable {
     }
 
     private final PostgresStore store;
+    private final Runnable changed;
     private final Combiner<Unit> combiner;
     private @Nullable Connection connection;
     private @Nullable CombinedStatement statement;
 
-    PostgresWriter(String name, PostgresStore store) {
+    /** @param changed told after each commit that brought events */
+    PostgresWriter(String name, PostgresStore store, Runnable changed) {
         this.store = store;
+        this.changed = changed;
         combiner = new Combiner<>(name, CAPACITY, LARGEST_BATCH, Unit::keys, this::write);
     }
 
@@ -74,6 +77,9 @@ final class PostgresWriter implements AutoCloseable {
                 Judged[] judged = statement().run(asks(units));
                 store.observer().took("combined", System.nanoTime() - start);
                 answer(units, judged);
+                if (Arrays.stream(judged).anyMatch(Judged::told)) {
+                    changed.run();
+                }
                 return;
             } catch (SQLException e) {
                 switch (Failure.of(e)) {

@@ -1,5 +1,6 @@
 package dev.holdfast.event;
 
+import dev.holdfast.store.PostgresStore;
 import dev.holdfast.store.Store;
 import dev.holdfast.store.StoreException;
 import java.time.Duration;
@@ -8,6 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,10 +26,12 @@ public final class EventTail implements AutoCloseable {
 
     private final Store store;
     private final EventOrder order;
-    private final List<Consumer<Event>> listeners = new CopyOnWriteArrayList<>();
+    private final List<Consumer<Event>> watchers = new CopyOnWriteArrayList<>();
+    private final List<Consumer<Event>> hearingOthers = new CopyOnWriteArrayList<>();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition news = lock.newCondition();
     private final Thread thread;
+    private final @Nullable Notices notices;
     private long told;
     private boolean nudged;
     private boolean closed;
@@ -40,20 +44,35 @@ public final class EventTail implements AutoCloseable {
         this.store = store;
         order = EventOrder.of(store);
         told = order.settled();
+        notices = store instanceof PostgresStore postgres ? new Notices(postgres, this::nudge) : null;
         thread = Thread.ofVirtual().name("holdfast-tail").start(this::follow);
     }
 
-    /** Hears of every event that is committed from now on, by whichever broker. */
-    public void listen(Consumer<Event> listener) {
-        listeners.add(listener);
+    /** Hears of every event that is committed from now on, by whichever broker. Must be quick. */
+    public void watch(Consumer<Event> watcher) {
+        watchers.add(watcher);
     }
 
-    public void unlisten(Consumer<Event> listener) {
-        listeners.remove(listener);
+    public void unwatch(Consumer<Event> watcher) {
+        watchers.remove(watcher);
     }
 
-    /** There may be news: look now rather than at the next poll. */
-    public void nudge() {
+    /** Hears of the events of other brokers only. */
+    public void hearOthers(Consumer<Event> listener) {
+        hearingOthers.add(listener);
+    }
+
+    /** This process has committed events: its own watchers and the other brokers want to know. */
+    public void changed() {
+        if (!watchers.isEmpty()) {
+            nudge();
+        }
+        if (notices != null) {
+            notices.send();
+        }
+    }
+
+    private void nudge() {
         lock.lock();
         try {
             nudged = true;
@@ -89,9 +108,19 @@ public final class EventTail implements AutoCloseable {
         long until = order.settled();
         while (told < until) {
             long from = told;
-            List<Event> events = store.read(transaction -> Events.after(transaction, from, until, AT_ONCE));
-            events.forEach(event -> listeners.forEach(listener -> listener.accept(event)));
+            boolean all = !watchers.isEmpty();
+            List<Event> events = store.read(transaction -> all
+                    ? Events.after(transaction, from, until, AT_ONCE)
+                    : Events.othersAfter(transaction, store.origin(), from, until, AT_ONCE));
+            events.forEach(this::tell);
             told = events.size() < AT_ONCE ? until : events.getLast().id();
+        }
+    }
+
+    private void tell(Event event) {
+        watchers.forEach(watcher -> watcher.accept(event));
+        if (event.origin() != store.origin()) {
+            hearingOthers.forEach(listener -> listener.accept(event));
         }
     }
 
@@ -119,6 +148,9 @@ public final class EventTail implements AutoCloseable {
             news.signal();
         } finally {
             lock.unlock();
+        }
+        if (notices != null) {
+            notices.close();
         }
         try {
             thread.join();

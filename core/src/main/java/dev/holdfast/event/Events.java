@@ -30,11 +30,22 @@ public final class Events {
             DELETE FROM events WHERE id IN (SELECT id FROM events WHERE at < :before ORDER BY id LIMIT :most)
             """);
 
-    private final int origin;
+    private static final Sql OTHERS_AFTER = Sql.of("""
+            SELECT id, at, type, resource, actor, generation, detail, origin FROM events
+            WHERE id > :after AND id <= :until AND origin <> :origin ORDER BY id LIMIT :most
+            """);
 
-    /** @param origin the store that these events are written by */
-    public Events(int origin) {
+    private final int origin;
+    private final Runnable changed;
+
+    /**
+     * Events written by one store.
+     *
+     * @param changed told after each commit that brought events
+     */
+    public Events(int origin, Runnable changed) {
         this.origin = origin;
+        this.changed = changed;
     }
 
     public void append(
@@ -55,12 +66,25 @@ public final class Events {
                         .number("generation", generation)
                         .text("detail", detail)
                         .number("origin", origin));
+        transaction.afterCommit(changed);
     }
 
     public static List<Event> after(Transaction transaction, long after, long until, int most) throws SQLException {
         return transaction.list(
                 AFTER,
                 range -> range.number("after", after).number("until", until).number("most", most),
+                Events::read);
+    }
+
+    /** Events that other stores than this one wrote. */
+    static List<Event> othersAfter(Transaction transaction, int origin, long after, long until, int most)
+            throws SQLException {
+        return transaction.list(
+                OTHERS_AFTER,
+                range -> range.number("origin", origin)
+                        .number("after", after)
+                        .number("until", until)
+                        .number("most", most),
                 Events::read);
     }
 

@@ -1,8 +1,10 @@
 package dev.holdfast.event;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -10,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Wake-ups inside this process, raised after commit. One wake-up wakes one waiter, the one that has waited longest
  * among those who want it.
  *
- * <p>So that none is missed: read a topic's {@link #version} <em>before</em> looking at the data, and hand it to {@link
+ * <p>So that none is missed: {@link #look} at a topic <em>before</em> looking at the data, and hand that to {@link
  * #enlist}; if anything was raised in between, the waiter is woken at once. A wake-up is used up only by a grant: a
  * waiter that was woken and did not get anything passes it on ({@link Waiter#leave}).
  */
@@ -30,7 +33,15 @@ public final class Signals implements AutoCloseable {
 
     private volatile boolean closed;
 
-    public long version(String topic) {
+    /** A topic and how far it had come when somebody last looked. */
+    public record Seen(String topic, long version) {}
+
+    /** How far the topic has come; read it before looking at the data. */
+    public Seen look(String topic) {
+        return new Seen(topic, version(topic));
+    }
+
+    private long version(String topic) {
         return versions.get(stripe(topic));
     }
 
@@ -40,22 +51,30 @@ public final class Signals implements AutoCloseable {
         wakeFirst(topic, what);
     }
 
-    /** Waits in line on a topic, unless it has moved on since this version: then the waiter is awake already. */
-    public Waiter enlist(String topic, long seenVersion, Object wish, Predicate<Object> wants) {
-        Waiter waiter = new Waiter(topic, wish, wants);
+    /** Waits in line on these topics, unless one has moved on since it was looked at: then the waiter is awake already. */
+    public Waiter enlist(Object wish, Predicate<Object> wants, Seen... seen) {
+        Waiter waiter = new Waiter(wish, wants);
+        for (Seen topic : seen) {
+            waiter.topics.add(topic.topic());
+            line(topic.topic(), line -> line.waiters.add(waiter));
+        }
+        // after standing in line, so that whatever is raised from now on finds the waiter there
+        for (Seen topic : seen) {
+            if (version(topic.topic()) != topic.version() || closed) {
+                waiter.become(State.AWAKE, null);
+            }
+        }
+        return waiter;
+    }
+
+    private void line(String topic, Consumer<Topic> action) {
         while (true) {
             Topic line = topics.computeIfAbsent(topic, _ -> new Topic());
             synchronized (line) {
-                if (line.retired) {
-                    continue;
+                if (!line.retired) {
+                    action.accept(line);
+                    return;
                 }
-                if (version(topic) != seenVersion || closed) {
-                    line.retireIfEmpty(topic);
-                    waiter.state = State.AWAKE;
-                } else {
-                    line.waiters.add(waiter);
-                }
-                return waiter;
             }
         }
     }
@@ -106,11 +125,13 @@ public final class Signals implements AutoCloseable {
                 Waiter waiter = waiters.next();
                 if (what == null || waiter.wants.test(what)) {
                     waiters.remove();
-                    line.retireIfEmpty(topic);
-                    waiter.become(next, what);
-                    return Optional.of(waiter);
+                    if (waiter.become(next, what)) {
+                        line.retireIfEmpty(topic);
+                        return Optional.of(waiter);
+                    } // it was woken on another topic: the next one
                 }
             }
+            line.retireIfEmpty(topic);
             return Optional.empty();
         }
     }
@@ -142,7 +163,7 @@ public final class Signals implements AutoCloseable {
 
     /** Somebody who waits in line. Always {@link #leave} in the end. */
     public final class Waiter {
-        private final String topic;
+        private final List<String> topics = new ArrayList<>(2);
         private final Object wish;
         private final Predicate<Object> wants;
         private final ReentrantLock lock = new ReentrantLock();
@@ -151,8 +172,7 @@ public final class Signals implements AutoCloseable {
         private @Nullable Object wokenBy;
         private @Nullable Object delivered;
 
-        private Waiter(String topic, Object wish, Predicate<Object> wants) {
-            this.topic = topic;
+        private Waiter(Object wish, Predicate<Object> wants) {
             this.wish = wish;
             this.wants = wants;
         }
@@ -206,19 +226,27 @@ public final class Signals implements AutoCloseable {
 
         /** The hand-over did not come to be: the waiter looks for itself. */
         public void putBack() {
-            become(State.AWAKE, null);
+            lock.lock();
+            try {
+                state = State.AWAKE;
+                changed.signalAll();
+            } finally {
+                lock.unlock();
+            }
         }
 
         /** Leaves the line. A wake-up that came and was not used goes to the next one. */
         public void leave(boolean used) {
-            Topic line = topics.get(topic);
-            if (line != null) {
-                synchronized (line) {
-                    line.waiters.remove(this);
-                    line.retireIfEmpty(topic);
+            for (String topic : topics) {
+                Topic line = Signals.this.topics.get(topic);
+                if (line != null) {
+                    synchronized (line) {
+                        line.waiters.remove(this);
+                        line.retireIfEmpty(topic);
+                    }
                 }
             }
-            Object unused;
+            @Nullable Object unused;
             lock.lock();
             try {
                 unused = used ? null : wokenBy;
@@ -227,16 +255,22 @@ public final class Signals implements AutoCloseable {
                 lock.unlock();
             }
             if (unused != null) {
-                wakeFirst(topic, unused);
+                for (String topic : topics) {
+                    wakeFirst(topic, unused);
+                }
             }
         }
 
-        private void become(State next, @Nullable Object what) {
+        private boolean become(State next, @Nullable Object what) {
             lock.lock();
             try {
+                if (state != State.WAITING) {
+                    return false;
+                }
                 state = next;
                 wokenBy = next == State.AWAKE ? what : null;
                 changed.signalAll();
+                return true;
             } finally {
                 lock.unlock();
             }

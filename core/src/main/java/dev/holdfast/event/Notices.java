@@ -1,0 +1,118 @@
+package dev.holdfast.event;
+
+import dev.holdfast.store.PostgresStore;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells the other brokers on one PostgreSQL that there is news, and hears it from them.
+ *
+ * <p>Never inside a data transaction, where a NOTIFY would make commits queue up: one sender after commit, at most one
+ * notice pending, always the same size. A notice may be lost; the tail's poll makes up for it.
+ */
+final class Notices implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Notices.class);
+    /** Under load one notice stands for many commits. */
+    private static final Duration BETWEEN_NOTICES = Duration.ofMillis(5);
+
+    private static final Duration BEFORE_RECONNECTING = Duration.ofSeconds(1);
+    private static final int LISTEN_FOR_MILLIS = 500;
+
+    private final PostgresStore store;
+    private final Runnable onNews;
+    private final Thread sender;
+    private final Thread listener;
+    private volatile boolean pending;
+    private volatile boolean closed;
+
+    Notices(PostgresStore store, Runnable onNews) {
+        this.store = store;
+        this.onNews = onNews;
+        sender = Thread.ofPlatform().daemon().name("holdfast-notices").start(() -> keepConnected(this::sendPending));
+        listener = Thread.ofVirtual().name("holdfast-listener").start(() -> keepConnected(this::listen));
+    }
+
+    void send() {
+        if (!pending) {
+            pending = true;
+            LockSupport.unpark(sender);
+        }
+    }
+
+    @FunctionalInterface
+    private interface Use {
+        void of(Connection connection) throws SQLException;
+    }
+
+    private void keepConnected(Use use) {
+        boolean troubled = false;
+        while (!closed) {
+            try (Connection connection = store.connect("")) {
+                troubled = false;
+                use.of(connection);
+            } catch (SQLException e) {
+                if (!troubled && !closed) {
+                    LOG.warn("no notices to or from other brokers for now, polling instead: {}", e.getMessage());
+                }
+                troubled = true;
+                LockSupport.parkNanos(BEFORE_RECONNECTING.toNanos());
+            }
+        }
+    }
+
+    private void sendPending(Connection connection) throws SQLException {
+        String notify = "NOTIFY holdfast, '" + store.origin() + "'";
+        try (Statement statement = connection.createStatement()) {
+            while (!closed) {
+                if (pending) {
+                    pending = false; // before sending: what is committed from now on needs another one
+                    statement.execute(notify);
+                    LockSupport.parkNanos(BETWEEN_NOTICES.toNanos());
+                } else {
+                    LockSupport.park(this);
+                }
+            }
+        }
+    }
+
+    private void listen(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("LISTEN holdfast");
+        }
+        onNews.run(); // what happened before this connection listened
+        PGConnection postgres = connection.unwrap(PGConnection.class);
+        String own = Integer.toString(store.origin());
+        while (!closed) {
+            @Nullable PGNotification[] notices = postgres.getNotifications(LISTEN_FOR_MILLIS);
+            if (notices == null) {
+                continue;
+            }
+            for (PGNotification notice : notices) {
+                if (notice != null && !own.equals(notice.getParameter())) {
+                    onNews.run();
+                    break;
+                }
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        LockSupport.unpark(sender);
+        try {
+            sender.join();
+            listener.join();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
