@@ -28,8 +28,7 @@ final class Candidates {
                 statement("""
                         SELECT * FROM resources r
                         WHERE r.state = 'held' AND r.holder = :holder AND r.kind = :kind AND r.outer_key IS NULL
-                            AND r.expires_at > :now AND """
-                        + (asked.requestId() == null ? " NOT r.confirmed" : " r.request_id = :request_id")
+                            AND r.expires_at > :now""" + (asked.requestId() == null ? " AND NOT r.confirmed" : " AND r.request_id = :request_id")
                         + (asked.filter().queue() == null ? "" : " AND r.queue = :queue")
                         + " ORDER BY r.priority, r.seq LIMIT 1 FOR UPDATE"),
                 p -> {

@@ -4,7 +4,11 @@ import java.util.concurrent.CompletableFuture;
 
 /** The write path of the frequent operations. Answers come after the commit; contention and outages as BusyException. */
 interface ClaimEngine extends AutoCloseable {
-    /** @param requestId the caller's own, or one made up for this call so that a second run of it is recognised */
+    /**
+     * Claims one resource by name.
+     *
+     * @param requestId the caller's own, or one made up for this call so that a second run of it is recognised
+     */
     CompletableFuture<ClaimOutcome> claim(ClaimRequest asked, long lease, String requestId);
 
     CompletableFuture<ClaimOutcome> next(Wish wish);

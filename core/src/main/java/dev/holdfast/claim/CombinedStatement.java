@@ -128,8 +128,7 @@ final class CombinedStatement {
                     ended_by = CASE j.verdict WHEN 'END' THEN l.holder ELSE l.ended_by END,
                     ended_as = CASE j.verdict WHEN 'END' THEN a.ended_as ELSE l.ended_as END,
                     attempts = CASE WHEN j.verdict = 'END' AND a.next_state = 'done' THEN 0 ELSE l.attempts END,
-                    idle_since = CASE WHEN j.verdict = 'END' AND l.kind IN ('path', 'key', 'reservation', 'broker')
-                        THEN clock.now END,
+                    ready_since = CASE WHEN j.verdict = 'END' AND a.next_state = 'ready' THEN clock.now END,
                     note = CASE
                         WHEN j.verdict <> 'END' THEN l.note
                         WHEN a.next_state = 'done' THEN NULL

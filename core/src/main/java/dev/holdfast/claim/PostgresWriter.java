@@ -68,7 +68,19 @@ final class PostgresWriter implements AutoCloseable {
         return unit.answer;
     }
 
+    /** Runs on a caller's thread when nobody else writes: an interrupt of that one must not strike the others. */
     private void write(List<Unit> units) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            writeUninterrupted(units);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void writeUninterrupted(List<Unit> units) {
         store.observer().combined(units.size());
         long giveUp = System.nanoTime() + OUTAGE_PATIENCE.toNanos();
         for (int attempt = 1; ; attempt++) {
@@ -98,6 +110,7 @@ final class PostgresWriter implements AutoCloseable {
                         }
                     }
                     case UNKNOWN_OUTCOME -> {
+                        Thread.interrupted(); // it may be what broke the connection, and others wait for a new one
                         disconnect();
                         if (System.nanoTime() > giveUp) {
                             fail(units, new BusyException("PostgreSQL does not answer: " + e.getMessage(), e));

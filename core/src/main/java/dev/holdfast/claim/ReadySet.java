@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +63,7 @@ final class ReadySet {
         return Optional.ofNullable(best);
     }
 
-    private @Nullable Item best(@Nullable TreeSet<Item> queue, Filter filter) {
+    private @Nullable Item best(@Nullable SortedSet<Item> queue, Filter filter) {
         if (queue == null) {
             return null;
         }

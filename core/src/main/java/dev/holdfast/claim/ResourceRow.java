@@ -58,7 +58,7 @@ final class ResourceRow {
     int attempts;
 
     @Nullable
-    Long idleSince;
+    Long readySince;
 
     @Nullable
     String note;

@@ -22,10 +22,10 @@ final class ResourceTable {
     private static final Sql INSERT = Sql.of("""
             INSERT INTO resources (key, kind, queue, priority, labels, most_attempts,
                 state, not_before, kept, holder, generation, acquired_at, renewed_at, expires_at, lease, confirmed,
-                request_id, outer_key, outer_generation, ended_generation, ended_by, ended_as, attempts, idle_since, note)
+                request_id, outer_key, outer_generation, ended_generation, ended_by, ended_as, attempts, ready_since, note)
             VALUES (:key, :kind, :queue, :priority, :labels, :most_attempts,
                 :state, :not_before, :kept, :holder, :generation, :acquired_at, :renewed_at, :expires_at, :lease, :confirmed,
-                :request_id, :outer_key, :outer_generation, :ended_generation, :ended_by, :ended_as, :attempts, :idle_since, :note)
+                :request_id, :outer_key, :outer_generation, :ended_generation, :ended_by, :ended_as, :attempts, :ready_since, :note)
             ON CONFLICT (key) DO NOTHING RETURNING seq
             """);
 
@@ -35,7 +35,7 @@ final class ResourceTable {
                 acquired_at = :acquired_at, renewed_at = :renewed_at, expires_at = :expires_at, lease = :lease,
                 confirmed = :confirmed, request_id = :request_id, outer_key = :outer_key,
                 outer_generation = :outer_generation, ended_generation = :ended_generation, ended_by = :ended_by,
-                ended_as = :ended_as, attempts = :attempts, idle_since = :idle_since, note = :note
+                ended_as = :ended_as, attempts = :attempts, ready_since = :ready_since, note = :note
             WHERE key = :key
             """);
 
@@ -63,8 +63,9 @@ final class ResourceTable {
             Sql.of("SELECT min(not_before) AS next FROM resources WHERE state = 'ready' AND not_before IS NOT NULL");
 
     private static final Sql IDLE = Sql.of("""
-            SELECT * FROM resources WHERE idle_since < :before AND state = 'ready'
-            ORDER BY idle_since LIMIT :most FOR UPDATE SKIP LOCKED
+            SELECT * FROM resources
+            WHERE state = 'ready' AND kind IN ('path', 'key', 'reservation', 'broker') AND ready_since < :before
+            ORDER BY ready_since LIMIT :most FOR UPDATE SKIP LOCKED
             """);
 
     private static final Sql DELETE = Sql.of("DELETE FROM resources WHERE key = :key");
@@ -214,7 +215,7 @@ final class ResourceTable {
                 .text("ended_by", row.endedBy)
                 .text("ended_as", row.endedAs)
                 .number("attempts", row.attempts)
-                .time("idle_since", row.idleSince)
+                .time("ready_since", row.readySince)
                 .text("note", row.note);
     }
 
@@ -244,7 +245,7 @@ final class ResourceTable {
         read.endedBy = row.textOrNull("ended_by");
         read.endedAs = row.textOrNull("ended_as");
         read.attempts = (int) row.number("attempts");
-        read.idleSince = row.timeOrNull("idle_since");
+        read.readySince = row.timeOrNull("ready_since");
         read.note = row.textOrNull("note");
         return read;
     }

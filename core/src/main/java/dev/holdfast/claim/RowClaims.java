@@ -68,9 +68,10 @@ final class RowClaims {
             return claimSoftly(transaction, asked, row, outer, locked.get().outer(), requestId, now);
         }
         if (Rules.alreadyHolds(row, asked, requestId)) {
+            boolean secondRun = asked.requestId() == null && asked.generation() == null;
             Rules.renew(row, lease, asked.generation() != null, now);
             ResourceTable.update(transaction, row);
-            return new AlreadyHeld(row.claim(), row.note);
+            return secondRun ? new Granted(row.claim(), null, row.note) : new AlreadyHeld(row.claim(), row.note);
         }
         if (!Rules.free(row, locked.get().outer(), now)) {
             return Rules.notFree(row, locked.get().outer(), now);
@@ -350,11 +351,13 @@ final class RowClaims {
             return false;
         }
         ResourceRow row = locked.get().row();
+        ResourceRow outer = locked.get().outer();
         Under under = row.under;
-        if (under == null
-                || locked.get().outer() != null
-                        && Rules.guard(locked.get().outer(), new Fence(row.holder, under.generation()))
-                                .isEmpty()) {
+        boolean over = under != null
+                && (outer == null
+                        || Rules.guard(outer, new Fence(row.holder, under.generation()))
+                                .isPresent());
+        if (!over) {
             return false;
         }
         takeBack(transaction, row, "outer claim over", true, transaction.now());
@@ -386,6 +389,7 @@ final class RowClaims {
         if (row.notBefore != null && row.notBefore <= now) {
             row.notBefore = null;
         }
+        row.readySince = row.state == State.READY ? Long.valueOf(now) : null;
         boolean ready = row.state == State.READY && row.notBefore == null;
         Optional<Signals.Waiter> waiter =
                 ready ? signals.take(Announcements.topic(made.resource().kind()), Item.of(row)) : Optional.empty();
@@ -415,10 +419,12 @@ final class RowClaims {
             return false;
         }
         ResourceRow row = locked.get();
+        long now = transaction.now();
         row.state = State.READY;
+        row.readySince = now;
         row.attempts = 0;
         ResourceTable.update(transaction, row);
-        tell(transaction, row, transaction.now(), "unblocked", null, row.generation, null);
+        tell(transaction, row, now, "unblocked", null, row.generation, null);
         transaction.afterCommit(() -> announcements.freed(row));
         return true;
     }

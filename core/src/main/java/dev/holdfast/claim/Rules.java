@@ -54,7 +54,7 @@ final class Rules {
         row.requestId = requestId;
         row.under = null;
         row.notBefore = null;
-        row.idleSince = null;
+        row.readySince = null;
     }
 
     static void grantSoftly(ResourceRow row, String holder, Under under, String requestId, long now) {
@@ -68,7 +68,7 @@ final class Rules {
         row.requestId = requestId;
         row.under = under;
         row.notBefore = null;
-        row.idleSince = null;
+        row.readySince = null;
     }
 
     /** Renewals lengthen a lease or leave it as it is; none ever shortens one. */
@@ -197,7 +197,7 @@ final class Rules {
         row.confirmed = false;
         row.requestId = null;
         row.under = null;
-        row.idleSince = row.resource.kind().freeStanding() ? now : null;
+        row.readySince = state == State.READY ? Long.valueOf(now) : null;
     }
 
     /** Why the row is not given to this caller now. */

@@ -53,7 +53,7 @@ public final class Sweeper implements AutoCloseable {
     }
 
     public void start() {
-        timer.scheduleWithFixedDelay(this::turn, 0, every.toMillis(), TimeUnit.MILLISECONDS);
+        var _ = timer.scheduleWithFixedDelay(this::turn, 0, every.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** The holder under which this broker is known now. */

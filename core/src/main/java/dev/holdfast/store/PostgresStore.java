@@ -154,7 +154,7 @@ public final class PostgresStore implements Store {
                         }
                     }
                     case UNKNOWN_OUTCOME -> {
-                        if (System.nanoTime() > giveUp) {
+                        if (System.nanoTime() > giveUp || Thread.currentThread().isInterrupted()) {
                             throw new BusyException("PostgreSQL does not answer: " + e.getMessage(), e);
                         }
                     }

@@ -27,7 +27,7 @@ CREATE TABLE resources (
     ended_as         text,
     attempts         smallint    NOT NULL DEFAULT 0,     -- grants that failed or ran out since the last success
     most_attempts    smallint,                           -- parked as blocked when reached; null: never
-    idle_since       timestamptz,                        -- a free-standing key that nobody holds, for retention
+    ready_since      timestamptz,                        -- when it last became ready
     note             text,                               -- from the last holder to the next
     CHECK ((state = 'held') = (holder IS NOT NULL)),
     CHECK (state <> 'held' OR outer_key IS NOT NULL OR expires_at IS NOT NULL)
@@ -35,7 +35,7 @@ CREATE TABLE resources (
 CREATE INDEX resources_ready ON resources (kind, queue, priority, seq) WHERE state = 'ready' AND NOT kept AND not_before IS NULL;
 CREATE INDEX resources_due   ON resources (not_before) WHERE state = 'ready' AND not_before IS NOT NULL;
 CREATE INDEX resources_held  ON resources (holder) WHERE state = 'held';
-CREATE INDEX resources_idle  ON resources (idle_since) WHERE idle_since IS NOT NULL;
+CREATE INDEX resources_idle  ON resources (ready_since) WHERE state = 'ready' AND kind IN ('path', 'key', 'reservation', 'broker');
 
 -- Dropped rows of free-standing keys leave their highest generation here, so that later grants stay above it.
 CREATE TABLE generation_floor (only_row int PRIMARY KEY CHECK (only_row = 1), generation bigint NOT NULL);
