@@ -8,7 +8,9 @@ public record Filter(@Nullable String queue, Set<String> labels) {
     public static final Filter ANY = new Filter(null, Set.of());
 
     public Filter {
+        queue = queue == null ? null : Text.limited("queue", queue, Text.LONGEST_HOLDER);
         labels = Set.copyOf(labels);
+        labels.forEach(label -> Text.limited("label", label, Text.LONGEST_HOLDER));
     }
 
     public static Filter queue(String queue) {

@@ -4,6 +4,7 @@ import dev.holdfast.claim.ClaimOutcome.AlreadyHeld;
 import dev.holdfast.claim.ClaimOutcome.Granted;
 import dev.holdfast.store.StoreException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -67,7 +68,13 @@ public final class Sweeper implements AutoCloseable {
             if (!renew() || !steadyForHalfItsLease()) {
                 return List.of();
             }
-            List<Resource> swept = claims.sweep(AT_ONCE);
+            List<Resource> swept = new ArrayList<>();
+            int some;
+            do {
+                List<Resource> more = claims.sweep(AT_ONCE);
+                swept.addAll(more);
+                some = more.size();
+            } while (some >= AT_ONCE);
             if (!swept.isEmpty()) {
                 LOG.info("took back {} claims whose lease had run out", swept.size());
             }
@@ -82,8 +89,8 @@ public final class Sweeper implements AutoCloseable {
         Claim before = identity;
         boolean renewed = before == null ? claimIdentity() : beat(before);
         long now = nanoTime.getAsLong();
-        if (!renewed || now - lastRenewal >= lease.toNanos()) {
-            renewedSince = now; // a gap, or a new beginning
+        if (!renewed || identity != before || now - lastRenewal >= lease.toNanos()) {
+            renewedSince = now; // a new beginning, or a gap
         }
         if (renewed) {
             lastRenewal = now;
