@@ -6,6 +6,7 @@ import dev.holdfast.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -89,7 +90,7 @@ public final class Sweeper implements AutoCloseable {
         Claim before = identity;
         boolean renewed = before == null ? claimIdentity() : beat(before);
         long now = nanoTime.getAsLong();
-        if (!renewed || identity != before || now - lastRenewal >= lease.toNanos()) {
+        if (!renewed || !Objects.equals(identity, before) || now - lastRenewal >= lease.toNanos()) {
             renewedSince = now; // a new beginning, or a gap
         }
         if (renewed) {
