@@ -13,7 +13,7 @@ public final class Holdings {
     private static final String HELD = """
             SELECT r.*, o.expires_at AS outer_expires_at FROM resources r
             LEFT JOIN resources o ON o.key = r.outer_key AND o.state = 'held'
-                AND o.generation = r.outer_generation AND o.holder = r.holder
+                AND o.generation = r.outer_generation AND o.holder = r.holder AND o.outer_key IS NULL
             WHERE r.state = 'held' AND (r.outer_key IS NULL OR o.key IS NOT NULL)
                 AND (CAST(:kind AS text) IS NULL OR r.kind = :kind)
                 AND (CAST(:queue AS text) IS NULL OR r.queue = :queue)

@@ -121,7 +121,7 @@ final class PostgresClaimEngine implements ClaimEngine {
             case REFUSE -> {
                 ResourceRow row = rowOf(judged);
                 yield done(Rules.guard(row, fence)
-                        .<HeartbeatOutcome>map(refusal -> Rules.asLost(row, refusal))
+                        .<HeartbeatOutcome>map(refusal -> Rules.asLost(row, null, refusal))
                         .orElseThrow());
             }
             case GRANT, EXTEND, END, OWN, UNASKED, ELSEWHERE -> heartbeatRowByRow(resource, fence);
@@ -155,7 +155,7 @@ final class PostgresClaimEngine implements ClaimEngine {
             case REFUSE -> {
                 ResourceRow row = rowOf(judged);
                 Refusal refusal = Rules.guard(row, fence).orElseThrow();
-                yield done(Rules.refuseEnding(row, fence, ending, refusal));
+                yield done(Rules.refuseEnding(row, null, fence, ending, refusal));
             }
             case GRANT, EXTEND, RENEW, OWN, UNASKED, ELSEWHERE -> endRowByRow(resource, fence, ending);
         };

@@ -52,6 +52,7 @@ final class ResourceTable {
     private static final Sql ORPHANED_SOFT = Sql.of("""
             SELECT r.key FROM resources r LEFT JOIN resources o
                 ON o.key = r.outer_key AND o.state = 'held' AND o.generation = r.outer_generation AND o.holder = r.holder
+                    AND o.outer_key IS NULL
             WHERE r.state = 'held' AND r.outer_key IS NOT NULL AND o.key IS NULL
             ORDER BY r.key LIMIT :most
             """);

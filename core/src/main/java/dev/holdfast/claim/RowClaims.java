@@ -215,7 +215,7 @@ final class RowClaims {
         ResourceRow outer = locked.get().outer();
         Optional<Refusal> refusal = guard(row, outer, fence);
         if (refusal.isPresent()) {
-            return Rules.asLost(row, refusal.get());
+            return Rules.asLost(row, outer, refusal.get());
         }
         if (outer != null) {
             return new HeartbeatOutcome.Extended(row.claim(outer.expiresAt));
@@ -254,7 +254,7 @@ final class RowClaims {
         long now = transaction.now();
         Optional<Refusal> refusal = guard(row, locked.get().outer(), fence);
         if (refusal.isPresent()) {
-            return Rules.refuseEnding(row, fence, ending, refusal.get());
+            return Rules.refuseEnding(row, locked.get().outer(), fence, ending, refusal.get());
         }
         return end(transaction, row, ending, now);
     }
@@ -308,7 +308,9 @@ final class RowClaims {
         Optional<Refusal> refusal = Rules.guard(row, fence);
         Under under = row.under;
         if (refusal.isEmpty() && under != null) {
-            return outer == null ? Optional.of(new Refusal.NotHeld(row.resource)) : Rules.guard(outer, fence);
+            return outer == null || outer.under != null
+                    ? Optional.of(new Refusal.NotHeld(under.resource()))
+                    : Rules.guard(outer, fence);
         }
         return refusal;
     }
@@ -351,13 +353,7 @@ final class RowClaims {
             return false;
         }
         ResourceRow row = locked.get().row();
-        ResourceRow outer = locked.get().outer();
-        Under under = row.under;
-        boolean over = under != null
-                && (outer == null
-                        || Rules.guard(outer, new Fence(row.holder, under.generation()))
-                                .isPresent());
-        if (!over) {
+        if (row.under == null || Rules.alive(row, locked.get().outer())) {
             return false;
         }
         takeBack(transaction, row, "outer claim over", true, transaction.now());

@@ -15,14 +15,19 @@ import org.jspecify.annotations.Nullable;
 final class Rules {
     private Rules() {}
 
-    /** The outer claim's row keeps a soft claim alive: it is still the same grant, and has not run out. */
-    static boolean softlyHeld(ResourceRow row, @Nullable ResourceRow outer, long now) {
+    /** A soft claim is alive while the grant that it was made under is the outer's current one, and not a soft one. */
+    static boolean alive(ResourceRow row, @Nullable ResourceRow outer) {
         return row.under != null
                 && outer != null
                 && outer.held()
+                && outer.under == null
                 && outer.generation == row.under.generation()
-                && Objects.equals(outer.holder, row.holder)
-                && !outer.expired(now);
+                && Objects.equals(outer.holder, row.holder);
+    }
+
+    /** Held softly so that nobody else may take it: alive, and the outer lease has not run out. */
+    static boolean softlyHeld(ResourceRow row, @Nullable ResourceRow outer, long now) {
+        return outer != null && alive(row, outer) && !outer.expired(now);
     }
 
     /** May the row be given to somebody new: free and due, or held by a lease that has run out? */
@@ -93,18 +98,21 @@ final class Rules {
         if (generation != current) {
             return Optional.of(new Refusal.Stale(row.resource, generation, current));
         }
-        String last = row.held() ? row.holder : row.endedBy;
+        String ended = Objects.equals(row.endedGeneration, generation) ? row.endedBy : null;
+        String last = row.held() ? row.holder : ended;
         if (last != null && !last.equals(holder)) {
             return Optional.of(new Refusal.WrongHolder(row.resource, holder, last));
         }
         return row.held() ? Optional.empty() : Optional.of(new Refusal.NotHeld(row.resource));
     }
 
-    /** For those who only want to know whether they still have it. */
-    static Refusal asLost(ResourceRow row, Refusal refusal) {
+    /** For those who only want to know whether they still have it; a soft claim that is over has no holder. */
+    static Refusal asLost(ResourceRow row, @Nullable ResourceRow outer, Refusal refusal) {
         return switch (refusal) {
             case Refusal.Stale _, Refusal.WrongHolder _, Refusal.NotHeld _ ->
-                new Refusal.Lost(row.resource, row.holder, row.generation);
+                row.under == null || !alive(row, outer)
+                        ? new Refusal.Lost(row.resource, row.under == null ? row.holder : null, row.generation)
+                        : new Refusal.Lost(row.resource, row.holder, row.under.generation());
             default -> refusal;
         };
     }
@@ -115,9 +123,11 @@ final class Rules {
     }
 
     /** The answer to an ending that the guard refuses. A release only wants to know whether the claim is gone. */
-    static EndOutcome refuseEnding(ResourceRow row, Fence fence, Ending ending, Refusal refusal) {
-        Refusal plain =
-                ending.how() == How.RELEASED && !(refusal instanceof Refusal.NotHeld) ? asLost(row, refusal) : refusal;
+    static EndOutcome refuseEnding(
+            ResourceRow row, @Nullable ResourceRow outer, Fence fence, Ending ending, Refusal refusal) {
+        Refusal plain = ending.how() == How.RELEASED && !(refusal instanceof Refusal.NotHeld)
+                ? asLost(row, outer, refusal)
+                : refusal;
         return alreadyEnded(row, fence, ending).orElse(plain);
     }
 
