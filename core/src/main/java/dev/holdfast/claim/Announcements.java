@@ -29,7 +29,7 @@ final class Announcements {
 
     /** It was let go, or made: whoever waits may try. Things kept out of claim-next are told by name only. */
     void freed(ResourceRow row) {
-        if (row.state == State.READY && row.notBefore == null && !row.kept) {
+        if (row.offered()) {
             Item item = Item.of(row);
             listeners.forEach(listener -> listener.accept(item));
             signals.raise(topic(item.kind()), item);

@@ -103,6 +103,6 @@ record Ask(
                 next.toString(),
                 ending.note(),
                 ending.keepStatus(),
-                ending.eventDetail(0));
+                ClaimEvents.json(ending.eventDetail(0)));
     }
 }

@@ -56,6 +56,8 @@ public final class Claims implements AutoCloseable {
     private final Events events;
     private final ReadySet ready = new ReadySet();
     private final RowClaims rows;
+    private final Reclaims reclaims;
+    private final Supply supply;
     private final ClaimEngine engine;
     private final EventTail tail;
     private final DueTimer due;
@@ -74,14 +76,17 @@ public final class Claims implements AutoCloseable {
         this.leases = leases;
         tail = EventTail.start(store);
         events = new Events(store.origin(), tail::changed);
-        rows = new RowClaims(events, announcements, signals);
+        ClaimEvents told = new ClaimEvents(events);
+        reclaims = new Reclaims(told, announcements);
+        supply = new Supply(told, announcements, signals);
+        rows = new RowClaims(told, announcements, reclaims, supply);
         engine = switch (store) {
             case SqliteStore sqlite -> new SqliteClaimEngine(sqlite, rows);
             case PostgresStore postgres -> new PostgresClaimEngine(postgres, rows, announcements, ready, tail::changed);
             default -> throw new StoreException("no claim engine for " + store);
         };
         tail.hearOthers(new ForeignChanges(store, announcements));
-        due = new DueTimer(store, rows);
+        due = new DueTimer(store, supply);
     }
 
     // Claiming
@@ -270,25 +275,25 @@ public final class Claims implements AutoCloseable {
 
     /** Makes a thing claimable in the transaction that makes the thing. */
     public boolean create(Transaction transaction, NewResource made) throws SQLException {
-        return rows.create(transaction, made);
+        return supply.create(transaction, made);
     }
 
     /** Lets a blocked or parked thing be claimed again. */
     public boolean unblock(Resource resource) {
-        return store.write(transaction -> rows.unblock(transaction, resource));
+        return store.write(transaction -> supply.unblock(transaction, resource));
     }
 
     /** Takes a claim back if it is still this grant: its holder is fenced out, and told at its next heartbeat. */
     public boolean reclaim(Resource resource, long expectedGeneration, String reason) {
-        return store.write(transaction -> rows.reclaim(transaction, resource, expectedGeneration, reason));
+        return store.write(transaction -> reclaims.reclaim(transaction, resource, expectedGeneration, reason));
     }
 
     /** Takes back what has run out, so many at most; several brokers may do so at once. */
     public List<Resource> sweep(int most) {
-        List<Resource> swept = store.write(transaction -> rows.sweep(transaction, most));
-        for (String key : store.read(transaction -> rows.orphanedSoft(transaction, most))) {
-            if (store.write(transaction -> rows.sweepSoft(transaction, key))) {
-                swept.add(Resource.parse(key));
+        List<Resource> swept = store.write(transaction -> reclaims.sweep(transaction, most));
+        for (Resource soft : store.read(transaction -> ResourceTable.orphanedSoft(transaction, most))) {
+            if (store.write(transaction -> reclaims.sweepSoft(transaction, soft))) {
+                swept.add(soft);
             }
         }
         return swept;
@@ -333,10 +338,6 @@ public final class Claims implements AutoCloseable {
     /** This broker is one of so many on the same store. */
     void share(int share, int shares) {
         ready.share(share, shares);
-    }
-
-    RowClaims rows() {
-        return rows;
     }
 
     /** Everybody who waits is answered with what there is; nobody waits any more. */

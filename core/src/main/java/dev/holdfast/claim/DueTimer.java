@@ -16,16 +16,16 @@ final class DueTimer implements AutoCloseable {
     private static final Duration LOOK_AT_LEAST_EVERY = Duration.ofSeconds(2);
 
     private final Store store;
-    private final RowClaims rows;
+    private final Supply supply;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition sooner = lock.newCondition();
     private final Thread thread;
     private boolean lookAgain;
     private boolean closed;
 
-    DueTimer(Store store, RowClaims rows) {
+    DueTimer(Store store, Supply supply) {
         this.store = store;
-        this.rows = rows;
+        this.supply = supply;
         thread = Thread.ofVirtual().name("holdfast-due").start(this::run);
     }
 
@@ -48,7 +48,7 @@ final class DueTimer implements AutoCloseable {
         try {
             return store.write(transaction -> {
                 long now = transaction.now();
-                rows.makeDue(transaction, now);
+                supply.makeDue(transaction, now);
                 Optional<Long> next = ResourceTable.nextDue(transaction);
                 long most = LOOK_AT_LEAST_EVERY.toNanos();
                 return next.isEmpty() ? most : Math.min(most, Math.max(1, next.get() - now) * 1_000);

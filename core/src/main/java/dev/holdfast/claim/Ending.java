@@ -75,8 +75,7 @@ public record Ending(
     }
 
     /** What the event of this ending tells besides who and when. */
-    @Nullable
-    String eventDetail(int attempts) {
+    Map<String, Object> eventDetail(int attempts) {
         Map<String, Object> detail = new TreeMap<>();
         if (!outcome.isEmpty()) {
             detail.put("outcome", outcome);
@@ -90,7 +89,7 @@ public record Ending(
         if (how == How.FAILED) {
             detail.put("attempts", attempts);
         }
-        return detail.isEmpty() ? null : RowClaims.json(detail);
+        return detail;
     }
 
     private String readable() {

@@ -90,6 +90,22 @@ final class ResourceRow {
         return state == State.HELD;
     }
 
+    /** Claim-next may give it away. */
+    boolean offered() {
+        return state == State.READY && notBefore == null && !kept;
+    }
+
+    /** The resource whose claim keeps this one alive, if it is held softly. */
+    @Nullable
+    Resource outer() {
+        return under == null ? null : under.resource();
+    }
+
+    /** What a holder shows: the grant's own generation or, of a soft claim, the outer's. */
+    long shownGeneration() {
+        return under == null ? generation : under.generation();
+    }
+
     boolean expired(long now) {
         return expiresAt != null && expiresAt <= now;
     }
@@ -107,7 +123,7 @@ final class ResourceRow {
         return new Claim(
                 resource,
                 holder,
-                under == null ? generation : under.generation(),
+                shownGeneration(),
                 instant(acquiredAt),
                 instant(renewedAt == null ? acquiredAt : renewedAt),
                 instant(expiry),

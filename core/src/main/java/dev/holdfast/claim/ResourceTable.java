@@ -136,8 +136,8 @@ final class ResourceTable {
     }
 
     /** Keys of soft claims whose outer grant is over. */
-    static List<String> orphanedSoft(Transaction transaction, int most) throws SQLException {
-        return transaction.list(ORPHANED_SOFT, p -> p.number("most", most), row -> row.text("key"));
+    static List<Resource> orphanedSoft(Transaction transaction, int most) throws SQLException {
+        return transaction.list(ORPHANED_SOFT, p -> p.number("most", most), row -> Resource.parse(row.text("key")));
     }
 
     /** Puts what has come due into the ready index; returns it. */

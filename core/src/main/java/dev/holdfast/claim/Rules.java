@@ -94,7 +94,7 @@ final class Rules {
         if (holder == null || generation == null) {
             return Optional.of(new Refusal.FenceMissing(row.resource));
         }
-        long current = row.under == null ? row.generation : row.under.generation();
+        long current = row.shownGeneration();
         if (generation != current) {
             return Optional.of(new Refusal.Stale(row.resource, generation, current));
         }
@@ -152,7 +152,7 @@ final class Rules {
 
     /** The holder lets go. Returns whether the thing was parked because it failed too often. */
     static boolean end(ResourceRow row, Ending ending, long now) {
-        row.endedGeneration = row.under == null ? row.generation : row.under.generation();
+        row.endedGeneration = row.shownGeneration();
         row.endedBy = row.holder;
         row.endedAs = ending.signature();
         boolean parked = false;
@@ -183,7 +183,10 @@ final class Rules {
      * out. Returns whether the thing was parked.
      */
     static boolean reclaim(ResourceRow row, boolean expired, long now) {
-        boolean parked = expired && row.confirmed && row.under == null && countFailure(row);
+        boolean parked = expired && parksWhenItExpires(row);
+        if (expired) {
+            countExpiry(row);
+        }
         if (row.under == null) {
             row.generation++;
         }
@@ -191,8 +194,23 @@ final class Rules {
         return parked;
     }
 
+    /** Only the expiry of a grant that its holder knew of counts as a failure. */
+    static void countExpiry(ResourceRow row) {
+        if (countsWhenItExpires(row)) {
+            row.attempts++;
+        }
+    }
+
+    static boolean parksWhenItExpires(ResourceRow row) {
+        return countsWhenItExpires(row) && row.mostAttempts != null && row.attempts + 1 >= row.mostAttempts;
+    }
+
+    private static boolean countsWhenItExpires(ResourceRow row) {
+        return row.held() && row.under == null && row.confirmed;
+    }
+
     /** Counts one failed grant; true when that was one too many. */
-    static boolean countFailure(ResourceRow row) {
+    private static boolean countFailure(ResourceRow row) {
         row.attempts++;
         return row.mostAttempts != null && row.attempts >= row.mostAttempts;
     }

@@ -1,0 +1,70 @@
+package dev.holdfast.claim;
+
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/** Takes claims back from holders that are gone: the generation moves on, so that they are fenced out, and they are told. */
+final class Reclaims {
+    private final ClaimEvents events;
+    private final Announcements announcements;
+
+    Reclaims(ClaimEvents events, Announcements announcements) {
+        this.events = events;
+        this.announcements = announcements;
+    }
+
+    /** Only if it is still this grant; a mismatch changes nothing. */
+    boolean reclaim(Transaction transaction, Resource resource, long expectedGeneration, String reason)
+            throws SQLException {
+        Optional<LockedRow> locked = LockedRow.of(transaction, resource);
+        if (locked.isEmpty()) {
+            return false;
+        }
+        ResourceRow row = locked.get().row();
+        if (!row.held() || row.under != null || row.generation != expectedGeneration) {
+            return false;
+        }
+        takeBack(transaction, row, reason, false, transaction.now());
+        return true;
+    }
+
+    /** Takes back what has run out, so many at most; returns what was. */
+    List<Resource> sweep(Transaction transaction, int most) throws SQLException {
+        List<Resource> swept = new ArrayList<>();
+        for (ResourceRow row : ResourceTable.expired(transaction, transaction.now(), most)) {
+            takeBack(transaction, row, "expired", true, transaction.now());
+            swept.add(row.resource);
+        }
+        return swept;
+    }
+
+    /** Frees a soft claim whose outer grant is over. */
+    boolean sweepSoft(Transaction transaction, Resource resource) throws SQLException {
+        Optional<LockedRow> locked = LockedRow.of(transaction, resource);
+        if (locked.isEmpty()) {
+            return false;
+        }
+        ResourceRow row = locked.get().row();
+        if (row.under == null || Rules.alive(row, locked.get().outer())) {
+            return false;
+        }
+        takeBack(transaction, row, "outer claim over", false, transaction.now());
+        return true;
+    }
+
+    /** Takes a lease that ran out from its holder; true when the thing was parked because that was once too often. */
+    boolean takeBack(Transaction transaction, ResourceRow row, String reason, boolean expired, long now)
+            throws SQLException {
+        String holder = Objects.requireNonNull(row.holder);
+        ResourceTable.displace(transaction, holder, row.resource, row.shownGeneration(), reason, now);
+        boolean parked = Rules.reclaim(row, expired, now);
+        ResourceTable.update(transaction, row);
+        events.takenBack(transaction, row, holder, reason, parked, now);
+        transaction.afterCommit(() -> announcements.freed(row));
+        return parked;
+    }
+}

@@ -1,0 +1,74 @@
+package dev.holdfast.claim;
+
+import dev.holdfast.claim.ClaimOutcome.Granted;
+import dev.holdfast.event.Signals;
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+/** Makes things claimable: new ones, blocked ones, and those whose time has come. */
+final class Supply {
+    private final ClaimEvents events;
+    private final Announcements announcements;
+    private final Signals signals;
+
+    Supply(ClaimEvents events, Announcements announcements, Signals signals) {
+        this.events = events;
+        this.announcements = announcements;
+        this.signals = signals;
+    }
+
+    /** Makes a thing, or hands it to somebody who waits for it, in the same commit. False: it exists. */
+    boolean create(Transaction transaction, NewResource made) throws SQLException {
+        ResourceRow row = ResourceRow.of(made);
+        long now = transaction.now();
+        if (row.notBefore != null && row.notBefore <= now) {
+            row.notBefore = null;
+        }
+        row.readySince = row.state == State.READY ? Long.valueOf(now) : null;
+        Optional<Signals.Waiter> waiter = row.offered()
+                ? signals.take(Announcements.topic(made.resource().kind()), Item.of(row))
+                : Optional.empty();
+        if (waiter.isPresent()) {
+            transaction.afterRollback(waiter.get()::putBack);
+            Wish wish = (Wish) waiter.get().wish();
+            Rules.grant(row, wish.asked().holder(), wish.lease(), wish.requestId(), now);
+        }
+        if (!ResourceTable.insert(transaction, row)) {
+            waiter.ifPresent(taken -> transaction.afterCommit(taken::putBack));
+            return false;
+        }
+        events.created(transaction, row, now);
+        if (waiter.isPresent()) {
+            events.granted(transaction, row, null, now);
+            transaction.afterCommit(() -> waiter.get().deliver(new Granted(row.claim(), null, null)));
+        } else {
+            transaction.afterCommit(() -> announcements.freed(row));
+        }
+        return true;
+    }
+
+    /** Lets a blocked thing be claimed; its failed attempts are forgiven. */
+    boolean unblock(Transaction transaction, Resource resource) throws SQLException {
+        Optional<ResourceRow> locked = ResourceTable.lock(transaction, resource.toString());
+        if (locked.isEmpty() || locked.get().state != State.BLOCKED) {
+            return false;
+        }
+        ResourceRow row = locked.get();
+        long now = transaction.now();
+        row.state = State.READY;
+        row.readySince = now;
+        row.attempts = 0;
+        ResourceTable.update(transaction, row);
+        events.unblocked(transaction, row, now);
+        transaction.afterCommit(() -> announcements.freed(row));
+        return true;
+    }
+
+    /** Puts what has come due into the ready index. */
+    void makeDue(Transaction transaction, long now) throws SQLException {
+        List<ResourceRow> due = ResourceTable.makeDue(transaction, now);
+        transaction.afterCommit(() -> due.forEach(announcements::freed));
+    }
+}
