@@ -24,18 +24,20 @@ final class Candidates {
 
     /** The grant that this very request, or an unconfirmed earlier one, has brought already. */
     static Optional<ResourceRow> own(Transaction transaction, NextRequest asked, long now) throws SQLException {
+        // a repeat gets its grant again however late it is: until somebody takes it, it is still the holder's
+        String mine = asked.requestId() == null ? "NOT r.confirmed AND r.expires_at > :now" : "r.request_id = :request_id";
         return transaction.first(
                 statement("""
                         SELECT * FROM resources r
-                        WHERE r.state = 'held' AND r.holder = :holder AND r.kind = :kind AND r.outer_key IS NULL
-                            AND r.expires_at > :now""" + (asked.requestId() == null ? " AND NOT r.confirmed" : " AND r.request_id = :request_id")
+                        WHERE r.state = 'held' AND r.holder = :holder AND r.kind = :kind AND r.outer_key IS NULL AND\s"""
+                        + mine
                         + (asked.filter().queue() == null ? "" : " AND r.queue = :queue")
                         + " ORDER BY r.priority, r.seq LIMIT 1 FOR UPDATE"),
                 p -> {
-                    p.text("holder", asked.holder())
-                            .text("kind", asked.kind().toString())
-                            .time("now", now);
-                    if (asked.requestId() != null) {
+                    p.text("holder", asked.holder()).text("kind", asked.kind().toString());
+                    if (asked.requestId() == null) {
+                        p.time("now", now);
+                    } else {
                         p.text("request_id", asked.requestId());
                     }
                     if (asked.filter().queue() != null) {
@@ -89,7 +91,7 @@ final class Candidates {
     /** The best whose lease has run out. */
     static Optional<ResourceRow> expired(Transaction transaction, Kind kind, Filter filter, long now)
             throws SQLException {
-        String sql = "SELECT * FROM resources r WHERE r.state = 'held' AND r.kind = :kind AND r.expires_at <= :now"
+        String sql = "SELECT * FROM resources r WHERE r.state = 'held' AND NOT r.kept AND r.kind = :kind AND r.expires_at <= :now"
                 + (filter.queue() == null ? "" : " AND r.queue = :queue")
                 + labelsMatch(transaction.engine(), filter)
                 + " ORDER BY r.priority, r.seq LIMIT 1 FOR UPDATE SKIP LOCKED";
