@@ -23,6 +23,9 @@ public record ClaimRequest(
     public ClaimRequest {
         Text.holder(holder);
         requestId = requestId == null ? null : Text.limited("request_id", requestId, Text.LONGEST_HOLDER);
+        if (under != null && under.resource().equals(resource)) {
+            throw new InvalidException(resource + " cannot be claimed under itself; name the outer claim");
+        }
     }
 
     public static ClaimRequest of(Resource resource, String holder) {

@@ -1,5 +1,6 @@
 package dev.holdfast.claim;
 
+import dev.holdfast.claim.ClaimOutcome.AlreadyHeld;
 import dev.holdfast.claim.ClaimOutcome.Granted;
 import dev.holdfast.claim.ClaimOutcome.Nothing;
 import dev.holdfast.event.EventTail;
@@ -181,8 +182,11 @@ public final class Claims implements AutoCloseable {
         }
         List<Claim> claims = new ArrayList<>();
         for (CompletableFuture<ClaimOutcome> answer : answers) {
-            if (answered(answer, busy -> busy) instanceof Granted granted) {
-                claims.add(granted.claim());
+            switch (answered(answer, busy -> busy)) {
+                case Granted granted -> claims.add(granted.claim());
+                case AlreadyHeld already -> claims.add(already.claim()); // the answer of a first run was lost
+                case Nothing _ -> {}
+                case Refusal _ -> {}
             }
         }
         return claims;

@@ -89,6 +89,7 @@ final class CombinedStatement {
                             WHEN l.state = 'held' AND l.holder = a.holder
                                 AND (l.request_id = a.request_id OR l.generation = a.shown) THEN 'EXTEND'
                             WHEN a.ordinal IN (SELECT ordinal FROM own) THEN 'OWN'
+                            WHEN a.next_kind IS NOT NULL AND l.kept THEN 'REFUSE'
                             WHEN l.state = 'ready' AND (l.not_before IS NULL OR l.not_before <= clock.now) THEN 'GRANT'
                             WHEN l.state = 'held' AND l.expires_at <= clock.now THEN 'ELSEWHERE'
                             ELSE 'REFUSE' END

@@ -167,7 +167,9 @@ final class PostgresClaimEngine implements ClaimEngine {
 
     @Override
     public CompletableFuture<EndedAndNext> endAndNext(Resource resource, Fence fence, Ending ending, Wish wish) {
-        Optional<Item> candidate = combinable(fence, ending) ? candidate(wish) : Optional.empty();
+        // what is let go otherwise is ready again, and may itself be the next
+        boolean together = fence.complete() && ending.how() == Ending.How.COMPLETED;
+        Optional<Item> candidate = together ? candidate(wish) : Optional.empty();
         if (candidate.isEmpty()) {
             return end(resource, fence, ending).thenCompose(ended -> thenNext(ended, wish));
         }

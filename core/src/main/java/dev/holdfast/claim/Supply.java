@@ -22,6 +22,7 @@ final class Supply {
     /** Makes a thing, or hands it to somebody who waits for it, in the same commit. False: it exists. */
     boolean create(Transaction transaction, NewResource made) throws SQLException {
         ResourceRow row = ResourceRow.of(made);
+        row.generation = made.resource().kind().freeStanding() ? ResourceTable.floor(transaction) : 0;
         long now = transaction.now();
         if (row.notBefore != null && row.notBefore <= now) {
             row.notBefore = null;
