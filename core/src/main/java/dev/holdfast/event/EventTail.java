@@ -82,6 +82,11 @@ public final class EventTail implements AutoCloseable {
         }
     }
 
+    /** The id of the latest event before which there is no hole that could still be filled. */
+    public long latest() {
+        return order.settled();
+    }
+
     /** Events after this id, oldest first, with no hole that could still be filled. */
     public List<Event> after(long id, int most) {
         long until = order.settled();
