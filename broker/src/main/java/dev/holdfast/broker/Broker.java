@@ -1,0 +1,147 @@
+package dev.holdfast.broker;
+
+import dev.holdfast.agent.Agents;
+import dev.holdfast.broker.api.HttpDoor;
+import dev.holdfast.broker.config.Config;
+import dev.holdfast.broker.metrics.Meters;
+import dev.holdfast.broker.metrics.QueueDepths;
+import dev.holdfast.broker.metrics.Reclaims;
+import dev.holdfast.broker.verb.AgentVerbs;
+import dev.holdfast.broker.verb.ClaimVerbs;
+import dev.holdfast.broker.verb.EventVerbs;
+import dev.holdfast.broker.verb.HolderVerbs;
+import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.claim.Claims;
+import dev.holdfast.claim.Retention;
+import dev.holdfast.claim.Sweeper;
+import dev.holdfast.store.PostgresStore;
+import dev.holdfast.store.SqliteStore;
+import dev.holdfast.store.Store;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
+
+/**
+ * A running broker: the one place where its parts are put together, started and stopped in order.
+ *
+ * <pre>{@code
+ * try (Broker broker = Broker.start(Config.in(folder))) {
+ *     System.out.println(broker.url());
+ * }
+ * }</pre>
+ */
+public final class Broker implements AutoCloseable {
+    private static final Duration SWEEP = Duration.ofSeconds(5);
+    private static final Duration DROP = Duration.ofHours(1);
+
+    /** What has been started, the last one first: the order of stopping. */
+    private final Deque<Runnable> stops = new ArrayDeque<>();
+
+    private final Claims claims;
+    private final HttpDoor door;
+
+    /**
+     * @throws StartException when it can't run; the message says why and what to do
+     * @throws dev.holdfast.store.StoreException when the store can't be opened
+     */
+    public static Broker start(Config config) {
+        refuseStrangers(config.server().host());
+        return new Broker(config);
+    }
+
+    private Broker(Config config) {
+        try {
+            Meters meters = new Meters();
+            Store store = open(config.store());
+            stops.push(store::close);
+            store.observer(meters);
+            claims = Claims.over(store, config.leases());
+            stops.push(claims::close);
+            claims.tail().listen(new Reclaims(meters, store.origin()));
+            QueueDepths.register(meters.registry(), claims);
+            Sweeper sweeper = new Sweeper(claims, name(), SWEEP, System::nanoTime, () -> {});
+            stops.push(sweeper::close);
+            sweeper.start();
+            Hourly retention = new Hourly(
+                    new Retention(
+                            store, config.retention().keys(), config.retention().events()),
+                    DROP);
+            stops.push(retention::close);
+            Agents agents = new Agents(store, claims);
+            door = new HttpDoor(config, verbs(config, claims, agents, meters), claims, store, meters);
+            stops.push(door::close);
+            stops.push(claims::stopWaiting);
+        } catch (IOException e) {
+            close();
+            throw StartException.cannotListen(config.server(), e);
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private static List<Verb> verbs(Config config, Claims claims, Agents agents, Meters meters) {
+        return Stream.of(
+                        new ClaimVerbs(claims, agents, meters, config.limits()).verbs(),
+                        new HolderVerbs(claims, agents, config.limits()).verbs(),
+                        new EventVerbs(claims.tail(), config.limits()).verbs(),
+                        new AgentVerbs(claims, agents, config.limits()).verbs())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private static Store open(Config.Storage where) {
+        return where.database() == null
+                ? SqliteStore.open(where.data())
+                : PostgresStore.open(where.database(), where.connections());
+    }
+
+    /** Off loopback everybody could claim in anybody's name. */
+    private static void refuseStrangers(String host) {
+        try {
+            if (InetAddress.getByName(host).isLoopbackAddress()) {
+                return;
+            }
+        } catch (UnknownHostException e) {
+            throw new StartException("cannot listen on " + host + ": no such address on this machine", e);
+        }
+        throw new StartException("will not listen on " + host + ": other machines could reach it, which needs tokens,"
+                + " and there are none; use --host 127.0.0.1 (for other machines, an ssh tunnel to it)");
+    }
+
+    /** New at every start: who comes back after a crash is somebody else. */
+    private static String name() {
+        String host;
+        try {
+            host = InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException _) {
+            host = "localhost";
+        }
+        return host + "-" + ProcessHandle.current().pid() + "-"
+                + Integer.toHexString(ThreadLocalRandom.current().nextInt());
+    }
+
+    /** Where it answers, such as {@code http://127.0.0.1:8321}. */
+    public String url() {
+        return door.url();
+    }
+
+    /** The engine, for programs that embed a broker. */
+    public Claims claims() {
+        return claims;
+    }
+
+    /** Answers whoever waits with what there is, finishes the calls that run, and stops. */
+    @Override
+    public void close() {
+        while (!stops.isEmpty()) {
+            stops.pop().run();
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package dev.holdfast.broker;
+
+import dev.holdfast.broker.config.Config;
+import dev.holdfast.broker.config.ConfigException;
+import dev.holdfast.broker.config.Folders;
+import dev.holdfast.store.StoreException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** {@code holdfast serve}: runs a broker until it is told to stop. */
+public final class Serve {
+    private static final int CANNOT_START = 1;
+    private static final int WRONG = 2;
+    /** Less than the ten seconds that SIGTERM promises. */
+    private static final Duration STOPPING = Duration.ofSeconds(9);
+
+    private static final Pattern POSTGRES = Pattern.compile("(?:jdbc:)?postgres(?:ql)?:(?://)?(?:[^@/]*@)?([^?]*).*");
+
+    private Serve() {}
+
+    public static void main(String[] arguments) throws InterruptedException {
+        int code = run(List.of(arguments), System.getenv(), System.out, System.err);
+        if (code != 0) {
+            System.exit(code);
+        }
+    }
+
+    private static int run(List<String> arguments, Map<String, String> environment, PrintStream out, PrintStream err)
+            throws InterruptedException {
+        if (arguments.contains("--help") || arguments.contains("-h")) {
+            out.print(Invocation.HELP);
+            return 0;
+        }
+        Invocation invocation = new Invocation(environment, Path.of("").toAbsolutePath(), Folders.ofThisUser());
+        try {
+            Config config = invocation.config(arguments);
+            invocation.notices().forEach(notice -> err.println("holdfast: " + notice));
+            Broker broker = Broker.start(config);
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(broker, err), "holdfast-stop"));
+            out.println("holdfast is ready on " + broker.url() + " (" + described(config.store()) + ")");
+            out.flush();
+            new CountDownLatch(1).await(); // until the process is told to stop
+            return 0;
+        } catch (Invocation.UsageException e) {
+            err.println("holdfast serve: " + e.getMessage() + "\nTry: holdfast serve --help");
+            return WRONG;
+        } catch (ConfigException e) {
+            e.problems().forEach(problem -> err.println("holdfast: " + problem));
+            return WRONG;
+        } catch (StartException | StoreException e) {
+            err.println("holdfast: " + e.getMessage());
+            return CANNOT_START;
+        }
+    }
+
+    /** Stops in order, and ends the process with 0: being told to stop is not a failure. */
+    private static void stop(Broker broker, PrintStream err) {
+        Thread stopping = Thread.ofPlatform().daemon().name("holdfast-close").start(broker::close);
+        boolean done;
+        try {
+            done = stopping.join(STOPPING);
+        } catch (InterruptedException _) {
+            done = false;
+        }
+        if (!done) {
+            err.println("holdfast: could not stop in order within " + STOPPING.toSeconds()
+                    + " s; nothing that was answered is lost");
+        }
+        err.flush();
+        Runtime.getRuntime().halt(done ? 0 : CANNOT_START);
+    }
+
+    /** Where the data is, without any password. */
+    static String described(Config.Storage store) {
+        if (store.database() == null) {
+            return "SQLite in " + store.data() + ", data safe on disk";
+        }
+        Matcher address = POSTGRES.matcher(store.database());
+        String place = address.matches() ? address.group(1) : "";
+        if (!place.contains("/")) {
+            place = "localhost:5432/" + place;
+        }
+        return "PostgreSQL at " + (place.contains(":") ? place : place.replaceFirst("/", ":5432/"));
+    }
+}

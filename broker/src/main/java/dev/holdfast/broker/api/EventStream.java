@@ -1,0 +1,144 @@
+package dev.holdfast.broker.api;
+
+import dev.holdfast.broker.verb.Answer;
+import dev.holdfast.broker.verb.Code;
+import dev.holdfast.broker.verb.EventVerbs;
+import dev.holdfast.event.Event;
+import dev.holdfast.event.EventTail;
+import io.javalin.http.Context;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Events as they happen, as server-sent events. A subscriber that names the last event it has seen gets all that came
+ * after it first; one that does not, only what happens from now on. One that reads too slowly is hung up on, and goes on
+ * later from where it was.
+ */
+final class EventStream implements AutoCloseable {
+    private static final int AT_ONCE = 500;
+    private static final JsonMapper MAPPER = JsonMapper.shared();
+
+    private final EventTail tail;
+    private final Duration heartbeat;
+    private final Set<Subscriber> subscribers = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    EventStream(EventTail tail, Duration heartbeat) {
+        this.tail = tail;
+        this.heartbeat = heartbeat;
+    }
+
+    /** Something may have happened; whoever watches wants to know at once. */
+    void nudge() {
+        if (!subscribers.isEmpty()) {
+            tail.nudge();
+        }
+    }
+
+    /** Serves one subscriber until it goes away, falls behind, or the broker stops. */
+    void serve(Context request) throws IOException {
+        Long after = after(request);
+        Subscriber subscriber = new Subscriber(Peer.of(request.req()));
+        subscribers.add(subscriber);
+        tail.listen(subscriber);
+        try {
+            HttpServletResponse response = request.res();
+            response.setContentType("text/event-stream");
+            response.setCharacterEncoding("utf-8");
+            response.setHeader("Cache-Control", "no-store");
+            OutputStream out = response.getOutputStream();
+            follow(out, subscriber, after == null ? greet(out) : catchUp(out, after));
+        } finally {
+            tail.unlisten(subscriber);
+            subscribers.remove(subscriber);
+        }
+    }
+
+    /** Tells a newcomer where it is, so that it can resume there even if it never hears of an event. */
+    private long greet(OutputStream out) throws IOException {
+        long latest = tail.latest();
+        send(out, "id: " + latest + "\n\n");
+        return latest;
+    }
+
+    private long catchUp(OutputStream out, long after) throws IOException {
+        long last = after;
+        List<Event> events;
+        do {
+            events = tail.after(last, AT_ONCE);
+            StringBuilder text = new StringBuilder(":\n\n");
+            events.forEach(event -> text.append(told(event)));
+            send(out, text.toString());
+            last = events.isEmpty() ? last : events.getLast().id();
+        } while (events.size() == AT_ONCE && !closed);
+        return last;
+    }
+
+    /** Everything newer has been heard by the subscriber since before the catch-up; what both have is sent once. */
+    private void follow(OutputStream out, Subscriber subscriber, long caughtUp) throws IOException {
+        long last = caughtUp;
+        while (!closed) {
+            List<Event> heard = subscriber.take(heartbeat);
+            if (subscriber.overrun()) {
+                return;
+            }
+            StringBuilder text = new StringBuilder();
+            for (Event event : heard) {
+                if (event.id() > last) {
+                    text.append(told(event));
+                    last = event.id();
+                }
+            }
+            if (!closed) {
+                send(out, text.isEmpty() ? ":\n\n" : text.toString());
+            }
+        }
+    }
+
+    private static void send(OutputStream out, String text) throws IOException {
+        out.write(text.getBytes(StandardCharsets.UTF_8));
+        out.flush();
+    }
+
+    private static String told(Event event) {
+        return "id: " + event.id() + "\nevent: " + event.type() + "\ndata: "
+                + MAPPER.writeValueAsString(EventVerbs.told(event)) + "\n\n";
+    }
+
+    private static @Nullable Long after(Context request) {
+        String asked = request.header("Last-Event-ID");
+        String name = "Last-Event-ID";
+        if (asked == null || asked.isBlank()) {
+            asked = request.queryParam("after");
+            name = "after";
+        }
+        if (asked == null) {
+            return null;
+        }
+        try {
+            long id = Long.parseLong(asked.strip());
+            if (id >= 0) {
+                return id;
+            }
+        } catch (NumberFormatException _) {
+            // said below
+        }
+        throw new RefusedException(
+                Answer.refused(Code.INVALID, name + " must be the id of an event, a whole number of at least 0"));
+    }
+
+    /** Ends all streams; subscribers resume at the next broker. */
+    @Override
+    public void close() {
+        closed = true;
+        subscribers.forEach(Subscriber::wake);
+    }
+}

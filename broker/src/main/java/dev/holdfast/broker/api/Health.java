@@ -1,0 +1,41 @@
+package dev.holdfast.broker.api;
+
+import dev.holdfast.store.Sql;
+import dev.holdfast.store.Store;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Whether the store answers. Its migrations are done before anything else starts. */
+final class Health {
+    private static final Sql SOMETHING = Sql.of("SELECT count(*) AS count FROM agents WHERE id = ''");
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    private final Store store;
+
+    Health(Store store) {
+        this.store = store;
+    }
+
+    /** Why the store can't be used now, if it can't. */
+    Optional<String> trouble() {
+        Executor virtual = Thread::startVirtualThread;
+        return CompletableFuture.supplyAsync(
+                        () -> store.read(
+                                transaction -> transaction.first(SOMETHING, _ -> {}, row -> row.number("count"))),
+                        virtual)
+                .orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+                .handle((_, failure) -> Optional.ofNullable(failure).map(Health::told))
+                .join();
+    }
+
+    private static String told(Throwable failure) {
+        Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+        return cause instanceof TimeoutException
+                ? "the store has not answered for " + PATIENCE.toSeconds() + " s"
+                : String.valueOf(cause.getMessage());
+    }
+}

@@ -1,0 +1,221 @@
+package dev.holdfast.broker.api;
+
+import dev.holdfast.broker.auth.LoopbackGuard;
+import dev.holdfast.broker.config.Config;
+import dev.holdfast.broker.metrics.Meters;
+import dev.holdfast.broker.metrics.Meters.Door;
+import dev.holdfast.broker.verb.Answer;
+import dev.holdfast.broker.verb.Code;
+import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.claim.Claims;
+import dev.holdfast.store.BusyException;
+import dev.holdfast.store.Store;
+import io.javalin.Javalin;
+import io.javalin.compression.CompressionStrategy;
+import io.javalin.config.JavalinConfig;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import io.javalin.http.Handler;
+import io.javalin.http.HttpResponseException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.eclipse.jetty.io.EofException;
+import org.eclipse.jetty.server.Connector;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.handler.GracefulHandler;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The broker's address: the verbs, their description, events, health and metrics over HTTP. */
+public final class HttpDoor implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(HttpDoor.class);
+    private static final JsonMapper MAPPER = JsonMapper.shared();
+    private static final String API = "/api/v1/";
+    private static final Duration STREAM_HEARTBEAT = Duration.ofSeconds(15);
+    private static final Duration LAST_CALLS = Duration.ofSeconds(5);
+    /** Longer than any wait: a caller that waits is silent, not gone. */
+    private static final Duration IDLE = Duration.ofSeconds(75);
+
+    private final List<Verb> verbs;
+    private final Meters meters;
+    private final RequestBody body;
+    private final EventStream stream;
+    private final Health health;
+    private final ServerSocketChannel socket;
+    private final String url;
+    private final Javalin javalin;
+
+    /**
+     * Opens the door.
+     *
+     * @throws IOException when the address can't be listened on
+     */
+    public HttpDoor(Config config, List<Verb> verbs, Claims claims, Store store, Meters meters) throws IOException {
+        this.verbs = verbs;
+        this.meters = meters;
+        body = new RequestBody(config.limits().bodyBytes());
+        stream = new EventStream(claims.tail(), STREAM_HEARTBEAT);
+        health = new Health(store);
+        socket = ServerSocketChannel.open();
+        try {
+            socket.bind(
+                    new InetSocketAddress(
+                            config.server().host(), config.server().port()),
+                    1_024);
+            String host = config.server().host();
+            url = "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":"
+                    + ((InetSocketAddress) socket.getLocalAddress()).getPort();
+            javalin = Javalin.create(this::configure).start();
+        } catch (IOException | RuntimeException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    /** Where this broker answers. */
+    public String url() {
+        return url;
+    }
+
+    private void configure(JavalinConfig config) {
+        config.startup.showJavalinBanner = false;
+        config.startup.showOldJavalinVersionWarning = false;
+        config.startup.startupWatcherEnabled = false;
+        config.concurrency.useVirtualThreads = true;
+        config.http.compressionStrategy = CompressionStrategy.NONE;
+        config.http.prefer405over404 = true;
+        config.jetty.modifyServer(HttpDoor::configure);
+        config.jetty.addConnector(this::connector);
+        routes(config.routes);
+    }
+
+    private static void configure(Server server) {
+        server.setStopTimeout(LAST_CALLS.toMillis());
+        server.setErrorHandler(new PlainErrors());
+        LoopbackGuard guard = new LoopbackGuard();
+        server.setHandler(new GracefulHandler(guard));
+    }
+
+    private Connector connector(Server server, HttpConfiguration http) {
+        http.setSendServerVersion(false);
+        ServerConnector connector = new ServerConnector(server, new HttpConnectionFactory(http));
+        connector.setIdleTimeout(IDLE.toMillis());
+        try {
+            connector.open(socket);
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+        return connector;
+    }
+
+    private void routes(RoutesConfig routes) {
+        for (Verb verb : verbs) {
+            routes.post(API + verb.name(), timed(Door.API, request -> call(verb, request)));
+        }
+        byte[] document = MAPPER.writeValueAsBytes(OpenApi.of(verbs, url));
+        routes.get(
+                API + "openapi.json",
+                timed(Door.OPENAPI, request -> Replies.write(request, 200, Replies.JSON, document)));
+        routes.get(API + "events", timed(Door.EVENTS, stream::serve));
+        routes.get(
+                "/healthz", timed(Door.HEALTH, request -> Replies.send(request, Answer.of(Map.of("status", "alive")))));
+        routes.get("/readyz", timed(Door.HEALTH, this::ready));
+        routes.get("/metrics", timed(Door.METRICS, this::scrape));
+        routes.exception(RefusedException.class, (e, request) -> Replies.send(request, e.status(), e.answer()));
+        routes.exception(HttpResponseException.class, this::refuse);
+        routes.exception(
+                BusyException.class,
+                (e, request) -> Replies.send(request, Answer.refused(Code.BUSY, String.valueOf(e.getMessage()))));
+        routes.exception(EofException.class, (_, _) -> {}); // the caller is gone; nobody is left to tell
+        routes.exception(Exception.class, HttpDoor::broken);
+    }
+
+    private Handler timed(Door door, Handler handler) {
+        return request -> {
+            long start = System.nanoTime();
+            try {
+                handler.handle(request);
+            } finally {
+                meters.answered(door, System.nanoTime() - start);
+            }
+        };
+    }
+
+    private void call(Verb verb, Context request) throws IOException {
+        Answer answer = verb.call(body.read(request.req()));
+        if (!verb.nature().readOnly()) {
+            stream.nudge();
+        }
+        Replies.send(request, answer);
+    }
+
+    private void ready(Context request) {
+        Replies.send(
+                request,
+                health.trouble()
+                        .map(trouble -> Answer.refused(Code.BUSY, "not ready: " + trouble))
+                        .orElseGet(() -> Answer.of(Map.of("status", "ready"))));
+    }
+
+    private void scrape(Context request) throws IOException {
+        byte[] text = meters.registry().scrape().getBytes(StandardCharsets.UTF_8);
+        Replies.write(request, 200, "text/plain; version=0.0.4; charset=utf-8", text);
+    }
+
+    /** What the router itself refuses: a path that is not there, a method that the path does not have. */
+    private void refuse(HttpResponseException e, Context request) {
+        String what = request.method() + " " + request.path();
+        switch (e.getStatus()) {
+            case 404 -> Replies.send(request, Answer.refused(Code.NOT_FOUND, "there is no " + what + hint(request)));
+            case 405 -> {
+                String allowed = isVerb(request.path()) ? "POST" : "GET";
+                request.header("Allow", allowed);
+                Replies.send(request, 405, Answer.refused(Code.INVALID, what + ": use " + allowed));
+            }
+            default ->
+                Replies.send(request, e.getStatus(), Answer.refused(Code.INVALID, String.valueOf(e.getMessage())));
+        }
+    }
+
+    private boolean isVerb(String path) {
+        return verbs.stream().anyMatch(verb -> path.equals(API + verb.name()));
+    }
+
+    private String hint(Context request) {
+        return request.path().startsWith(API)
+                ? "; the verbs are " + verbs.stream().map(Verb::name).collect(Collectors.joining(", "))
+                : "; the verbs are at POST " + API + "<verb>, described at " + API + "openapi.json";
+    }
+
+    private static void broken(Exception e, Context request) {
+        String id = UUID.randomUUID().toString().substring(0, 8).toLowerCase(Locale.ROOT);
+        LOG.error("{} {} failed, error {}", request.method(), request.path(), id, e);
+        if (!request.res().isCommitted()) {
+            Replies.send(
+                    request,
+                    Answer.refused(
+                            Code.INTERNAL,
+                            "something broke in the broker; its log has more under " + id,
+                            Map.of("id", id)));
+        }
+    }
+
+    /** Answers what is being asked, and nobody else. */
+    @Override
+    public void close() {
+        stream.close();
+        javalin.stop();
+    }
+}

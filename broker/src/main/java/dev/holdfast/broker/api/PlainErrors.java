@@ -1,0 +1,46 @@
+package dev.holdfast.broker.api;
+
+import dev.holdfast.broker.verb.Answer;
+import dev.holdfast.broker.verb.Code;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.handler.ErrorHandler;
+import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Tells in our way what Jetty refuses by itself, such as a request that is not HTTP. */
+final class PlainErrors extends ErrorHandler {
+    private static final JsonMapper MAPPER = JsonMapper.shared();
+
+    @Override
+    protected void generateResponse(
+            Request request,
+            Response response,
+            int code,
+            @Nullable String message,
+            @Nullable Throwable cause,
+            Callback callback) {
+        byte[] body = body(code, message).getBytes(StandardCharsets.UTF_8);
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, Replies.JSON);
+        response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
+        response.write(true, ByteBuffer.wrap(body), callback);
+    }
+
+    @Override
+    public ByteBuffer badMessageError(int status, @Nullable String reason, HttpFields.Mutable fields) {
+        fields.put(HttpHeader.CONTENT_TYPE, Replies.JSON);
+        return ByteBuffer.wrap(body(status, reason).getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String body(int status, @Nullable String reason) {
+        Code code = status == 503 ? Code.BUSY : status >= 500 ? Code.INTERNAL : Code.INVALID;
+        String text =
+                status >= 500 || reason == null ? "the request could not be served (HTTP " + status + ")" : reason;
+        return MAPPER.writeValueAsString(Answer.refused(code, text).body());
+    }
+}

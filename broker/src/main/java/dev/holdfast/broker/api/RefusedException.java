@@ -1,0 +1,28 @@
+package dev.holdfast.broker.api;
+
+import dev.holdfast.broker.verb.Answer;
+
+/** Ends a request early with this answer. */
+final class RefusedException extends RuntimeException {
+    private final int status;
+    private final transient Answer answer;
+
+    RefusedException(Answer answer) {
+        this(answer.status(), answer);
+    }
+
+    /** @param status what HTTP says of it, where that is finer than the answer's code */
+    RefusedException(int status, Answer answer) {
+        super(String.valueOf(answer.body().get("error")), null, false, false);
+        this.status = status;
+        this.answer = answer;
+    }
+
+    int status() {
+        return status;
+    }
+
+    Answer answer() {
+        return answer;
+    }
+}

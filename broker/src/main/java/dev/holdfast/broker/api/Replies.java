@@ -1,0 +1,62 @@
+package dev.holdfast.broker.api;
+
+import dev.holdfast.broker.verb.Answer;
+import dev.holdfast.broker.verb.Code;
+import io.javalin.http.Context;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.OutputStream;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Writes answers to callers, and finds out whether they arrived. */
+final class Replies {
+    static final String JSON = "application/json";
+    private static final JsonMapper MAPPER = JsonMapper.shared();
+
+    private Replies() {}
+
+    static void send(Context request, Answer answer) {
+        send(request, answer.status(), answer);
+    }
+
+    /** Writes an answer, and lets it know whether it was written or the caller is gone. */
+    static void send(Context request, int status, Answer answer) {
+        boolean keep = true;
+        if (answer.mustArrive()) {
+            Peer peer = Peer.of(request.req());
+            switch (peer.look()) {
+                case GONE -> {
+                    answer.undelivered().run();
+                    peer.hangUp();
+                    return;
+                }
+                case TALKING -> keep = false;
+                case WAITING -> {}
+            }
+        }
+        if (answer.refusal() == Code.BUSY) {
+            request.header("Retry-After", "1");
+        }
+        if (!keep) {
+            request.header("Connection", "close");
+        }
+        try {
+            write(request, status, JSON, MAPPER.writeValueAsBytes(answer.body()));
+        } catch (IOException _) {
+            answer.undelivered().run();
+            return;
+        }
+        answer.delivered().run();
+    }
+
+    static void write(Context request, int status, String type, byte[] body) throws IOException {
+        HttpServletResponse response = request.res();
+        request.status(status);
+        response.setContentType(type);
+        response.setContentLength(body.length);
+        response.setHeader("Cache-Control", "no-store");
+        OutputStream out = response.getOutputStream();
+        out.write(body);
+        out.flush();
+    }
+}

@@ -1,0 +1,81 @@
+package dev.holdfast.broker.api;
+
+import dev.holdfast.broker.verb.Answer;
+import dev.holdfast.broker.verb.Code;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Locale;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Reads the JSON of a request, up to a limit, and refuses what could be understood in two ways. */
+final class RequestBody {
+    private static final int DEEPEST = 32;
+
+    private final int limit;
+    private final JsonMapper mapper;
+
+    RequestBody(int limit) {
+        this.limit = limit;
+        mapper = JsonMapper.builder(JsonFactory.builder()
+                        .streamReadConstraints(StreamReadConstraints.builder()
+                                .maxNestingDepth(DEEPEST)
+                                .maxStringLength(limit)
+                                .build())
+                        .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                        .build())
+                .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                .build();
+    }
+
+    /** The request's JSON; none at all is an empty object. */
+    JsonNode read(HttpServletRequest request) throws IOException {
+        byte[] bytes = bytes(request);
+        if (bytes.length == 0) {
+            return mapper.createObjectNode();
+        }
+        String type = request.getContentType();
+        if (type == null || !isJson(type)) {
+            throw new RefusedException(
+                    415,
+                    Answer.refused(
+                            Code.INVALID,
+                            "send the arguments as Content-Type: application/json, not "
+                                    + (type == null ? "without one" : type)));
+        }
+        try {
+            return mapper.readTree(bytes);
+        } catch (JacksonException e) {
+            throw new RefusedException(Answer.refused(
+                    Code.INVALID,
+                    "the body is not valid JSON in line " + e.getLocation().getLineNr() + ", column "
+                            + e.getLocation().getColumnNr() + ": " + e.getOriginalMessage()));
+        }
+    }
+
+    private byte[] bytes(HttpServletRequest request) throws IOException {
+        InputStream body = request.getInputStream();
+        if (request.getContentLengthLong() <= limit) {
+            byte[] bytes = body.readNBytes(limit);
+            if (bytes.length < limit || body.read() < 0) {
+                return bytes;
+            }
+        }
+        // a caller that is still sending would see a broken connection instead of the answer, if it is not too much
+        body.skip(limit);
+        throw new RefusedException(Answer.refused(
+                Code.TOO_LARGE,
+                "the body is larger than " + limit + " bytes (limits.body_bytes); send less, or raise the limit"));
+    }
+
+    private static boolean isJson(String type) {
+        String media = type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+        return media.equals("application/json");
+    }
+}

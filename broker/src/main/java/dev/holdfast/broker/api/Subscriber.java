@@ -1,0 +1,84 @@
+package dev.holdfast.broker.api;
+
+import dev.holdfast.event.Event;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/** What one subscriber has yet to be sent: so much and no more, for it may read slowly or not at all. */
+final class Subscriber implements Consumer<Event> {
+    private static final int MOST = 2_000;
+
+    private final Peer peer;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private List<Event> heard = new ArrayList<>();
+    private boolean overrun;
+    private boolean woken;
+
+    Subscriber(Peer peer) {
+        this.peer = peer;
+    }
+
+    @Override
+    public void accept(Event event) {
+        lock.lock();
+        try {
+            if (overrun) {
+                return;
+            }
+            if (heard.size() == MOST) {
+                overrun = true;
+                heard = List.of();
+                peer.hangUp(); // the thread that serves it may hang in a write
+            } else {
+                heard.add(event);
+            }
+            changed.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What was heard since the last time, waiting for something so long at most. */
+    List<Event> take(Duration patience) {
+        lock.lock();
+        try {
+            long left = patience.toNanos();
+            while (heard.isEmpty() && !overrun && !woken && left > 0) {
+                left = changed.awaitNanos(left);
+            }
+            List<Event> taken = heard;
+            heard = new ArrayList<>();
+            return taken;
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            overrun = true;
+            return List.of();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean overrun() {
+        lock.lock();
+        try {
+            return overrun;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void wake() {
+        lock.lock();
+        try {
+            woken = true;
+            changed.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

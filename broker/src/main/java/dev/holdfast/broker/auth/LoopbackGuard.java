@@ -1,0 +1,82 @@
+package dev.holdfast.broker.auth;
+
+import dev.holdfast.broker.verb.Answer;
+import dev.holdfast.broker.verb.Code;
+import java.nio.ByteBuffer;
+import java.util.Locale;
+import java.util.Set;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Turns away what a web page could make a browser send here: a request that was meant for another host (its name now
+ * points at this machine), or that comes from another site's page. It stands before every door.
+ */
+public final class LoopbackGuard extends Handler.Wrapper {
+    private static final JsonMapper MAPPER = JsonMapper.shared();
+    private static final Set<String> NAMES = Set.of("localhost", "127.0.0.1", "[::1]");
+    private static final int MISDIRECTED = 421;
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) throws Exception {
+        int port = Request.getLocalPort(request);
+        String host = request.getHeaders().get(HttpHeader.HOST);
+        if (request.getHeaders().getFields(HttpHeader.HOST).size() > 1 || !isOurs(host, port)) {
+            refuse(
+                    response,
+                    callback,
+                    MISDIRECTED,
+                    "this broker answers to localhost:" + port + " and 127.0.0.1:" + port + ", not to the Host "
+                            + (host == null ? "that is missing" : "'" + shortened(host) + "'"));
+            return true;
+        }
+        for (HttpField origin : request.getHeaders().getFields(HttpHeader.ORIGIN)) {
+            if (!isOurOrigin(origin.getValue(), port)) {
+                refuse(
+                        response,
+                        callback,
+                        Code.FORBIDDEN.status(),
+                        "pages of '" + shortened(String.valueOf(origin.getValue())) + "' may not call this broker");
+                return true;
+            }
+        }
+        return super.handle(request, response, callback);
+    }
+
+    static boolean isOurs(@Nullable String host, int port) {
+        if (host == null) {
+            return false;
+        }
+        String given = host.strip().toLowerCase(Locale.ROOT);
+        int colon = given.lastIndexOf(':');
+        boolean withPort = colon > given.lastIndexOf(']') && colon >= 0;
+        String name = withPort ? given.substring(0, colon) : given;
+        String itsPort = withPort ? given.substring(colon + 1) : "80";
+        return NAMES.contains(name) && itsPort.equals(Integer.toString(port));
+    }
+
+    static boolean isOurOrigin(@Nullable String origin, int port) {
+        return origin != null && origin.startsWith("http://") && isOurs(origin.substring("http://".length()), port);
+    }
+
+    private static void refuse(Response response, Callback callback, int status, String text) {
+        byte[] body =
+                MAPPER.writeValueAsBytes(Answer.refused(Code.FORBIDDEN, text).body());
+        response.setStatus(status);
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/json");
+        response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
+        // whoever knocks at the wrong door need not keep it open; an unread body would otherwise have to be read
+        response.getHeaders().put(HttpHeader.CONNECTION, "close");
+        response.write(true, ByteBuffer.wrap(body), callback);
+    }
+
+    private static String shortened(String text) {
+        return text.length() <= 100 ? text : text.substring(0, 100) + "…";
+    }
+}

@@ -1,0 +1,79 @@
+package dev.holdfast.broker.config;
+
+import dev.holdfast.claim.Kind;
+import dev.holdfast.claim.Leases;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** How a broker runs. Made from {@link Settings}, whose gaps are filled with the defaults that stand here. */
+public record Config(Server server, Storage store, Leases leases, Kept retention, Limits limits) {
+    private static final long MEGABYTE = 1 << 20;
+
+    public record Server(String host, int port) {}
+
+    /** @param database where PostgreSQL is; null: SQLite in the data folder */
+    public record Storage(Path data, @Nullable String database, int connections) {}
+
+    public record Kept(Duration keys, Duration events) {}
+
+    public record Limits(int bodyBytes, Duration longestWait, int longestList) {}
+
+    /** A broker for tests and experiments: SQLite in this folder, on any free port. */
+    public static Config in(Path folder) {
+        return of(new Settings().put(Setting.DATA, folder.toString()).put(Setting.PORT, 0L));
+    }
+
+    /**
+     * @throws ConfigException naming every problem, if there is any
+     */
+    public static Config of(Settings settings) {
+        List<String> problems = new ArrayList<>(settings.problems());
+        Leases leases = leases(settings, problems);
+        if (!problems.isEmpty()) {
+            throw new ConfigException(problems);
+        }
+        String host = settings.text(Setting.HOST);
+        return new Config(
+                new Server(host == null ? "127.0.0.1" : host, (int) settings.number(Setting.PORT, 8321)),
+                new Storage(
+                        settings.folder(Setting.DATA)
+                                .orElseGet(() -> Folders.ofThisUser().data()),
+                        settings.text(Setting.DATABASE),
+                        (int) settings.number(Setting.CONNECTIONS, 10)),
+                leases,
+                new Kept(
+                        Duration.ofDays(settings.number(Setting.KEYS_KEPT, 30)),
+                        Duration.ofDays(settings.number(Setting.EVENTS_KEPT, 90))),
+                new Limits(
+                        (int) settings.number(Setting.BODY_LIMIT, 12 * MEGABYTE),
+                        Duration.ofSeconds(settings.number(Setting.WAIT_LIMIT, 55)),
+                        (int) settings.number(Setting.LIST_LIMIT, 1_000)));
+    }
+
+    private static Leases leases(Settings settings, List<String> problems) {
+        long longest = settings.number(
+                Setting.LONGEST_LEASE, Leases.defaults().longest().toSeconds());
+        Map<Kind, Duration> byKind = new EnumMap<>(Kind.class);
+        for (Kind kind : Kind.values()) {
+            Setting setting = Setting.lease(kind);
+            long seconds = settings.number(setting, Math.min(kind.lease().toSeconds(), longest));
+            if (settings.given(setting) && kind != Kind.BROKER && seconds > longest) {
+                problems.add(setting.path() + ": " + seconds + " is longer than " + Setting.LONGEST_LEASE.path()
+                        + ", which is " + longest);
+            }
+            // a broker's own lease is not asked for by callers, so their limit does not cut it
+            byKind.put(
+                    kind,
+                    kind == Kind.BROKER
+                            ? Duration.ofSeconds(
+                                    settings.number(setting, kind.lease().toSeconds()))
+                            : Duration.ofSeconds(seconds));
+        }
+        return new Leases(byKind, Duration.ofSeconds(longest));
+    }
+}

@@ -1,0 +1,17 @@
+package dev.holdfast.broker.config;
+
+import java.util.List;
+
+/** The configuration can't be used; every problem is listed. */
+public final class ConfigException extends RuntimeException {
+    private final transient List<String> problems;
+
+    public ConfigException(List<String> problems) {
+        super(String.join("\n", problems));
+        this.problems = List.copyOf(problems);
+    }
+
+    public List<String> problems() {
+        return problems;
+    }
+}

@@ -1,0 +1,124 @@
+package dev.holdfast.broker.config;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.json.JsonReadFeature;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Reads settings from a JSON file with comments, and says of everything in it that is not right. */
+public final class ConfigFile {
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .enable(JsonReadFeature.ALLOW_JAVA_COMMENTS)
+            .enable(JsonReadFeature.ALLOW_TRAILING_COMMA)
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
+
+    /** Editors look for the schema under this key. */
+    private static final String SCHEMA = "$schema";
+
+    private ConfigFile() {}
+
+    /**
+     * What a file of the predecessor says to us.
+     *
+     * @param ignored its sections that mean nothing here
+     */
+    public record Foreign(Settings settings, List<String> ignored) {}
+
+    /** The file that the user has, if any: in the working folder, or in the user's own. */
+    public static Optional<Path> find(Path workingFolder, Folders folders) {
+        return List.of(
+                        workingFolder.resolve(".holdfast").resolve("config.json"),
+                        folders.config().resolve("config.json"))
+                .stream()
+                .filter(Files::isRegularFile)
+                .findFirst();
+    }
+
+    /** Reads a file of ours: everything in it must be known. */
+    public static Settings read(Path file) {
+        Settings settings = new Settings();
+        readInto(settings, file, true);
+        return settings;
+    }
+
+    /** Reads a file that the predecessor shares with others: sections that are not ours are left alone. */
+    public static Foreign readForeign(Path file) {
+        Settings settings = new Settings();
+        return new Foreign(settings, readInto(settings, file, false));
+    }
+
+    private static List<String> readInto(Settings settings, Path file, boolean ours) {
+        List<String> ignored = new ArrayList<>();
+        parse(settings, file).ifPresent(root -> {
+            for (Map.Entry<String, JsonNode> section : root.properties()) {
+                if (Setting.sections().contains(section.getKey())) {
+                    readSection(settings, section.getKey(), section.getValue());
+                } else if (!ours) {
+                    ignored.add(section.getKey());
+                } else if (!section.getKey().equals(SCHEMA)) {
+                    settings.problem(section.getKey() + ": no such section; "
+                            + Nearest.hint(section.getKey(), Setting.sections()));
+                }
+            }
+        });
+        return ignored;
+    }
+
+    private static Optional<JsonNode> parse(Settings settings, Path file) {
+        try {
+            JsonNode root = MAPPER.readTree(Files.readString(file));
+            if (root.isObject()) {
+                return Optional.of(root);
+            }
+            settings.problem(file + ": must be a JSON object of sections: " + String.join(", ", Setting.sections()));
+        } catch (NoSuchFileException _) {
+            settings.problem(file + ": there is no such file");
+        } catch (IOException e) {
+            settings.problem(file + ": cannot be read: " + e.getMessage());
+        } catch (JacksonException e) {
+            settings.problem(
+                    file + ": not valid JSON in line " + e.getLocation().getLineNr() + ", column "
+                            + e.getLocation().getColumnNr() + ": " + e.getOriginalMessage());
+        }
+        return Optional.empty();
+    }
+
+    private static void readSection(Settings settings, String section, JsonNode content) {
+        if (!content.isObject()) {
+            settings.problem(section + ": must be an object with " + String.join(", ", Setting.keys(section)));
+            return;
+        }
+        for (Map.Entry<String, JsonNode> entry : content.properties()) {
+            String path = section + "." + entry.getKey();
+            Setting.of(path)
+                    .ifPresentOrElse(
+                            setting -> readValue(settings, setting, entry.getValue()),
+                            () -> settings.problem(path + ": no such setting; "
+                                    + Nearest.hint(entry.getKey(), Setting.keys(section))));
+        }
+    }
+
+    private static void readValue(Settings settings, Setting setting, JsonNode value) {
+        if (setting.number() && value.isIntegralNumber() && value.canConvertToLong()) {
+            settings.put(setting, value.longValue());
+        } else if (!setting.number() && value.isString()) {
+            settings.put(setting, value.stringValue());
+        } else {
+            settings.problem(setting.path() + ": must be "
+                    + (setting.number() ? "a whole number from " + setting.least() + " to " + setting.most() : "text")
+                    + ", not " + value);
+        }
+    }
+}

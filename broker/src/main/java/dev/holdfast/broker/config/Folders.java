@@ -1,0 +1,45 @@
+package dev.holdfast.broker.config;
+
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+
+/** Where this user's data and settings are by the habits of the operating system. */
+public record Folders(Path data, Path config) {
+    public static Folders ofThisUser() {
+        return of(System.getProperty("os.name", ""), Path.of(System.getProperty("user.home", ".")), System.getenv());
+    }
+
+    static Folders of(String system, Path home, Map<String, String> environment) {
+        String name = system.toLowerCase(Locale.ROOT);
+        if (name.startsWith("mac")) {
+            Path support = home.resolve("Library").resolve("Application Support");
+            return new Folders(support.resolve("holdfast"), xdg(environment, "XDG_CONFIG_HOME", home, ".config"));
+        }
+        if (name.startsWith("windows")) {
+            String local = environment.get("LOCALAPPDATA");
+            Path folder =
+                    local == null || local.isBlank() ? home.resolve("AppData").resolve("Local") : Path.of(local);
+            return new Folders(folder.resolve("holdfast"), folder.resolve("holdfast"));
+        }
+        return new Folders(
+                xdg(environment, "XDG_DATA_HOME", home, ".local/share"),
+                xdg(environment, "XDG_CONFIG_HOME", home, ".config"));
+    }
+
+    private static Path xdg(Map<String, String> environment, String variable, Path home, String otherwise) {
+        String given = environment.get(variable);
+        // by its rules, a relative path in such a variable counts as none
+        Path base = given == null || !Path.of(given).isAbsolute() ? home.resolve(otherwise) : Path.of(given);
+        return base.resolve("holdfast");
+    }
+
+    /** A path as people write it, with ~ for the home folder; absolute, so that messages name it in full. */
+    static Path path(String written) {
+        String home = System.getProperty("user.home", ".");
+        Path path = written.equals("~") || written.startsWith("~/")
+                ? Path.of(home + written.substring(1))
+                : Path.of(written);
+        return path.toAbsolutePath().normalize();
+    }
+}

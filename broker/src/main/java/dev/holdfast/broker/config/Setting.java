@@ -1,0 +1,118 @@
+package dev.holdfast.broker.config;
+
+import dev.holdfast.claim.Kind;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** Everything that can be set, in the order of the configuration file; config.schema.json tells the same to editors. */
+public enum Setting {
+    HOST("server.host", "the address to listen on; anything but loopback needs tokens"),
+    PORT("server.port", 0, 65_535, "the port to listen on; 0 picks a free one"),
+
+    DATA("store.data", "the folder of the SQLite store"),
+    DATABASE("store.database", "postgres://user:password@host:5432/database; leave it out for SQLite"),
+    CONNECTIONS("store.connections", 2, 200, "how many PostgreSQL connections at most"),
+
+    REVIEW_LEASE("leases.review_seconds", 1, 86_400, "how long a claim on a review runs without a heartbeat"),
+    WORK_LEASE("leases.work_seconds", 1, 86_400, "how long a claim on a work item runs without a heartbeat"),
+    STEP_LEASE("leases.step_seconds", 1, 86_400, "how long a claim on a step runs without a heartbeat"),
+    FINALIZATION_LEASE("leases.finalization_seconds", 1, 86_400, "how long a claim on a finalization runs"),
+    BROKER_LEASE("leases.broker_seconds", 10, 86_400, "how long a broker that is silent counts as alive"),
+    PATH_LEASE("leases.path_seconds", 1, 86_400, "how long a claim on a path runs without a heartbeat"),
+    KEY_LEASE("leases.key_seconds", 1, 86_400, "how long a claim on a key runs without a heartbeat"),
+    RESERVATION_LEASE("leases.reservation_seconds", 1, 86_400, "how long a reservation runs without a heartbeat"),
+    LONGEST_LEASE("leases.longest_seconds", 1, 2_592_000, "the longest ttl_seconds that a call may ask for"),
+
+    KEYS_KEPT("retention.keys_days", 1, 3_650, "how long a key that nobody holds is remembered"),
+    EVENTS_KEPT("retention.events_days", 1, 3_650, "how long events are kept"),
+
+    BODY_LIMIT("limits.body_bytes", 1_024, 1_073_741_824, "the largest request that is read"),
+    WAIT_LIMIT("limits.wait_seconds", 1, 55, "the longest wait_seconds that a call may ask for"),
+    LIST_LIMIT("limits.list", 1, 10_000, "the longest list that one call returns");
+
+    private final String path;
+    private final boolean number;
+    private final long least;
+    private final long most;
+    private final String meaning;
+
+    Setting(String path, String meaning) {
+        this(path, false, 0, 0, meaning);
+    }
+
+    Setting(String path, long least, long most, String meaning) {
+        this(path, true, least, most, meaning);
+    }
+
+    Setting(String path, boolean number, long least, long most, String meaning) {
+        this.path = path;
+        this.number = number;
+        this.least = least;
+        this.most = most;
+        this.meaning = meaning;
+    }
+
+    /** Where it stands in the file: section and key, with a dot between. */
+    public String path() {
+        return path;
+    }
+
+    public String section() {
+        return path.substring(0, path.indexOf('.'));
+    }
+
+    public String key() {
+        return path.substring(path.indexOf('.') + 1);
+    }
+
+    /** Whether it is a whole number; everything else is text. */
+    public boolean number() {
+        return number;
+    }
+
+    public long least() {
+        return least;
+    }
+
+    public long most() {
+        return most;
+    }
+
+    public String meaning() {
+        return meaning;
+    }
+
+    static Setting lease(Kind kind) {
+        return valueOf(kind.name() + "_LEASE");
+    }
+
+    static Optional<Setting> of(String path) {
+        return Arrays.stream(values())
+                .filter(setting -> setting.path.equals(path))
+                .findFirst();
+    }
+
+    static List<String> sections() {
+        return Arrays.stream(values()).map(Setting::section).distinct().toList();
+    }
+
+    static List<String> keys(String section) {
+        return Arrays.stream(values())
+                .filter(setting -> setting.section().equals(section))
+                .map(Setting::key)
+                .toList();
+    }
+
+    /** What is wrong with this value, if anything. */
+    Optional<String> problem(Object value) {
+        if (value instanceof Long given) {
+            return given >= least && given <= most
+                    ? Optional.empty()
+                    : Optional.of(path + ": must be from " + least + " to " + most + ", not " + given);
+        }
+        return value.toString().isBlank()
+                ? Optional.of(path + ": must not be blank; leave it out for the default")
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,81 @@
+package dev.holdfast.broker.config;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The values that somebody gave, from one source or several; what is not given has a default in {@link Config}. */
+public final class Settings {
+    private final Map<Setting, Object> values = new EnumMap<>(Setting.class);
+    private final List<String> problems = new ArrayList<>();
+
+    /** Takes a value, or notes what is wrong with it. */
+    public Settings put(Setting setting, Object value) {
+        setting.problem(value).ifPresentOrElse(problems::add, () -> values.put(setting, value));
+        return this;
+    }
+
+    /** Takes a value written as text, as flags and the environment give them; {@code source} names it in a problem. */
+    public Settings put(Setting setting, String text, String source) {
+        if (!setting.number()) {
+            if (text.isBlank()) {
+                problems.add(source + ": must not be blank");
+            } else {
+                values.put(setting, text);
+            }
+            return this;
+        }
+        try {
+            long given = Long.parseLong(text.strip());
+            if (setting.problem(given).isEmpty()) {
+                values.put(setting, given);
+                return this;
+            }
+        } catch (NumberFormatException _) {
+            // said below
+        }
+        problems.add(source + ": must be a number from " + setting.least() + " to " + setting.most() + ", not " + text);
+        return this;
+    }
+
+    Settings problem(String problem) {
+        problems.add(problem);
+        return this;
+    }
+
+    /** Everything that is wrong, in the order found. */
+    public List<String> problems() {
+        return List.copyOf(problems);
+    }
+
+    /** These, and from the others what is not given here. */
+    public Settings over(Settings others) {
+        Settings both = new Settings();
+        both.values.putAll(others.values);
+        both.values.putAll(values);
+        both.problems.addAll(problems);
+        both.problems.addAll(others.problems);
+        return both;
+    }
+
+    boolean given(Setting setting) {
+        return values.containsKey(setting);
+    }
+
+    long number(Setting setting, long otherwise) {
+        return values.get(setting) instanceof Long given ? given : otherwise;
+    }
+
+    @Nullable
+    String text(Setting setting) {
+        return values.get(setting) instanceof String given ? given : null;
+    }
+
+    Optional<Path> folder(Setting setting) {
+        return Optional.ofNullable(text(setting)).map(Folders::path);
+    }
+}

@@ -1,0 +1,190 @@
+package dev.holdfast.broker.metrics;
+
+import dev.holdfast.claim.ClaimOutcome;
+import dev.holdfast.claim.HeartbeatOutcome;
+import dev.holdfast.claim.HolderHeartbeat;
+import dev.holdfast.claim.Kind;
+import dev.holdfast.claim.Refusal;
+import dev.holdfast.store.StoreObserver;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What is counted and timed. Every meter is registered at the start with every label value that can occur, so that a
+ * graph shows zero rather than nothing.
+ */
+public final class Meters implements StoreObserver {
+    private static final List<String> CLAIM_OUTCOMES = List.of(
+            "granted",
+            "already_held",
+            "nothing",
+            "held",
+            "not_claimable",
+            "not_found",
+            "lost",
+            "stale",
+            "wrong_holder",
+            "not_held",
+            "fence_missing",
+            "bad_state",
+            "busy");
+
+    private static final List<String> FENCED =
+            List.of("lost", "stale", "wrong_holder", "not_held", "fence_missing", "bad_state");
+
+    private static final List<String> STORE_OPERATIONS = List.of("write", "combined");
+
+    /** The doors a request can come in by. */
+    public enum Door {
+        API,
+        EVENTS,
+        OPENAPI,
+        HEALTH,
+        METRICS
+    }
+
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final DistributionSummary combined = DistributionSummary.builder("holdfast.combined.batch.size")
+            .description("requests that shared one commit")
+            .serviceLevelObjectives(1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
+            .register(registry);
+
+    public Meters() {
+        for (Kind kind : Kind.values()) {
+            CLAIM_OUTCOMES.forEach(outcome -> claims(kind.toString(), outcome));
+            claimTime(kind);
+            Reclaims.REASONS.forEach(reason -> reclaims(kind.toString(), reason));
+            FENCED.forEach(reason -> fencedWrites(kind.toString(), reason));
+        }
+        List.of("extended", "lost", "refused", "busy").forEach(this::heartbeats);
+        STORE_OPERATIONS.forEach(this::storeTime);
+        for (Door door : Door.values()) {
+            httpTime(door);
+        }
+    }
+
+    public PrometheusMeterRegistry registry() {
+        return registry;
+    }
+
+    public void claimed(Kind kind, ClaimOutcome outcome, long nanos) {
+        String word = switch (outcome) {
+            case ClaimOutcome.Granted _ -> "granted";
+            case ClaimOutcome.AlreadyHeld _ -> "already_held";
+            case ClaimOutcome.Nothing _ -> "nothing";
+            case Refusal refusal -> refusal.code();
+        };
+        claims(kind.toString(), word).increment();
+        claimTime(kind).record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    public void heartbeat(HeartbeatOutcome outcome) {
+        heartbeats(
+                        switch (outcome) {
+                            case HeartbeatOutcome.Extended _ -> "extended";
+                            case Refusal.Lost _ -> "lost";
+                            case Refusal.Busy _ -> "busy";
+                            case Refusal _ -> "refused";
+                        })
+                .increment();
+    }
+
+    /** A heartbeat for all that a holder has counts once; it is lost if anything was. */
+    public void heartbeat(HolderHeartbeat beat) {
+        heartbeats(beat.lost().isEmpty() ? "extended" : "lost").increment();
+    }
+
+    /** A change was refused because the caller's claim is not, or no longer, the current one. */
+    public void fenced(Kind kind, Refusal refusal) {
+        if (FENCED.contains(refusal.code())) {
+            fencedWrites(kind.toString(), refusal.code()).increment();
+        }
+    }
+
+    void reclaimed(String kind, String reason) {
+        reclaims(kind, reason).increment();
+    }
+
+    @Override
+    public void combined(int requests) {
+        combined.record(requests);
+    }
+
+    @Override
+    public void took(String operation, long nanos) {
+        storeTime(operation).record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    public void answered(Door door, long nanos) {
+        httpTime(door).record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    private Counter claims(String kind, String outcome) {
+        return Counter.builder("holdfast.claims")
+                .description("claims asked for, by what was answered")
+                .tag("kind", kind)
+                .tag("outcome", outcome)
+                .register(registry);
+    }
+
+    private Timer claimTime(Kind kind) {
+        return timer("holdfast.claim", "time to answer a claim, waiting included", "kind", kind.toString());
+    }
+
+    private Counter heartbeats(String outcome) {
+        return Counter.builder("holdfast.heartbeats")
+                .description("heartbeats, by what was answered")
+                .tag("outcome", outcome)
+                .register(registry);
+    }
+
+    private Counter reclaims(String kind, String reason) {
+        return Counter.builder("holdfast.reclaims")
+                .description("claims taken from their holder by this broker or through it")
+                .tag("kind", kind)
+                .tag("reason", reason)
+                .register(registry);
+    }
+
+    private Counter fencedWrites(String kind, String reason) {
+        return Counter.builder("holdfast.fenced.writes")
+                .description("changes refused because the claim shown was not the current one")
+                .tag("kind", kind)
+                .tag("reason", reason)
+                .register(registry);
+    }
+
+    private Timer storeTime(String operation) {
+        return timer("holdfast.store", "time of a transaction or combined statement", "operation", operation);
+    }
+
+    private Timer httpTime(Door door) {
+        return timer(
+                "holdfast.http",
+                "time to answer a request, waiting included",
+                "door",
+                door.name().toLowerCase(java.util.Locale.ROOT));
+    }
+
+    private Timer timer(String name, String description, String label, String value) {
+        return Timer.builder(name)
+                .description(description)
+                .tag(label, value)
+                .serviceLevelObjectives(
+                        Duration.ofMillis(1),
+                        Duration.ofMillis(5),
+                        Duration.ofMillis(25),
+                        Duration.ofMillis(100),
+                        Duration.ofMillis(500),
+                        Duration.ofSeconds(2),
+                        Duration.ofSeconds(10),
+                        Duration.ofSeconds(60))
+                .register(registry);
+    }
+}

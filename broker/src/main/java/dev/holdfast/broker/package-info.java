@@ -1,0 +1,5 @@
+/** The running service. */
+@NullMarked
+package dev.holdfast.broker;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,176 @@
+package dev.holdfast.broker.verb;
+
+import dev.holdfast.broker.config.Nearest;
+import dev.holdfast.claim.InvalidException;
+import dev.holdfast.claim.Text;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** What a caller gave, checked against the fields of the verb. A field that is null counts as left out. */
+public final class Arguments {
+    private final Map<String, Object> values = new LinkedHashMap<>();
+
+    private Arguments() {}
+
+    /**
+     * @throws InvalidException naming everything that is wrong
+     */
+    public static Arguments of(JsonNode given, List<Field> fields) {
+        List<String> problems = new ArrayList<>();
+        Arguments arguments = read("", given, fields, problems);
+        if (!problems.isEmpty()) {
+            throw new InvalidException(String.join("; ", problems));
+        }
+        return arguments;
+    }
+
+    private static Arguments read(String prefix, JsonNode given, List<Field> fields, List<String> problems) {
+        Arguments arguments = new Arguments();
+        if (!given.isObject()) {
+            problems.add((prefix.isEmpty() ? "the arguments" : prefix.substring(0, prefix.length() - 1))
+                    + " must be a JSON object, not " + kindOf(given));
+            return arguments;
+        }
+        List<String> known = fields.stream().map(Field::name).toList();
+        for (String name : given.propertyNames()) {
+            if (!known.contains(name)) {
+                problems.add("unknown field " + prefix + name + "; " + Nearest.hint(name, known));
+            }
+        }
+        for (Field field : fields) {
+            JsonNode value = given.get(field.name());
+            String path = prefix + field.name();
+            if (value != null && !value.isNull()) {
+                try {
+                    read(path, field, value, problems).ifPresent(read -> arguments.values.put(field.name(), read));
+                } catch (InvalidException e) {
+                    problems.add(String.valueOf(e.getMessage()));
+                }
+            } else if (field.required()) {
+                problems.add("missing field " + path + ": " + field.description());
+            }
+        }
+        return arguments;
+    }
+
+    private static Optional<Object> read(String path, Field field, JsonNode value, List<String> problems) {
+        return switch (field.type()) {
+            case TEXT, TIME -> Optional.of(text(path, field, value));
+            case INTEGER -> Optional.of(integer(path, field, value));
+            case BOOLEAN -> {
+                if (!value.isBoolean()) {
+                    throw wrong(path, "true or false", value);
+                }
+                yield Optional.of(value.booleanValue());
+            }
+            case OBJECT -> Optional.of(read(path + ".", value, field.fields(), problems));
+            case TEXTS -> Optional.of(texts(path, field, value));
+            case ANYTHING, OBJECTS -> throw new IllegalStateException("no verb takes " + field.type());
+        };
+    }
+
+    private static String text(String path, Field field, JsonNode value) {
+        if (!value.isString()) {
+            throw wrong(path, "text", value);
+        }
+        String text = Text.limited(path, value.stringValue(), Objects.requireNonNull(field.longest()));
+        if (!field.words().isEmpty() && !field.words().contains(text)) {
+            throw new InvalidException(path + " must be one of " + String.join(", ", field.words()) + ", not '"
+                    + (text.length() <= 60 ? text : text.substring(0, 60) + "…") + "'");
+        }
+        return text;
+    }
+
+    private static Long integer(String path, Field field, JsonNode value) {
+        Long least = field.least();
+        Long most = field.most();
+        boolean whole = value.isNumber() && value.canConvertToExactIntegral();
+        if (!whole || !value.canConvertToLong()) {
+            throw wrong(path, "a whole number" + range(least, most), value);
+        }
+        long number = value.longValue();
+        if (least != null && number < least || most != null && number > most) {
+            throw new InvalidException(path + " must be" + range(least, most) + ", not " + number);
+        }
+        return number;
+    }
+
+    private static String range(@Nullable Long least, @Nullable Long most) {
+        if (least == null) {
+            return "";
+        }
+        return most == null ? " of at least " + least : " from " + least + " to " + most;
+    }
+
+    private static Set<String> texts(String path, Field field, JsonNode value) {
+        if (!value.isArray()) {
+            throw wrong(path, "a list of texts", value);
+        }
+        if (value.size() > Field.MOST_TEXTS) {
+            throw new InvalidException(path + " has more than " + Field.MOST_TEXTS + " entries");
+        }
+        Set<String> texts = new LinkedHashSet<>();
+        for (int i = 0; i < value.size(); i++) {
+            texts.add(text(path + "[" + i + "]", field, value.get(i)));
+        }
+        return texts;
+    }
+
+    private static InvalidException wrong(String path, String wanted, JsonNode value) {
+        return new InvalidException(path + " must be " + wanted + ", not " + kindOf(value));
+    }
+
+    private static String kindOf(JsonNode value) {
+        return switch (value.getNodeType()) {
+            case ARRAY -> "a list";
+            case OBJECT, POJO -> "an object";
+            case STRING, BINARY -> "text";
+            case NUMBER -> value.toString().length() <= 40 ? value.toString() : "such a number";
+            case BOOLEAN -> value.toString();
+            case NULL -> "null";
+            case MISSING -> "nothing";
+        };
+    }
+
+    public boolean isEmpty() {
+        return values.isEmpty();
+    }
+
+    /** A required text. */
+    public String text(String name) {
+        return (String) Objects.requireNonNull(values.get(name), name);
+    }
+
+    public @Nullable String textOrNull(String name) {
+        return (String) values.get(name);
+    }
+
+    public @Nullable Long numberOrNull(String name) {
+        return (Long) values.get(name);
+    }
+
+    public long number(String name, long otherwise) {
+        return values.get(name) instanceof Long given ? given : otherwise;
+    }
+
+    public boolean flag(String name) {
+        return Boolean.TRUE.equals(values.get(name));
+    }
+
+    @SuppressWarnings("unchecked") // only texts() puts sets
+    public Set<String> texts(String name) {
+        return (Set<String>) values.getOrDefault(name, Set.of());
+    }
+
+    public @Nullable Arguments objectOrNull(String name) {
+        return (Arguments) values.get(name);
+    }
+}

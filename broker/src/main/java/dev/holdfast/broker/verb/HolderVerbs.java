@@ -1,0 +1,106 @@
+package dev.holdfast.broker.verb;
+
+import dev.holdfast.agent.Agent;
+import dev.holdfast.agent.Agents;
+import dev.holdfast.broker.config.Config.Limits;
+import dev.holdfast.claim.Claim;
+import dev.holdfast.claim.Claims;
+import dev.holdfast.claim.Kind;
+import dev.holdfast.claim.Text;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Who holds what: {@code who}. */
+public final class HolderVerbs {
+    private static final List<Field> HOLDER = List.of(
+            Field.text("holder", Text.LONGEST_HOLDER, "the agent id").must(),
+            Field.text("host", Text.LONGEST_HOLDER, "the machine it runs on"),
+            Field.text("branch", Text.LONGEST_HOLDER, "the branch it works on"),
+            Field.time("last_seen_at", "when it was last heard of").must(),
+            Field.objects("claims", "what it holds, oldest first", Telling.CLAIM)
+                    .must());
+
+    private final Claims claims;
+    private final Agents agents;
+    private final Pages pages;
+
+    public HolderVerbs(Claims claims, Agents agents, Limits limits) {
+        this.claims = claims;
+        this.agents = agents;
+        pages = new Pages(limits.longestList());
+    }
+
+    public List<Verb> verbs() {
+        return List.of(new Verb(
+                "who",
+                """
+                See who holds what at this moment, by holder (brokers' own identities only if asked for by kind). Ask this before you take something that may be busy, \
+                or when a claim was refused. Example: {"kind": "path"}, or {} for everything""",
+                List.of(
+                        Field.text("kind", 20, "only claims of this kind")
+                                .oneOf(Arrays.stream(Kind.values())
+                                        .map(Kind::toString)
+                                        .toList()),
+                        Field.text("holder", Text.LONGEST_HOLDER, "only this holder's claims"),
+                        Field.text("queue", ClaimVerbs.LONGEST_QUEUE, "only claims of things in this queue"),
+                        pages.limit("holders"),
+                        Pages.CURSOR),
+                List.of(
+                        Field.objects("holders", "who holds something, by name", HOLDER)
+                                .must(),
+                        Field.text("message", Text.LONGEST_NOTE, "said when nobody holds anything"),
+                        Pages.NEXT_CURSOR),
+                Verb.Nature.READ,
+                this::who));
+    }
+
+    private Answer who(Arguments given) {
+        Kind kind =
+                Optional.ofNullable(given.textOrNull("kind")).flatMap(Kind::of).orElse(null);
+        SortedMap<String, List<Claim>> byHolder =
+                claims.held(kind, given.textOrNull("holder"), given.textOrNull("queue")).stream()
+                        .filter(claim -> kind != null || claim.resource().kind() != Kind.BROKER)
+                        .collect(Collectors.groupingBy(Claim::holder, TreeMap::new, Collectors.toList()));
+        int limit = pages.limit(given);
+        List<String> names = byHolder.keySet().stream()
+                .filter(name -> name.compareTo(Pages.cursor(given)) > 0)
+                .limit(limit + 1L)
+                .toList();
+        Map<String, @Nullable Object> told = new LinkedHashMap<>();
+        told.put(
+                "holders",
+                names.stream()
+                        .limit(limit)
+                        .map(name -> holder(name, byHolder.getOrDefault(name, List.of())))
+                        .toList());
+        if (names.isEmpty()) {
+            told.put("message", "nobody holds anything" + (given.isEmpty() ? "" : " that fits"));
+        }
+        Pages.putNext(told, names, limit);
+        return Answer.of(told);
+    }
+
+    private Map<String, @Nullable Object> holder(String name, List<Claim> held) {
+        Optional<Agent> agent = agents.find(name);
+        Instant renewed =
+                held.stream().map(Claim::renewedAt).max(Instant::compareTo).orElse(Instant.EPOCH);
+        Instant seen = agent.map(Agent::lastSeenAt).filter(renewed::isBefore).orElse(renewed);
+        Map<String, @Nullable Object> told = new LinkedHashMap<>();
+        told.put("holder", name);
+        agent.ifPresent(found -> {
+            ClaimVerbs.putIfGiven(told, "host", found.host());
+            ClaimVerbs.putIfGiven(told, "branch", found.branch());
+        });
+        told.put("last_seen_at", Telling.time(seen));
+        told.put("claims", Telling.claims(held));
+        return told;
+    }
+}

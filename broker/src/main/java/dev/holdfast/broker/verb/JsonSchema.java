@@ -1,0 +1,79 @@
+package dev.holdfast.broker.verb;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Fields told as JSON Schema (2020-12), for OpenAPI and for tool lists. */
+public final class JsonSchema {
+    private JsonSchema() {}
+
+    /** An object of exactly these fields. */
+    public static Map<String, @Nullable Object> of(List<Field> fields) {
+        Map<String, @Nullable Object> properties = new LinkedHashMap<>();
+        fields.forEach(field -> properties.put(field.name(), of(field)));
+        Map<String, @Nullable Object> schema = new LinkedHashMap<>();
+        schema.put("type", "object");
+        schema.put("properties", properties);
+        List<String> required =
+                fields.stream().filter(Field::required).map(Field::name).toList();
+        if (!required.isEmpty()) {
+            schema.put("required", required);
+        }
+        schema.put("additionalProperties", false);
+        return schema;
+    }
+
+    private static Map<String, @Nullable Object> of(Field field) {
+        Map<String, @Nullable Object> schema = new LinkedHashMap<>();
+        switch (field.type()) {
+            case TEXT -> text(schema, field);
+            case TIME -> {
+                schema.put("type", "string");
+                schema.put("format", "date-time");
+            }
+            case INTEGER -> {
+                schema.put("type", "integer");
+                putIfGiven(schema, "minimum", field.least());
+                putIfGiven(schema, "maximum", field.most());
+            }
+            case BOOLEAN -> schema.put("type", "boolean");
+            case OBJECT -> schema.putAll(of(field.fields()));
+            case ANYTHING -> schema.put("type", "object");
+            case TEXTS -> {
+                Map<String, @Nullable Object> each = new LinkedHashMap<>();
+                text(each, field);
+                schema.put("type", "array");
+                schema.put("items", each);
+                schema.put("maxItems", Field.MOST_TEXTS);
+            }
+            case OBJECTS -> {
+                schema.put("type", "array");
+                schema.put("items", of(field.fields()));
+            }
+        }
+        if (field.nullable()) {
+            schema.put("type", List.of(String.valueOf(schema.get("type")), "null"));
+        }
+        schema.put("description", field.description());
+        if (field.example() != null) {
+            schema.put("examples", List.of(field.example()));
+        }
+        return schema;
+    }
+
+    private static void text(Map<String, @Nullable Object> schema, Field field) {
+        schema.put("type", "string");
+        putIfGiven(schema, "maxLength", field.longest());
+        if (!field.words().isEmpty()) {
+            schema.put("enum", field.words());
+        }
+    }
+
+    private static void putIfGiven(Map<String, @Nullable Object> schema, String key, @Nullable Object value) {
+        if (value != null) {
+            schema.put(key, value);
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package dev.holdfast.broker.verb;
+
+import dev.holdfast.claim.Claim;
+import dev.holdfast.claim.ClaimOutcome.Displaced;
+import dev.holdfast.claim.Refusal;
+import dev.holdfast.claim.Under;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Claims and refusals as every door tells them. */
+final class Telling {
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
+
+    static final Field UNDER = Field.object(
+            "under",
+            "the outer claim that a soft claim lives under",
+            List.of(
+                    Field.text("resource", ClaimVerbs.LONGEST_RESOURCE, "the outer resource")
+                            .must(),
+                    Field.integer("claim_generation", 0L, null, "the generation of your claim on it")
+                            .must()));
+
+    static final List<Field> CLAIM = List.of(
+            Field.text("resource", ClaimVerbs.LONGEST_RESOURCE, "what is claimed, kind:id")
+                    .must()
+                    .example("key:deploy"),
+            Field.text("holder", 200, "who holds it").must().example("claude-3fa91c"),
+            Field.integer("claim_generation", 0L, null, "the fence to show with every change")
+                    .must()
+                    .example(1),
+            Field.time("claimed_at", "since when").must(),
+            Field.time("expires_at", "until when, unless a heartbeat extends it")
+                    .must(),
+            UNDER);
+
+    private Telling() {}
+
+    static String time(Instant time) {
+        return TIME.format(time);
+    }
+
+    static Map<String, @Nullable Object> claim(Claim claim) {
+        Map<String, @Nullable Object> told = new LinkedHashMap<>();
+        told.put("resource", claim.resource().toString());
+        told.put("holder", claim.holder());
+        told.put("claim_generation", claim.generation());
+        told.put("claimed_at", time(claim.claimedAt()));
+        told.put("expires_at", time(claim.expiresAt()));
+        putUnder(told, claim.under());
+        return told;
+    }
+
+    static List<Map<String, @Nullable Object>> claims(List<Claim> claims) {
+        return claims.stream().map(Telling::claim).toList();
+    }
+
+    static Map<String, @Nullable Object> displaced(Displaced displaced) {
+        Map<String, @Nullable Object> told = new LinkedHashMap<>();
+        told.put("holder", displaced.holder());
+        told.put("claim_generation", displaced.generation());
+        return told;
+    }
+
+    static Answer refusal(Refusal refusal) {
+        Map<String, @Nullable Object> details = new LinkedHashMap<>();
+        switch (refusal) {
+            case Refusal.Held held -> {
+                details.put("resource", held.resource().toString());
+                details.put("holder", held.holder());
+                details.put("claimed_at", time(held.since()));
+                details.put("expires_at", time(held.expiresAt()));
+                putUnder(details, held.under());
+            }
+            case Refusal.NotClaimable blocked -> {
+                details.put("resource", blocked.resource().toString());
+                details.put("state", blocked.state());
+            }
+            case Refusal.NotFound missing ->
+                details.put("resource", missing.resource().toString());
+            case Refusal.Lost lost -> {
+                details.put("resource", lost.resource().toString());
+                details.put("holder", lost.holder());
+                details.put("claim_generation", lost.generation());
+            }
+            case Refusal.FenceMissing missing ->
+                details.put("resource", missing.resource().toString());
+            case Refusal.Stale stale -> {
+                details.put("resource", stale.resource().toString());
+                details.put("claim_generation", stale.current());
+            }
+            case Refusal.WrongHolder wrong -> {
+                details.put("resource", wrong.resource().toString());
+                details.put("holder", wrong.current());
+            }
+            case Refusal.NotHeld free -> details.put("resource", free.resource().toString());
+            case Refusal.BadState ended -> {
+                details.put("resource", ended.resource().toString());
+                details.put("outcome", ended.firstOutcome());
+            }
+            case Refusal.Busy _ -> {}
+        }
+        return Answer.refused(Code.of(refusal.code()), refusal.message(), details);
+    }
+
+    private static void putUnder(Map<String, @Nullable Object> told, @Nullable Under under) {
+        if (under != null) {
+            Map<String, @Nullable Object> outer = new LinkedHashMap<>();
+            outer.put("resource", under.resource().toString());
+            outer.put("claim_generation", under.generation());
+            told.put("under", outer);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package dev.holdfast.broker.verb;
+
+import dev.holdfast.claim.InvalidException;
+import dev.holdfast.store.BusyException;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * An operation, defined once and offered at every door.
+ *
+ * @param description what it does and when to use it, with an example that a model can act on
+ */
+public record Verb(
+        String name, String description, List<Field> arguments, List<Field> result, Nature nature, Handler handler) {
+    /** What a caller may expect of calling it, and of calling it twice. */
+    public enum Nature {
+        /** Changes nothing. */
+        READ(true, false, true),
+        /** Adds or extends; a repeat with the same request id or fence changes nothing more. */
+        CHANGE(false, false, true),
+        /** Ends something; a repeat gives the same answer. */
+        END(false, true, true);
+
+        private final boolean readOnly;
+        private final boolean destructive;
+        private final boolean idempotent;
+
+        Nature(boolean readOnly, boolean destructive, boolean idempotent) {
+            this.readOnly = readOnly;
+            this.destructive = destructive;
+            this.idempotent = idempotent;
+        }
+
+        public boolean readOnly() {
+            return readOnly;
+        }
+
+        public boolean destructive() {
+            return destructive;
+        }
+
+        public boolean idempotent() {
+            return idempotent;
+        }
+    }
+
+    /** What the verb does with arguments that have been checked. */
+    public interface Handler {
+        Answer answer(Arguments arguments);
+    }
+
+    /** Checks the arguments and does it. Whatever the caller did wrong is a refusal, never an exception. */
+    public Answer call(JsonNode given) {
+        try {
+            return handler.answer(Arguments.of(given, arguments));
+        } catch (InvalidException e) {
+            return Answer.refused(Code.INVALID, String.valueOf(e.getMessage()));
+        } catch (BusyException e) {
+            return Answer.refused(Code.BUSY, String.valueOf(e.getMessage()));
+        }
+    }
+}
