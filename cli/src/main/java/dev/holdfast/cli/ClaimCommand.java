@@ -1,0 +1,101 @@
+package dev.holdfast.cli;
+
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Takes a resource, or the next one of a kind. */
+final class ClaimCommand implements Command.Action, Invocation.Telling {
+    static final Option HOLDER = Option.of("--holder", "NAME", "Who acts. Default: HOLDFAST_AGENT.");
+
+    static final Command DEFINITION = new Command(
+            "claim",
+            "Take a resource, or the next one of a kind.",
+            """
+            You hold it until it expires, unless heartbeats extend it or you release it. Keep the generation from the answer: \
+            heartbeat and release need it.
+            With --next the broker picks the resource; when there is none, this prints "nothing is ready" and exits with 0 \
+            (with --json: "resource": null).
+            Exit code 3: somebody else holds it. 5: it cannot be claimed in its state.""",
+            List.of(Parameter.optional("RESOURCE", "What to take, as kind:id, such as key:deploy.")),
+            List.of(
+                    Option.of("--next", "KIND", "Take the best one of this kind that is ready, instead of RESOURCE."),
+                    HOLDER,
+                    Option.of("--ttl", "TIME", "How long the claim lasts without a heartbeat: 90, 90s, 45m, 2h."),
+                    Option.of(
+                            "--wait", "TIME", "Wait this long for it to become free (or ready). Default: do not wait."),
+                    Option.of("--under", "RESOURCE@GENERATION", "Take it as a part of this other claim of yours."),
+                    Option.of("--request-id", "ID", "Repeating a claim with the same id gives the same grant again."),
+                    Option.of("--generation", "N", "You hold it already, at this generation: extend that claim."),
+                    Option.of("--queue", "QUEUE", "With --next: only from this queue."),
+                    Option.repeatable(
+                            "--label", "LABEL", "With --next: only with this label. May be given more than once.")),
+            List.of(
+                    "holdfast claim path:src/Main.java --ttl 45m",
+                    "holdfast claim key:deploy --holder alice --wait 30s",
+                    "holdfast claim path:src/parser --under work:bd-42@7",
+                    "holdfast claim --next work --queue backend --label java --wait 50s --json"),
+            new ClaimCommand());
+
+    @Override
+    public ExitCode run(Invocation invocation) {
+        Arguments arguments = invocation.arguments();
+        boolean next = arguments.has("--next");
+        if (next == (arguments.parameter(0) != null)) {
+            throw Failure.invalid("claim needs a RESOURCE such as key:deploy, or --next KIND, and not both");
+        }
+        for (String option : next ? List.of("--under", "--generation") : List.of("--queue", "--label")) {
+            if (arguments.has(option)) {
+                throw Failure.invalid(option + (next ? " needs a RESOURCE, not --next" : " needs --next"));
+            }
+        }
+        Input input = next
+                ? new Input()
+                        .with("kind", arguments.text("--next"))
+                        .with("queue", arguments.text("--queue"))
+                        .with("labels", arguments.has("--label") ? arguments.all("--label") : null)
+                : new Input()
+                        .with("resource", arguments.parameter(0))
+                        .with("under", under(arguments.text("--under")))
+                        .with("claim_generation", arguments.number("--generation"));
+        input.with("holder", invocation.holder())
+                .withSeconds("ttl_seconds", arguments.duration("--ttl"))
+                .withSeconds("wait_seconds", arguments.duration("--wait"))
+                .with("request_id", arguments.text("--request-id"));
+        return invocation.ask(next ? "claim_next" : "claim", input.fields(), this);
+    }
+
+    private static @Nullable Map<String, Object> under(@Nullable String text) {
+        if (text == null) {
+            return null;
+        }
+        // The last one: ids may have an @ of their own.
+        int at = text.lastIndexOf('@');
+        try {
+            return Map.of(
+                    "resource", text.substring(0, at), "claim_generation", Long.parseLong(text.substring(at + 1)));
+        } catch (IndexOutOfBoundsException | NumberFormatException e) {
+            throw Failure.invalid("--under needs RESOURCE@GENERATION such as work:bd-42@7, not '" + text + "'");
+        }
+    }
+
+    @Override
+    public ExitCode tell(Reply reply, PrintStream out) {
+        JsonObject claim = reply.json();
+        if (claim.text("resource") == null) {
+            out.println("nothing is ready");
+            return ExitCode.DONE;
+        }
+        out.println((claim.has("already_held") ? "you hold " : "claimed ") + ClaimText.of(claim));
+        String displaced = claim.object("displaced").text("holder");
+        if (displaced != null) {
+            out.println("  taken over from " + Printable.of(displaced) + ", whose lease had run out");
+        }
+        String note = claim.text("note");
+        if (note != null) {
+            out.println("  note of the last holder: " + Printable.of(note));
+        }
+        return ExitCode.DONE;
+    }
+}

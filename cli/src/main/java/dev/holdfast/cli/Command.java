@@ -1,0 +1,32 @@
+package dev.holdfast.cli;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * One command, defined once: {@link QuickParser}, {@link FullParser}, help and completion all read this.
+ *
+ * @param name one word, or two for a command in a group ({@code session start})
+ * @param summary one sentence for the list of commands
+ * @param description what to know before using it
+ * @param examples whole command lines, without {@code ./}
+ */
+record Command(
+        String name,
+        String summary,
+        String description,
+        List<Parameter> parameters,
+        List<Option> ownOptions,
+        List<String> examples,
+        Action action) {
+    /** What the command does. The answer's exit code is the program's. */
+    interface Action {
+        ExitCode run(Invocation invocation);
+    }
+
+    /** Its own options and those of every command. */
+    List<Option> options() {
+        return Stream.concat(ownOptions.stream(), Stream.of(Option.JSON, Option.URL))
+                .toList();
+    }
+}

@@ -1,0 +1,56 @@
+package dev.holdfast.cli;
+
+import java.util.List;
+import java.util.Map;
+
+/** All commands, in the order of the help. */
+final class Commands {
+    static final List<Command> ALL = List.of(
+            Launched.SERVE,
+            ClaimCommand.DEFINITION,
+            HeartbeatCommand.DEFINITION,
+            ReleaseCommand.DEFINITION,
+            WhoCommand.DEFINITION,
+            EventsCommand.DEFINITION,
+            SessionCommands.START,
+            SessionCommands.END,
+            SessionCommands.LIST,
+            CallCommand.DEFINITION,
+            Launched.TEST,
+            Launched.BENCH,
+            HelpCommand.DEFINITION,
+            CompletionCommand.DEFINITION);
+
+    static final Map<String, String> GROUPS = Map.of("session", "Make an agent known, end it, list the agents.");
+
+    static final String FOOTER = footer();
+
+    private Commands() {}
+
+    private static String footer() {
+        StringBuilder footer = new StringBuilder("""
+
+                First steps:
+                  ./holdfast serve                      in one terminal
+                  export HOLDFAST_AGENT=alice           in another: who you are
+                  ./holdfast claim key:deploy --ttl 10m
+                  ./holdfast who
+                  ./holdfast release key:deploy --generation 1
+
+                Environment:
+                  HOLDFAST_AGENT  who acts, when there is no --holder
+                  HOLDFAST_URL    the broker's address (http://127.0.0.1:8321)
+                  HOLDFAST_TOKEN  proves who you are to a broker that asks for it
+
+                Exit codes:
+                """);
+        for (ExitCode exitCode : ExitCode.values()) {
+            footer.append("  ")
+                    .append(exitCode.number())
+                    .append("  ")
+                    .append(exitCode.meaning())
+                    .append('\n');
+        }
+        return footer.toString();
+    }
+}

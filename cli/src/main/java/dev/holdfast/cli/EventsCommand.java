@@ -1,0 +1,75 @@
+package dev.holdfast.cli;
+
+import java.io.PrintStream;
+import java.util.List;
+
+/** Shows what happened, and with {@code --follow} what happens. */
+final class EventsCommand implements Command.Action, Invocation.Telling {
+    static final Command DEFINITION = new Command(
+            "events",
+            "Show what happened, one line per event; with --follow, as it happens.",
+            """
+            A line has the event's id, time, type, resource, actor, generation and details. --follow goes on after the \
+            connection was lost, at the event where it broke; end it with Ctrl-C.""",
+            List.of(),
+            List.of(
+                    Option.of("--after", "ID", "Only events after this one."),
+                    Option.of("--resource", "RESOURCE", "Only events of this resource."),
+                    Option.of("--limit", "N", "At most so many."),
+                    Option.flag("--follow", "Go on as events happen. With --json: one document per line.")),
+            List.of(
+                    "holdfast events",
+                    "holdfast events --after 1041 --limit 20",
+                    "holdfast events --resource key:deploy --json",
+                    "holdfast events --follow"),
+            new EventsCommand());
+
+    @Override
+    public ExitCode run(Invocation invocation) {
+        Arguments arguments = invocation.arguments();
+        if (arguments.has("--follow")) {
+            if (arguments.has("--limit")) {
+                throw Failure.invalid("--limit does not go with --follow");
+            }
+            return new Following(invocation).run();
+        }
+        Input input = new Input()
+                .with("after", arguments.number("--after"))
+                .with("resource", arguments.text("--resource"))
+                .with("limit", arguments.number("--limit"));
+        return invocation.ask("get_events", input.fields(), this);
+    }
+
+    @Override
+    public ExitCode tell(Reply reply, PrintStream out) {
+        List<JsonObject> events = reply.json().objects("events");
+        for (JsonObject event : events) {
+            out.println(line(event));
+        }
+        if (events.isEmpty()) {
+            out.println("nothing happened");
+        }
+        return ExitCode.DONE;
+    }
+
+    static String line(JsonObject event) {
+        StringBuilder line = new StringBuilder()
+                .append(event.number("id"))
+                .append("  ")
+                .append(ClaimText.text(event, "at"))
+                .append("  ")
+                .append(ClaimText.text(event, "type"))
+                .append("  ")
+                .append(ClaimText.text(event, "resource"));
+        if (event.text("actor") != null) {
+            line.append("  ").append(ClaimText.text(event, "actor"));
+        }
+        if (event.number("claim_generation") != null) {
+            line.append("  generation ").append(event.number("claim_generation"));
+        }
+        if (event.get("detail") != null) {
+            line.append("  ").append(Printable.of(Json.write(event.get("detail"))));
+        }
+        return line.toString();
+    }
+}

@@ -1,0 +1,40 @@
+package dev.holdfast.cli;
+
+import org.jspecify.annotations.Nullable;
+
+/** Something that ends the command without an answer from the broker. The message is for the user; it says what to do. */
+final class Failure extends RuntimeException {
+    private final String code;
+
+    private Failure(String code, String message, @Nullable Throwable cause) {
+        super(message, cause);
+        this.code = code;
+    }
+
+    /** The command was given wrongly. Nothing was sent. */
+    static Failure invalid(String message) {
+        return new Failure("invalid", message, null);
+    }
+
+    /** There is no broker. Nothing was sent. */
+    static Failure unreachable(String message, Throwable cause) {
+        return new Failure("unreachable", message, cause);
+    }
+
+    /** The broker was asked and did not answer; what it was asked for may have been done. */
+    static Failure unanswered(String message, Throwable cause) {
+        return new Failure("unanswered", message, cause);
+    }
+
+    static Failure failed(String message, @Nullable Throwable cause) {
+        return new Failure("failed", message, cause);
+    }
+
+    String code() {
+        return code;
+    }
+
+    String text() {
+        return String.valueOf(getMessage());
+    }
+}

@@ -1,0 +1,61 @@
+package dev.holdfast.cli;
+
+import java.io.PrintStream;
+import java.util.List;
+
+/** Extends one claim, or all of a holder's. */
+final class HeartbeatCommand implements Command.Action, Invocation.Telling {
+    static final Command DEFINITION = new Command(
+            "heartbeat",
+            "Say that you are still at work: extend one claim, or all you hold.",
+            """
+            Without RESOURCE all claims of the holder are extended, and claims that were lost are told.
+            Exit code 6: a claim is lost. Stop working on it; the others have been extended.""",
+            List.of(Parameter.optional("RESOURCE", "The claimed resource, as kind:id. Default: everything you hold.")),
+            List.of(Option.of("--generation", "N", "The generation that the claim gave you."), ClaimCommand.HOLDER),
+            List.of(
+                    "holdfast heartbeat",
+                    "holdfast heartbeat --holder alice --json",
+                    "holdfast heartbeat key:deploy --generation 3"),
+            new HeartbeatCommand());
+
+    @Override
+    public ExitCode run(Invocation invocation) {
+        Arguments arguments = invocation.arguments();
+        if (arguments.has("--generation") != (arguments.parameter(0) != null)) {
+            throw Failure.invalid("heartbeat needs RESOURCE together with --generation N, or neither");
+        }
+        Input input = new Input()
+                .with("holder", invocation.holder())
+                .with("resource", arguments.parameter(0))
+                .with("claim_generation", arguments.number("--generation"));
+        return invocation.ask("heartbeat", input.fields(), this);
+    }
+
+    @Override
+    public ExitCode tell(Reply reply, PrintStream out) {
+        JsonObject answer = reply.json();
+        if (answer.has("resource")) {
+            out.println("extended " + ClaimText.of(answer));
+            return ExitCode.DONE;
+        }
+        List<JsonObject> extended = answer.objects("extended");
+        List<JsonObject> lost = answer.objects("lost");
+        for (JsonObject claim : extended) {
+            out.println("extended " + ClaimText.of(claim));
+        }
+        for (JsonObject claim : answer.objects("unconfirmed")) {
+            out.println("not extended " + ClaimText.of(claim) + ": a heartbeat that names it takes it on");
+        }
+        for (JsonObject claim : lost) {
+            out.println("LOST " + ClaimText.text(claim, "resource") + ", generation " + claim.number("claim_generation")
+                    + ": stop working on it");
+        }
+        if (extended.isEmpty()
+                && lost.isEmpty()
+                && answer.objects("unconfirmed").isEmpty()) {
+            out.println("you hold nothing");
+        }
+        return lost.isEmpty() ? ExitCode.DONE : ExitCode.LOST;
+    }
+}

@@ -1,0 +1,71 @@
+package dev.holdfast.cli;
+
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A command being run: what was given, and what it needs to do its work. */
+record Invocation(Arguments arguments, Shell shell) {
+    /** Tells a person what the broker answered. */
+    interface Telling {
+        ExitCode tell(Reply reply, PrintStream out);
+    }
+
+    /** Who acts: {@code --holder}, else {@code HOLDFAST_AGENT}. */
+    String holder() {
+        String holder = arguments.text("--holder");
+        if (holder == null) {
+            holder = shell.variable("HOLDFAST_AGENT");
+        }
+        if (holder == null) {
+            throw Failure.invalid(
+                    "who are you? Say --holder NAME, or once for all commands: export HOLDFAST_AGENT=NAME");
+        }
+        return holder;
+    }
+
+    String parameter(int index, String name) {
+        String parameter = arguments.parameter(index);
+        if (parameter == null) {
+            throw Failure.invalid(name + " is missing");
+        }
+        return parameter;
+    }
+
+    BrokerDoor broker() {
+        String url = arguments.text("--url");
+        if (url == null) {
+            url = shell.variable("HOLDFAST_URL");
+        }
+        return BrokerDoor.at(url == null ? BrokerDoor.DEFAULT_URL : url, shell.variable("HOLDFAST_TOKEN"));
+    }
+
+    /** Calls a verb and tells the answer: as it is with {@code --json}, else by {@code telling}, refusals on the error output. */
+    ExitCode ask(String verb, Map<String, @Nullable Object> input, Telling telling) {
+        return tell(broker().call(verb, input), telling);
+    }
+
+    ExitCode tell(Reply reply, Telling telling) {
+        if (arguments.has("--json")) {
+            printDocument(reply.text());
+        }
+        if (!reply.accepted()) {
+            if (!arguments.has("--json")) {
+                shell.err().println("holdfast: " + Printable.of(reply.error()));
+            }
+            return reply.exitCode();
+        }
+        return telling.tell(reply, arguments.has("--json") ? silence() : shell.out());
+    }
+
+    /** Bytes, not text: the terminal's encoding has no say in JSON. */
+    void printDocument(String json) {
+        shell.out().writeBytes((json.endsWith("\n") ? json : json + "\n").getBytes(StandardCharsets.UTF_8));
+        shell.out().flush();
+    }
+
+    private static PrintStream silence() {
+        return new PrintStream(PrintStream.nullOutputStream());
+    }
+}

@@ -1,0 +1,73 @@
+package dev.holdfast.cli;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+
+/** The command line, {@code holdfast COMMAND}. */
+public final class Main {
+    private Main() {}
+
+    public static void main(String[] words) {
+        Shell shell = new Shell(
+                System.getenv(),
+                System.in,
+                utf8(FileDescriptor.out),
+                utf8(FileDescriptor.err),
+                TerminalWidth::ask,
+                InstantSource.system());
+        // Not exit: it starts the JDK's logging first, and there is nothing to shut down.
+        Runtime.getRuntime().halt(run(shell, List.of(words)).number());
+    }
+
+    /** Runs one command line to its end. */
+    static ExitCode run(Shell shell, List<String> words) {
+        try {
+            for (String word : words) {
+                checkReadable(word);
+            }
+            Parsed parsed = QuickParser.parse(Commands.ALL, words);
+            if (parsed == null) {
+                switch (new FullParser(Commands.ALL).parse(words)) {
+                    case FullParser.Outcome.Run(Parsed understood) -> parsed = understood;
+                    case FullParser.Outcome.Print(String text, boolean asked) -> {
+                        shell.out().print(text);
+                        shell.out().flush();
+                        return asked ? ExitCode.DONE : ExitCode.INVALID;
+                    }
+                }
+            }
+            return parsed.command().action().run(new Invocation(parsed.arguments(), shell));
+        } catch (Failure failure) {
+            return fail(shell, words, failure);
+        } finally {
+            shell.out().flush();
+            shell.err().flush();
+        }
+    }
+
+    private static ExitCode fail(Shell shell, List<String> words, Failure failure) {
+        if (words.contains("--json")) {
+            shell.out().println(Json.write(Map.of("error", failure.text(), "code", failure.code())));
+        } else {
+            shell.err().println("holdfast: " + failure.text());
+        }
+        return ExitCode.of(failure.code());
+    }
+
+    /** Where the locale is not UTF-8, Java reads other characters as this mark, and two names would become the same one. */
+    private static void checkReadable(String word) {
+        if (word.indexOf('\ufffd') >= 0) {
+            throw Failure.invalid("'" + word + "' has characters that this locale does not know; set LC_ALL=C.UTF-8");
+        }
+    }
+
+    /** UTF-8 whatever the locale: ids must come out of a pipe as they went in. */
+    private static PrintStream utf8(FileDescriptor descriptor) {
+        return new PrintStream(new FileOutputStream(descriptor), false, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,45 @@
+package dev.holdfast.cli;
+
+import java.io.PrintStream;
+import java.util.List;
+
+/** Gives a claim back. */
+final class ReleaseCommand implements Command.Action, Invocation.Telling {
+    static final Command DEFINITION = new Command(
+            "release",
+            "Give a claim back, so that others can take it.",
+            """
+            Exit code 6: you do not hold it at that generation (any more). Nothing was changed.""",
+            List.of(Parameter.required("RESOURCE", "The claimed resource, as kind:id.")),
+            List.of(
+                    Option.of("--generation", "N", "The generation that the claim gave you. Needed."),
+                    ClaimCommand.HOLDER,
+                    Option.of("--note", "TEXT", "Something for the next holder to know."),
+                    Option.flag("--keep-status", "Leave its status as it is, not as it was before the claim.")),
+            List.of(
+                    "holdfast release key:deploy --generation 3",
+                    "holdfast release path:src/Main.java --generation 8 --note \"tests still fail\""),
+            new ReleaseCommand());
+
+    @Override
+    public ExitCode run(Invocation invocation) {
+        Arguments arguments = invocation.arguments();
+        if (!arguments.has("--generation")) {
+            throw Failure.invalid(
+                    "release needs --generation N, the one that the claim gave you ('holdfast who' shows it)");
+        }
+        Input input = new Input()
+                .with("resource", arguments.parameter(0))
+                .with("holder", invocation.holder())
+                .with("claim_generation", arguments.number("--generation"))
+                .with("note", arguments.text("--note"))
+                .with("keep_status", arguments.has("--keep-status") ? true : null);
+        return invocation.ask("release", input.fields(), this);
+    }
+
+    @Override
+    public ExitCode tell(Reply reply, PrintStream out) {
+        out.println("released");
+        return ExitCode.DONE;
+    }
+}

@@ -1,0 +1,132 @@
+package dev.holdfast.cli;
+
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Makes agents known to the broker, and shows them. */
+final class SessionCommands {
+    private static final Parameter SESSION = Parameter.required(
+            "SESSION", "The session's id, chosen by whoever starts it. The same id is the same agent.");
+
+    static final Command START = new Command(
+            "session start",
+            "Make yourself known; answers the name to hold claims under.",
+            """
+            Not needed for claiming: it tells others where a holder works, and lets one call free all it holds.""",
+            List.of(SESSION),
+            List.of(
+                    Option.of("--kind", "KIND", "What runs it: claude, codex, person, processor, ... Default: person."),
+                    Option.of("--name", "NAME", "A name for people to read."),
+                    Option.of("--parent", "AGENT", "The agent that started this one."),
+                    Option.of("--host", "HOST", "The machine. Default: this one."),
+                    Option.of("--pid", "N", "The process that lives as long as the session."),
+                    Option.of("--project", "PROJECT", "What it works on."),
+                    Option.of("--branch", "BRANCH", "The branch it works on.")),
+            List.of(
+                    "holdfast session start monday --name alice --branch main",
+                    "holdfast session start 7f3c --kind claude --project shop --pid 4711 --json"),
+            SessionCommands::start);
+
+    static final Command END = new Command(
+            "session end",
+            "End a session and free everything it holds.",
+            "",
+            List.of(SESSION),
+            List.of(),
+            List.of("holdfast session end monday"),
+            SessionCommands::end);
+
+    static final Command LIST = new Command(
+            "session list",
+            "List the agents that the broker knows.",
+            "",
+            List.of(),
+            List.of(),
+            List.of("holdfast session list", "holdfast session list --json"),
+            SessionCommands::list);
+
+    private static final List<String> HEADINGS = List.of("AGENT", "KIND", "SEEN", "HOST", "PROJECT", "BRANCH");
+
+    private SessionCommands() {}
+
+    private static ExitCode start(Invocation invocation) {
+        Arguments arguments = invocation.arguments();
+        String kind = arguments.text("--kind");
+        String host = arguments.text("--host");
+        Input input = new Input()
+                .with("session_id", arguments.parameter(0))
+                .with("kind", kind == null ? "person" : kind)
+                .with("name", arguments.text("--name"))
+                .with("parent", arguments.text("--parent"))
+                .with("host", host == null ? thisMachine() : host)
+                .with("pid", arguments.number("--pid"))
+                .with("project", arguments.text("--project"))
+                .with("branch", arguments.text("--branch"));
+        return invocation.ask("start_session", input.fields(), (reply, out) -> {
+            String holder = ClaimText.text(reply.json(), "holder");
+            out.println("you are " + holder + "; for all later commands: export HOLDFAST_AGENT='" + holder + "'");
+            return tellClaims("you still hold ", reply.json().objects("claims"), out);
+        });
+    }
+
+    private static ExitCode end(Invocation invocation) {
+        Input input = new Input().with("session_id", invocation.arguments().parameter(0));
+        return invocation.ask("end_session", input.fields(), (reply, out) -> {
+            out.println("ended");
+            return tellClaims("released ", reply.json().objects("released"), out);
+        });
+    }
+
+    private static ExitCode tellClaims(String label, List<JsonObject> claims, PrintStream out) {
+        for (JsonObject claim : claims) {
+            out.println(label + ClaimText.text(claim, "resource"));
+        }
+        return ExitCode.DONE;
+    }
+
+    private static ExitCode list(Invocation invocation) {
+        Shell shell = invocation.shell();
+        return invocation.ask("list_agents", new Input().fields(), (reply, out) -> {
+            Instant now = reply.at(shell.clock().instant());
+            List<List<String>> rows = new ArrayList<>();
+            for (JsonObject agent : reply.json().objects("agents")) {
+                rows.add(row(agent, now));
+            }
+            if (rows.isEmpty()) {
+                out.println("no agent has started a session");
+            } else {
+                new Table(HEADINGS, rows).lines("", shell.width().getAsInt()).forEach(out::println);
+            }
+            return ExitCode.DONE;
+        });
+    }
+
+    private static List<String> row(JsonObject agent, Instant now) {
+        String seen = ClaimText.span(ClaimText.instant(agent, "last_seen_at"), now) + " ago";
+        return List.of(
+                ClaimText.text(agent, "holder"),
+                ClaimText.text(agent, "kind"),
+                agent.text("ended_at") == null ? seen : "ended",
+                orDash(agent, "host"),
+                orDash(agent, "project"),
+                orDash(agent, "branch"));
+    }
+
+    private static String orDash(JsonObject object, String field) {
+        String text = object.text(field);
+        return text == null ? "-" : text;
+    }
+
+    private static @Nullable String thisMachine() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package dev.holdfast.cli;
+
+import java.io.PrintStream;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Shows who holds what. */
+final class WhoCommand implements Command.Action {
+    private static final List<String> HEADINGS = List.of("RESOURCE", "GENERATION", "AGE", "EXPIRES IN");
+
+    static final Command DEFINITION = new Command(
+            "who",
+            "Show who holds what, since when and until when.",
+            "Grouped by holder. Times are by the broker's clock.",
+            List.of(),
+            List.of(
+                    Option.of("--kind", "KIND", "Only resources of this kind: path, key, work, ..."),
+                    Option.of("--holder", "NAME", "Only what this one holds."),
+                    Option.of("--queue", "QUEUE", "Only resources of this queue.")),
+            List.of("holdfast who", "holdfast who --holder alice", "holdfast who --kind path --json"),
+            new WhoCommand());
+
+    @Override
+    public ExitCode run(Invocation invocation) {
+        Arguments arguments = invocation.arguments();
+        Input input = new Input()
+                .with("kind", arguments.text("--kind"))
+                .with("holder", arguments.text("--holder"))
+                .with("queue", arguments.text("--queue"));
+        Shell shell = invocation.shell();
+        return invocation.ask("who", input.fields(), (reply, out) -> {
+            tell(
+                    reply,
+                    reply.at(shell.clock().instant()),
+                    shell.width().getAsInt(),
+                    out,
+                    input.fields().isEmpty());
+            return ExitCode.DONE;
+        });
+    }
+
+    private static void tell(Reply reply, Instant now, int width, PrintStream out, boolean everything) {
+        List<JsonObject> holders = reply.json().objects("holders");
+        if (holders.isEmpty()) {
+            out.println(everything ? "nobody holds anything" : "nobody holds anything of that");
+        }
+        for (JsonObject holder : holders) {
+            out.println(heading(holder, now));
+            List<List<String>> rows = new ArrayList<>();
+            for (JsonObject claim : holder.objects("claims")) {
+                rows.add(row(claim, now));
+            }
+            new Table(HEADINGS, rows).lines("  ", width).forEach(out::println);
+        }
+    }
+
+    private static String heading(JsonObject holder, Instant now) {
+        List<String> about = new ArrayList<>();
+        add(about, "host ", holder.text("host"));
+        add(about, "branch ", holder.text("branch"));
+        Instant seen = ClaimText.instant(holder, "last_seen_at");
+        if (seen != null) {
+            about.add("last beat " + ClaimText.span(seen, now) + " ago");
+        }
+        String name = ClaimText.text(holder, "holder");
+        return about.isEmpty() ? name : name + " (" + String.join(", ", about) + ")";
+    }
+
+    private static void add(List<String> about, String label, @Nullable String value) {
+        if (value != null) {
+            about.add(label + Printable.of(value));
+        }
+    }
+
+    private static List<String> row(JsonObject claim, Instant now) {
+        Instant expires = ClaimText.instant(claim, "expires_at");
+        boolean expired = expires != null && expires.isBefore(now);
+        return List.of(
+                ClaimText.text(claim, "resource"),
+                String.valueOf(claim.number("claim_generation")),
+                ClaimText.span(ClaimText.instant(claim, "claimed_at"), now),
+                expired ? "expired" : ClaimText.span(now, expires));
+    }
+}

@@ -1,0 +1,52 @@
+package dev.holdfast.cli.http;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+
+/**
+ * Where a broker listens.
+ *
+ * @param host a name or a literal IPv4 or IPv6 address, without brackets
+ * @param path what goes before every path, empty or such as {@code /holdfast}
+ */
+public record Address(String host, int port, String path) {
+    /** Reads {@code http://host[:port][/path]}; anything else is refused with a text for the user. */
+    public static Address parse(String url) {
+        URI uri;
+        try {
+            uri = new URI(url);
+        } catch (URISyntaxException e) {
+            throw new IllegalArgumentException("'" + url + "' is not a URL; write it like http://127.0.0.1:8321", e);
+        }
+        if ("https".equalsIgnoreCase(uri.getScheme())) {
+            throw new IllegalArgumentException("https is not supported by the command line ('" + url
+                    + "'); use the broker's http address, through an ssh tunnel when it is on another machine");
+        }
+        if (!"http".equalsIgnoreCase(uri.getScheme()) || uri.getHost() == null) {
+            throw new IllegalArgumentException("'" + url + "' is not an http URL; write it like http://127.0.0.1:8321");
+        }
+        if (uri.getRawQuery() != null || uri.getRawFragment() != null || uri.getRawUserInfo() != null) {
+            throw new IllegalArgumentException(
+                    "'" + url + "' has more than host, port and path; a token goes into HOLDFAST_TOKEN");
+        }
+        String host = uri.getHost();
+        if (host.startsWith("[")) {
+            host = host.substring(1, host.length() - 1);
+        }
+        String path = uri.getRawPath();
+        while (path.endsWith("/")) {
+            path = path.substring(0, path.length() - 1);
+        }
+        return new Address(host, uri.getPort() < 0 ? 80 : uri.getPort(), path);
+    }
+
+    /** As the header {@code Host} has it. */
+    String authority() {
+        return (host.contains(":") ? "[" + host + "]" : host) + (port == 80 ? "" : ":" + port);
+    }
+
+    @Override
+    public String toString() {
+        return "http://" + authority() + path;
+    }
+}

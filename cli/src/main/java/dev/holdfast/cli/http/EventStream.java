@@ -1,0 +1,86 @@
+package dev.holdfast.cli.http;
+
+import dev.holdfast.cli.http.HttpFailure.Kind;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Server-sent events, one after the other, as long as the connection lasts. */
+public final class EventStream implements AutoCloseable {
+    /** @param id what to give as last event id when the stream is opened again */
+    public record Message(@Nullable String id, String data) {}
+
+    private final Answer opening;
+    private final @Nullable Connection connection;
+    private final BufferedReader lines;
+    private final Duration silence;
+    private @Nullable String lastId;
+
+    /** A stream that was refused. */
+    EventStream(Answer refusal) {
+        this(refusal, null, InputStream.nullInputStream(), Duration.ZERO);
+    }
+
+    EventStream(Answer opening, @Nullable Connection connection, InputStream body, Duration silence) {
+        this.opening = opening;
+        this.connection = connection;
+        this.lines = new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8));
+        this.silence = silence;
+    }
+
+    /** Status and headers; of a refusal, the body too. */
+    public Answer opening() {
+        return opening;
+    }
+
+    /** Waits for the next event. Comments, which brokers send as a sign of life, are not given, but end the silence. */
+    public Message next() throws HttpFailure {
+        StringBuilder data = new StringBuilder();
+        while (true) {
+            String line = line();
+            if (line.isEmpty()) {
+                if (!data.isEmpty()) {
+                    data.setLength(data.length() - 1);
+                    return new Message(lastId, data.toString());
+                }
+            } else if (line.startsWith("data:")) {
+                data.append(value(line, "data:")).append('\n');
+            } else if (line.startsWith("id:")) {
+                lastId = value(line, "id:");
+            }
+        }
+    }
+
+    private String line() throws HttpFailure {
+        try {
+            if (connection != null) {
+                connection.allow(silence);
+            }
+            String line = lines.readLine();
+            if (line == null) {
+                throw new HttpFailure(Kind.NO_ANSWER, "the broker ended the stream", null);
+            }
+            return line;
+        } catch (HttpFailure e) {
+            throw e;
+        } catch (IOException e) {
+            throw new HttpFailure(Kind.NO_ANSWER, "the connection broke: " + e.getMessage(), e);
+        }
+    }
+
+    private static String value(String line, String field) {
+        int from = field.length();
+        return line.substring(line.startsWith(" ", from) ? from + 1 : from);
+    }
+
+    @Override
+    public void close() {
+        if (connection != null) {
+            connection.close();
+        }
+    }
+}

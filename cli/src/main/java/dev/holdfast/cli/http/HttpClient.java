@@ -1,0 +1,138 @@
+package dev.holdfast.cli.http;
+
+import dev.holdfast.cli.http.HttpFailure.Kind;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Sends requests to one broker, each on a connection of its own. */
+public final class HttpClient {
+    private static final Duration FIRST_WORD_PATIENCE = Duration.ofSeconds(20);
+
+    private final Address address;
+    private final @Nullable String token;
+
+    /** @param token sent with every request, to prove who asks */
+    public HttpClient(Address address, @Nullable String token) {
+        this.address = address;
+        this.token = token;
+    }
+
+    public Address address() {
+        return address;
+    }
+
+    public Answer get(String path, Duration patience) throws HttpFailure {
+        return exchange(request("GET", path, Map.of("Accept", "application/json"), null), patience);
+    }
+
+    public Answer post(String path, byte[] json, Duration patience) throws HttpFailure {
+        return exchange(request("POST", path, Map.of("Accept", "application/json"), json), patience);
+    }
+
+    /** Opens a stream of events. It fails, and must be opened again, when nothing comes for as long as {@code silence}. */
+    public EventStream events(String path, @Nullable String lastEventId, Duration silence) throws HttpFailure {
+        Map<String, String> headers = lastEventId == null
+                ? Map.of("Accept", "text/event-stream")
+                : Map.of("Accept", "text/event-stream", "Last-Event-ID", lastEventId);
+        Connection connection = Connection.to(address);
+        try {
+            connection.allow(FIRST_WORD_PATIENCE);
+            connection.send(request("GET", path, headers, null));
+            InputStream in = new BufferedInputStream(connection);
+            Head head = Head.read(in);
+            InputStream body = body(head, in);
+            if (head.status() != 200) {
+                byte[] text = body.readAllBytes();
+                connection.close();
+                return new EventStream(new Answer(head.status(), head.headers(), text));
+            }
+            return new EventStream(new Answer(200, head.headers(), new byte[0]), connection, body, silence);
+        } catch (IOException e) {
+            connection.close();
+            throw noAnswer(e);
+        }
+    }
+
+    private Answer exchange(byte[] request, Duration patience) throws HttpFailure {
+        try (Connection connection = Connection.to(address)) {
+            connection.allow(patience);
+            sendUnlessAnsweredEarly(connection, request);
+            InputStream in = new BufferedInputStream(connection);
+            Head head = Head.read(in);
+            return new Answer(head.status(), head.headers(), body(head, in).readAllBytes());
+        } catch (IOException e) {
+            throw noAnswer(e);
+        }
+    }
+
+    /**
+     * A broker may refuse a request that is too large, and close, before it has read all of it: then its answer counts. If there is
+     * none, reading it fails.
+     */
+    private static void sendUnlessAnsweredEarly(Connection connection, byte[] request) {
+        try {
+            connection.send(request);
+        } catch (IOException broken) {
+            // Told by the read that follows.
+        }
+    }
+
+    private byte[] request(String method, String path, Map<String, String> headers, byte @Nullable [] json) {
+        StringBuilder head = new StringBuilder(method)
+                .append(' ')
+                .append(address.path())
+                .append(path)
+                .append(" HTTP/1.1\r\nHost: ")
+                .append(address.authority())
+                .append("\r\nUser-Agent: holdfast\r\nConnection: close\r\n");
+        for (Map.Entry<String, String> header : headers.entrySet()) {
+            head.append(header.getKey()).append(": ").append(header.getValue()).append("\r\n");
+        }
+        if (token != null) {
+            head.append("Authorization: Bearer ").append(token).append("\r\n");
+        }
+        if (json != null) {
+            head.append("Content-Type: application/json\r\nContent-Length: ")
+                    .append(json.length)
+                    .append("\r\n");
+        }
+        ByteArrayOutputStream request = new ByteArrayOutputStream();
+        request.writeBytes(head.append("\r\n").toString().getBytes(StandardCharsets.UTF_8));
+        if (json != null) {
+            request.writeBytes(json);
+        }
+        return request.toByteArray();
+    }
+
+    private static InputStream body(Head head, InputStream in) throws HttpFailure {
+        if (head.isChunked()) {
+            return new ChunkedBody(in);
+        }
+        String length = head.header("content-length");
+        if (length == null) {
+            return in;
+        }
+        try {
+            return new SizedBody(in, Long.parseUnsignedLong(length));
+        } catch (NumberFormatException e) {
+            throw Head.notHttp("the answer's Content-Length is '" + length + "'", e);
+        }
+    }
+
+    private static HttpFailure noAnswer(IOException e) {
+        return switch (e) {
+            case HttpFailure failure -> failure;
+            case SocketTimeoutException timeout -> new HttpFailure(Kind.NO_ANSWER, "no answer in time", timeout);
+            case EOFException end -> new HttpFailure(Kind.NO_ANSWER, String.valueOf(end.getMessage()), end);
+            default -> new HttpFailure(Kind.NO_ANSWER, "the connection broke: " + e.getMessage(), e);
+        };
+    }
+}

@@ -1,0 +1,5 @@
+/** The command line: talks HTTP to a broker and knows nothing of its inside. Start at {@link dev.holdfast.cli.Main}. */
+@NullMarked
+package dev.holdfast.cli;
+
+import org.jspecify.annotations.NullMarked;
