@@ -54,8 +54,8 @@ final class BrokerDoor {
         }
     }
 
-    EventStream events(String query, @Nullable String lastEventId, Duration silence) throws HttpFailure {
-        return http.events("/api/v1/events" + query, lastEventId, silence);
+    EventStream events(@Nullable String lastEventId, Duration silence) throws HttpFailure {
+        return http.events("/api/v1/events", lastEventId, silence);
     }
 
     Reply reply(Answer answer) {

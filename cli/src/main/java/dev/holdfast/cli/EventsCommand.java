@@ -2,9 +2,13 @@ package dev.holdfast.cli;
 
 import java.io.PrintStream;
 import java.util.List;
+import java.util.Objects;
 
 /** Shows what happened, and with {@code --follow} what happens. */
-final class EventsCommand implements Command.Action, Invocation.Telling {
+final class EventsCommand implements Command.Action {
+    /** The broker's, when none is given. */
+    private static final long USUAL_LIMIT = 100;
+
     static final Command DEFINITION = new Command(
             "events",
             "Show what happened, one line per event; with --follow, as it happens.",
@@ -15,7 +19,7 @@ final class EventsCommand implements Command.Action, Invocation.Telling {
             List.of(
                     Option.of("--after", "ID", "Only events after this one."),
                     Option.of("--resource", "RESOURCE", "Only events of this resource."),
-                    Option.of("--limit", "N", "At most so many."),
+                    Option.of("--limit", "N", "At most so many. Default: 100."),
                     Option.flag("--follow", "Go on as events happen. With --json: one document per line.")),
             List.of(
                     "holdfast events",
@@ -37,11 +41,17 @@ final class EventsCommand implements Command.Action, Invocation.Telling {
                 .with("after", arguments.number("--after"))
                 .with("resource", arguments.text("--resource"))
                 .with("limit", arguments.number("--limit"));
-        return invocation.ask("get_events", input.fields(), this);
+        return invocation.ask("get_events", input.fields(), (reply, out) -> {
+            tell(reply, out);
+            long limit = Objects.requireNonNullElse(arguments.number("--limit"), USUAL_LIMIT);
+            if (reply.json().objects("events").size() >= limit) {
+                invocation.more("--after " + reply.json().number("next_after"));
+            }
+            return ExitCode.DONE;
+        });
     }
 
-    @Override
-    public ExitCode tell(Reply reply, PrintStream out) {
+    private static void tell(Reply reply, PrintStream out) {
         List<JsonObject> events = reply.json().objects("events");
         for (JsonObject event : events) {
             out.println(line(event));
@@ -49,7 +59,6 @@ final class EventsCommand implements Command.Action, Invocation.Telling {
         if (events.isEmpty()) {
             out.println("nothing happened");
         }
-        return ExitCode.DONE;
     }
 
     static String line(JsonObject event) {

@@ -1,10 +1,7 @@
 package dev.holdfast.cli;
 
 import dev.holdfast.cli.http.EventStream;
-import dev.holdfast.cli.http.EventStream.Message;
 import dev.holdfast.cli.http.HttpFailure;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -17,15 +14,14 @@ final class Following {
 
     private final Invocation invocation;
     private final BrokerDoor broker;
-    private final String query;
+    private final @Nullable String resource;
     private @Nullable String lastId;
     private boolean everConnected;
 
     Following(Invocation invocation) {
         this.invocation = invocation;
         this.broker = invocation.broker();
-        String resource = invocation.arguments().text("--resource");
-        this.query = resource == null ? "" : "?resource=" + URLEncoder.encode(resource, StandardCharsets.UTF_8);
+        this.resource = invocation.arguments().text("--resource");
         Long after = invocation.arguments().number("--after");
         this.lastId = after == null ? null : after.toString();
     }
@@ -33,7 +29,7 @@ final class Following {
     /** Ends when the broker refuses, or when nobody reads the output any more. */
     ExitCode run() {
         while (true) {
-            try (EventStream stream = broker.events(query, lastId, SILENCE)) {
+            try (EventStream stream = broker.events(lastId, SILENCE)) {
                 if (stream.opening().status() == 200) {
                     everConnected = true;
                     return printAll(stream);
@@ -52,10 +48,16 @@ final class Following {
     }
 
     private ExitCode printAll(EventStream stream) throws HttpFailure {
+        try {
+            return printUntilClosed(stream);
+        } finally {
+            lastId = stream.lastId() == null ? lastId : stream.lastId();
+        }
+    }
+
+    private ExitCode printUntilClosed(EventStream stream) throws HttpFailure {
         while (true) {
-            Message message = stream.next();
-            print(message.data());
-            lastId = message.id();
+            print(stream.next());
             if (invocation.shell().out().checkError()) {
                 return ExitCode.DONE;
             }
@@ -63,12 +65,16 @@ final class Following {
     }
 
     private void print(String data) {
-        if (invocation.arguments().has("--json")) {
-            invocation.printDocument(data);
-            return;
-        }
         try {
-            invocation.shell().out().println(EventsCommand.line(JsonObject.of(Json.read(data))));
+            JsonObject event = JsonObject.of(Json.read(data));
+            if (resource != null && !resource.equals(event.text("resource"))) {
+                return;
+            }
+            if (invocation.arguments().has("--json")) {
+                invocation.printDocument(data);
+            } else {
+                invocation.shell().out().println(EventsCommand.line(event));
+            }
         } catch (NotJsonException e) {
             throw Failure.failed("the broker sent an event that is not JSON: " + e.getMessage(), e);
         }

@@ -59,6 +59,20 @@ record Invocation(Arguments arguments, Shell shell) {
         return telling.tell(reply, arguments.has("--json") ? silence() : shell.out());
     }
 
+    /** Lists come in pieces: says how to get the next one, beside the output so that it can still be piped. */
+    void more(String option) {
+        if (!arguments.has("--json")) {
+            shell.err().println("holdfast: there is more; add " + option);
+        }
+    }
+
+    void moreIfCut(Reply reply) {
+        String cursor = reply.json().text("next_cursor");
+        if (cursor != null) {
+            more("--cursor '" + Printable.of(cursor) + "'");
+        }
+    }
+
     /** Bytes, not text: the terminal's encoding has no say in JSON. */
     void printDocument(String json) {
         shell.out().writeBytes((json.endsWith("\n") ? json : json + "\n").getBytes(StandardCharsets.UTF_8));

@@ -1,5 +1,6 @@
 package dev.holdfast.cli;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,10 +19,13 @@ record Option(String name, @Nullable String value, boolean repeatable, String de
             "Print the broker's answer as it is, one JSON document on standard output; refusals too. The exit code stays the"
                     + " same.");
 
-    /** For lists that are given piece by piece. */
-    static final List<Option> PAGES = List.of(
-            of("--limit", "N", "At most so many. Default: 100."),
-            of("--cursor", "CURSOR", "Go on where the last piece ended."));
+    /** The options of a command whose answer is a list, given piece by piece. */
+    static List<Option> withPages(Option... options) {
+        List<Option> all = new ArrayList<>(List.of(options));
+        all.add(of("--limit", "N", "At most so many. Default: 100."));
+        all.add(of("--cursor", "CURSOR", "Go on where the last piece ended."));
+        return List.copyOf(all);
+    }
 
     static Option of(String name, String value, String description) {
         return new Option(name, value, false, description);

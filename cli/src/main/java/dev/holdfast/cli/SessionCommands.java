@@ -46,7 +46,7 @@ final class SessionCommands {
             "List the agents that the broker knows.",
             "",
             List.of(),
-            List.of(),
+            Option.withPages(Option.flag("--all", "Those whose session has ended, too.")),
             List.of("holdfast session list", "holdfast session list --json"),
             SessionCommands::list);
 
@@ -90,8 +90,13 @@ final class SessionCommands {
     }
 
     private static ExitCode list(Invocation invocation) {
+        Arguments arguments = invocation.arguments();
         Shell shell = invocation.shell();
-        return invocation.ask("list_agents", new Input().fields(), (reply, out) -> {
+        Input input = new Input()
+                .with("all", arguments.has("--all") ? true : null)
+                .with("limit", arguments.number("--limit"))
+                .with("cursor", arguments.text("--cursor"));
+        return invocation.ask("list_agents", input.fields(), (reply, out) -> {
             Instant now = reply.at(shell.clock().instant());
             List<List<String>> rows = new ArrayList<>();
             for (JsonObject agent : reply.json().objects("agents")) {
@@ -102,6 +107,7 @@ final class SessionCommands {
             } else {
                 new Table(HEADINGS, rows).lines("", shell.width().getAsInt()).forEach(out::println);
             }
+            invocation.moreIfCut(reply);
             return ExitCode.DONE;
         });
     }

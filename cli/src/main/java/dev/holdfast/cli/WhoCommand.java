@@ -15,7 +15,7 @@ final class WhoCommand implements Command.Action {
             "Show who holds what, since when and until when.",
             "Grouped by holder. Times are by the broker's clock.",
             List.of(),
-            List.of(
+            Option.withPages(
                     Option.of("--kind", "KIND", "Only resources of this kind: path, key, work, ..."),
                     Option.of("--holder", "NAME", "Only what this one holds."),
                     Option.of("--queue", "QUEUE", "Only resources of this queue.")),
@@ -28,7 +28,9 @@ final class WhoCommand implements Command.Action {
         Input input = new Input()
                 .with("kind", arguments.text("--kind"))
                 .with("holder", arguments.text("--holder"))
-                .with("queue", arguments.text("--queue"));
+                .with("queue", arguments.text("--queue"))
+                .with("limit", arguments.number("--limit"))
+                .with("cursor", arguments.text("--cursor"));
         Shell shell = invocation.shell();
         return invocation.ask("who", input.fields(), (reply, out) -> {
             tell(
@@ -37,6 +39,7 @@ final class WhoCommand implements Command.Action {
                     shell.width().getAsInt(),
                     out,
                     input.fields().isEmpty());
+            invocation.moreIfCut(reply);
             return ExitCode.DONE;
         });
     }

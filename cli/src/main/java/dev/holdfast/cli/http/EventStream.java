@@ -11,13 +11,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Server-sent events, one after the other, as long as the connection lasts. */
 public final class EventStream implements AutoCloseable {
-    /** @param id what to give as last event id when the stream is opened again */
-    public record Message(@Nullable String id, String data) {}
-
     private final Answer opening;
     private final @Nullable Connection connection;
     private final BufferedReader lines;
     private final Duration silence;
+    private @Nullable String idOfNext;
     private @Nullable String lastId;
 
     /** A stream that was refused. */
@@ -37,20 +35,27 @@ public final class EventStream implements AutoCloseable {
         return opening;
     }
 
+    /** Where to go on, as of the last whole message; a broker also tells it without one, when there was no event yet. */
+    public @Nullable String lastId() {
+        return lastId;
+    }
+
     /** Waits for the next event. Comments, which brokers send as a sign of life, are not given, but end the silence. */
-    public Message next() throws HttpFailure {
+    public String next() throws HttpFailure {
         StringBuilder data = new StringBuilder();
         while (true) {
             String line = line();
             if (line.isEmpty()) {
+                // Not before: an event that broke off must be asked for again.
+                lastId = idOfNext;
                 if (!data.isEmpty()) {
                     data.setLength(data.length() - 1);
-                    return new Message(lastId, data.toString());
+                    return data.toString();
                 }
             } else if (line.startsWith("data:")) {
                 data.append(value(line, "data:")).append('\n');
             } else if (line.startsWith("id:")) {
-                lastId = value(line, "id:");
+                idOfNext = value(line, "id:");
             }
         }
     }
