@@ -63,7 +63,7 @@ public final class Broker implements AutoCloseable {
             store.observer(meters);
             claims = Claims.over(store, config.leases());
             stops.push(claims::close);
-            claims.tail().listen(new Reclaims(meters, store.origin()));
+            claims.tail().watch(new Reclaims(meters, store.origin()));
             QueueDepths.register(meters.registry(), claims);
             Sweeper sweeper = new Sweeper(claims, name(), SWEEP, System::nanoTime, () -> {});
             stops.push(sweeper::close);

@@ -25,7 +25,8 @@ final class Candidates {
     /** The grant that this very request, or an unconfirmed earlier one, has brought already. */
     static Optional<ResourceRow> own(Transaction transaction, NextRequest asked, long now) throws SQLException {
         // a repeat gets its grant again however late it is: until somebody takes it, it is still the holder's
-        String mine = asked.requestId() == null ? "NOT r.confirmed AND r.expires_at > :now" : "r.request_id = :request_id";
+        String mine =
+                asked.requestId() == null ? "NOT r.confirmed AND r.expires_at > :now" : "r.request_id = :request_id";
         return transaction.first(
                 statement("""
                         SELECT * FROM resources r
@@ -91,10 +92,11 @@ final class Candidates {
     /** The best whose lease has run out. */
     static Optional<ResourceRow> expired(Transaction transaction, Kind kind, Filter filter, long now)
             throws SQLException {
-        String sql = "SELECT * FROM resources r WHERE r.state = 'held' AND NOT r.kept AND r.kind = :kind AND r.expires_at <= :now"
-                + (filter.queue() == null ? "" : " AND r.queue = :queue")
-                + labelsMatch(transaction.engine(), filter)
-                + " ORDER BY r.priority, r.seq LIMIT 1 FOR UPDATE SKIP LOCKED";
+        String sql =
+                "SELECT * FROM resources r WHERE r.state = 'held' AND NOT r.kept AND r.kind = :kind AND r.expires_at <= :now"
+                        + (filter.queue() == null ? "" : " AND r.queue = :queue")
+                        + labelsMatch(transaction.engine(), filter)
+                        + " ORDER BY r.priority, r.seq LIMIT 1 FOR UPDATE SKIP LOCKED";
         return transaction.first(
                 statement(sql),
                 p -> {

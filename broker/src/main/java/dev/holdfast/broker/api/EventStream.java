@@ -36,19 +36,12 @@ final class EventStream implements AutoCloseable {
         this.heartbeat = heartbeat;
     }
 
-    /** Something may have happened; whoever watches wants to know at once. */
-    void nudge() {
-        if (!subscribers.isEmpty()) {
-            tail.nudge();
-        }
-    }
-
     /** Serves one subscriber until it goes away, falls behind, or the broker stops. */
     void serve(Context request) throws IOException {
         Long after = after(request);
         Subscriber subscriber = new Subscriber(Peer.of(request.req()));
         subscribers.add(subscriber);
-        tail.listen(subscriber);
+        tail.watch(subscriber);
         try {
             HttpServletResponse response = request.res();
             response.setContentType("text/event-stream");
@@ -57,7 +50,7 @@ final class EventStream implements AutoCloseable {
             OutputStream out = response.getOutputStream();
             follow(out, subscriber, after == null ? greet(out) : catchUp(out, after));
         } finally {
-            tail.unlisten(subscriber);
+            tail.unwatch(subscriber);
             subscribers.remove(subscriber);
         }
     }

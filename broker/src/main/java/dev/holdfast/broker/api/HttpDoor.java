@@ -154,11 +154,7 @@ public final class HttpDoor implements AutoCloseable {
     }
 
     private void call(Verb verb, Context request) throws IOException {
-        Answer answer = verb.call(body.read(request.req()));
-        if (!verb.nature().readOnly()) {
-            stream.nudge();
-        }
-        Replies.send(request, answer);
+        Replies.send(request, verb.call(body.read(request.req())));
     }
 
     private void ready(Context request) {
