@@ -2,6 +2,7 @@ package dev.holdfast.claim;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Why something was not done. Nothing was changed. Each has a code for programs and a message for people. */
@@ -31,7 +32,8 @@ public sealed interface Refusal extends ClaimOutcome, HeartbeatOutcome, EndOutco
 
         @Override
         public String message() {
-            return resource + " is held by " + holder + " until " + expiresAt + "; take something else, or wait for it";
+            return resource + " is held by " + holder + " until " + expiresAt.truncatedTo(ChronoUnit.MILLIS)
+                    + "; take something else, or wait for it";
         }
     }
 

@@ -2,6 +2,7 @@ package dev.holdfast.claim;
 
 import dev.holdfast.claim.Ending.How;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -245,7 +246,7 @@ final class Rules {
         return new Refusal.NotClaimable(
                 row.resource,
                 row.state == State.READY && notBefore != null
-                        ? "not due before " + ResourceRow.instant(notBefore)
+                        ? "not due before " + ResourceRow.instant(notBefore).truncatedTo(ChronoUnit.MILLIS)
                         : row.state.toString());
     }
 }
