@@ -63,7 +63,32 @@ final class ClaimCommand implements Command.Action, Invocation.Telling {
                 .withSeconds("ttl_seconds", arguments.duration("--ttl"))
                 .withSeconds("wait_seconds", arguments.duration("--wait"))
                 .with("request_id", arguments.text("--request-id"));
-        return invocation.ask(next ? "claim_next" : "claim", input.fields(), this);
+        BrokerDoor broker = invocation.broker();
+        Reply reply = broker.call(next ? "claim_next" : "claim", input.fields());
+        ExitCode exitCode = invocation.tell(reply, this);
+        if (reply.accepted() && !invocation.shell().out().checkError()) {
+            confirm(broker, reply.json());
+        }
+        return exitCode;
+    }
+
+    /**
+     * Tells the broker that the grant has arrived. Heartbeats for all of a holder's claims extend only those; what nobody was told of
+     * runs out. A soft claim lives as long as the one it is under.
+     */
+    private static void confirm(BrokerDoor broker, JsonObject claim) {
+        if (claim.text("resource") == null || claim.has("under")) {
+            return;
+        }
+        Input input = new Input()
+                .with("holder", claim.text("holder"))
+                .with("resource", claim.text("resource"))
+                .with("claim_generation", claim.number("claim_generation"));
+        try {
+            broker.call("heartbeat", input.fields());
+        } catch (Failure e) {
+            // The claim stands as told; it only has to be named once before heartbeats without a name extend it.
+        }
     }
 
     private static @Nullable Map<String, Object> under(@Nullable String text) {

@@ -24,9 +24,11 @@ record Command(
         ExitCode run(Invocation invocation);
     }
 
-    /** Its own options and those of every command. */
+    /** Its own options and, unless the launcher runs it, those of every command. */
     List<Option> options() {
-        return Stream.concat(ownOptions.stream(), Stream.of(Option.JSON, Option.URL))
-                .toList();
+        return action instanceof Launched
+                ? ownOptions
+                : Stream.concat(ownOptions.stream(), Stream.of(Option.JSON, Option.URL))
+                        .toList();
     }
 }

@@ -4,29 +4,37 @@ import java.util.List;
 
 /** Commands that the launcher runs by itself. They stand here so that help shows everything there is. */
 record Launched(String name) implements Command.Action {
-    static final Command SERVE = command(
+    static final Command SERVE = new Command(
             "serve",
             "Run the broker.",
-            "Prints one line when it is ready. Without --database it keeps its data in a SQLite file in its data folder."
-                    + " 'holdfast serve --help' tells more.",
-            List.of("holdfast serve", "holdfast serve --port 9000 --data /var/lib/holdfast"));
-    static final Command TEST = command(
+            "Prints one line when it is ready. Ctrl-C or SIGTERM stops it cleanly.",
+            List.of(),
+            List.of(
+                    Option.of("--host", "HOST", "The address to listen on. Default: 127.0.0.1."),
+                    Option.of("--port", "N", "The port. Default: 8321; 0 picks a free one."),
+                    Option.of("--data", "DIR", "The folder of its SQLite file. Default: your data folder."),
+                    Option.of("--database", "URL", "PostgreSQL instead of SQLite."),
+                    Option.of("--config", "FILE", "Its settings.")),
+            List.of("holdfast serve", "holdfast serve --port 9000 --data /var/lib/holdfast"),
+            new Launched("serve"));
+
+    static final Command TEST = new Command(
             "test",
             "Run everything a change to Holdfast must pass. Only in the source tree.",
             "",
-            List.of("holdfast test"));
-    static final Command BENCH = command("bench", "Measure. Only in the source tree.", "", List.of("holdfast bench"));
+            List.of(Parameter.any("ARGUMENT", "Passed on to Maven.")),
+            List.of(),
+            List.of("holdfast test"),
+            new Launched("test"));
 
-    private static Command command(String name, String summary, String description, List<String> examples) {
-        return new Command(
-                name,
-                summary,
-                description,
-                List.of(Parameter.any("ARGUMENT", "Passed on.")),
-                List.of(),
-                examples,
-                new Launched(name));
-    }
+    static final Command BENCH = new Command(
+            "bench",
+            "Measure. Only in the source tree.",
+            "",
+            List.of(Parameter.any("NAME", "What to measure. Default: everything.")),
+            List.of(),
+            List.of("holdfast bench"),
+            new Launched("bench"));
 
     @Override
     public ExitCode run(Invocation invocation) {

@@ -44,6 +44,11 @@ public final class Main {
             return parsed.command().action().run(new Invocation(parsed.arguments(), shell));
         } catch (Failure failure) {
             return fail(shell, words, failure);
+        } catch (RuntimeException e) {
+            return fail(
+                    shell,
+                    words,
+                    Failure.failed("this is a mistake in holdfast itself: " + e + " at " + e.getStackTrace()[0], e));
         } finally {
             shell.out().flush();
             shell.err().flush();

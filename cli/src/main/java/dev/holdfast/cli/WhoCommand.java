@@ -33,21 +33,17 @@ final class WhoCommand implements Command.Action {
                 .with("cursor", arguments.text("--cursor"));
         Shell shell = invocation.shell();
         return invocation.ask("who", input.fields(), (reply, out) -> {
-            tell(
-                    reply,
-                    reply.at(shell.clock().instant()),
-                    shell.width().getAsInt(),
-                    out,
-                    input.fields().isEmpty());
+            tell(reply, reply.at(shell.clock().instant()), shell.width().getAsInt(), out);
             invocation.moreIfCut(reply);
             return ExitCode.DONE;
         });
     }
 
-    private static void tell(Reply reply, Instant now, int width, PrintStream out, boolean everything) {
+    private static void tell(Reply reply, Instant now, int width, PrintStream out) {
         List<JsonObject> holders = reply.json().objects("holders");
         if (holders.isEmpty()) {
-            out.println(everything ? "nobody holds anything" : "nobody holds anything of that");
+            String message = reply.json().text("message");
+            out.println(message == null ? "nobody holds anything" : Printable.of(message));
         }
         for (JsonObject holder : holders) {
             out.println(heading(holder, now));

@@ -1,0 +1,335 @@
+package dev.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.holdfast.broker.Broker;
+import dev.holdfast.broker.config.Config;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands against a broker that runs. Each test has resources and holders of its own. */
+@Timeout(60)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class CommandsTest {
+    private final Broker broker;
+    private final Path folder;
+
+    CommandsTest(@TempDir Path folder) {
+        this.folder = folder;
+        this.broker = Broker.start(Config.in(folder.resolve("data")));
+    }
+
+    @BeforeAll
+    void broker_answers() {
+        assertThat(as("nobody", "who").exitCode()).isZero();
+    }
+
+    @AfterAll
+    void stop() {
+        broker.close();
+    }
+
+    private Ran as(String holder, String... words) {
+        return Ran.command(Map.of("HOLDFAST_URL", broker.url(), "HOLDFAST_AGENT", holder), words);
+    }
+
+    @Test
+    void a_claim_is_told_with_its_generation_and_expiry() {
+        Ran ran = as("alice", "claim", "key:told", "--ttl", "10m");
+
+        assertThat(ran.exitCode()).isZero();
+        assertThat(ran.out()).matches("claimed key:told, generation 1, until \\d{4}-.*Z\n");
+        assertThat(ran.err()).isEmpty();
+    }
+
+    @Test
+    void somebody_elses_claim_is_exit_code_3_and_says_whose() {
+        as("alice", "claim", "key:held");
+
+        Ran text = as("bob", "claim", "key:held");
+        assertThat(text.exitCode()).isEqualTo(3);
+        assertThat(text.out()).isEmpty();
+        assertThat(text.err()).startsWith("holdfast: key:held is held by alice");
+
+        Ran json = as("bob", "claim", "key:held", "--json");
+        assertThat(json.exitCode()).isEqualTo(3);
+        assertThat(json.json().text("code")).isEqualTo("held");
+        assertThat(json.json().text("holder")).isEqualTo("alice");
+        assertThat(json.err()).isEmpty();
+    }
+
+    @Test
+    void a_repeated_request_gets_the_same_grant() {
+        long first = as("alice", "claim", "key:again", "--request-id", "r1", "--json")
+                .generation();
+
+        assertThat(as("alice", "claim", "key:again", "--request-id", "r1", "--json")
+                        .generation())
+                .isEqualTo(first);
+        assertThat(as("alice", "claim", "key:again", "--generation", String.valueOf(first))
+                        .out())
+                .startsWith("you hold key:again");
+        assertThat(as("alice", "claim", "key:again").exitCode()).isEqualTo(3);
+    }
+
+    @Test
+    void a_released_claim_hands_its_note_to_the_next_holder() {
+        as("alice", "claim", "key:note");
+
+        assertThat(as("alice", "release", "key:note", "--generation", "1", "--note", "mind the\u001b gap")
+                        .exitCode())
+                .isZero();
+        assertThat(as("bob", "claim", "key:note").out())
+                .contains("generation 2")
+                .contains("note of the last holder: mind the\\u001b gap");
+    }
+
+    @Test
+    void a_lost_claim_is_exit_code_6_for_heartbeat_and_release() {
+        as("zombie", "claim", "key:lost", "--ttl", "1s");
+        await().atMost(20, TimeUnit.SECONDS)
+                .until(() -> as("heir", "claim", "key:lost", "--json").exitCode() == 0);
+
+        Ran heartbeat = as("zombie", "heartbeat", "key:lost", "--generation", "1");
+        assertThat(heartbeat.exitCode()).isEqualTo(6);
+        assertThat(heartbeat.err()).contains("heir");
+        assertThat(as("zombie", "release", "key:lost", "--generation", "1").exitCode())
+                .isEqualTo(6);
+
+        Ran all = as("zombie", "heartbeat");
+        assertThat(all.exitCode()).isEqualTo(6);
+        assertThat(all.out()).contains("LOST key:lost, generation 1");
+    }
+
+    @Test
+    void a_heartbeat_without_a_name_extends_what_the_holder_claimed_here() {
+        as("beating", "claim", "key:beat-1", "--ttl", "10m");
+        as("beating", "claim", "key:beat-2", "--ttl", "10m");
+
+        Ran all = as("beating", "heartbeat");
+        assertThat(all.exitCode()).isZero();
+        assertThat(all.out()).contains("extended key:beat-1", "extended key:beat-2");
+        assertThat(as("beating", "heartbeat", "key:beat-1", "--generation", "1").out())
+                .startsWith("extended key:beat-1, generation 1");
+        assertThat(as("idle", "heartbeat").out()).isEqualTo("you hold nothing\n");
+    }
+
+    @Test
+    void a_claim_that_waits_is_granted_when_the_other_releases() {
+        as("alice", "claim", "key:wait");
+        CompletableFuture<Ran> waiting =
+                CompletableFuture.supplyAsync(() -> as("bob", "claim", "key:wait", "--wait", "30s", "--json"));
+
+        assertThat(as("alice", "release", "key:wait", "--generation", "1").exitCode())
+                .isZero();
+
+        assertThat(waiting.join().generation()).isEqualTo(2);
+    }
+
+    @Test
+    void a_claim_may_live_under_another() {
+        as("alice", "claim", "key:outer@1");
+
+        assertThat(as("alice", "claim", "path:inner", "--under", "key:outer@1@1")
+                        .exitCode())
+                .isZero();
+        assertThat(as("bob", "claim", "path:inner").exitCode()).isEqualTo(3);
+        assertThat(as("alice", "claim", "path:inner", "--under", "key:outer").exitCode())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void nothing_ready_is_no_error() {
+        Ran text = as("alice", "claim", "--next", "work", "--queue", "empty");
+        assertThat(text.exitCode()).isZero();
+        assertThat(text.out()).isEqualTo("nothing is ready\n");
+
+        Ran json = as("alice", "claim", "--next", "work", "--queue", "empty", "--json");
+        assertThat(json.exitCode()).isZero();
+        assertThat(json.json().has("resource")).isTrue();
+        assertThat(json.json().text("resource")).isNull();
+    }
+
+    @Test
+    void who_shows_holders_with_their_claims() {
+        as("x", "session", "start", "s-日本", "--name", "carol-日本", "--host", "build1", "--branch", "main");
+        as("carol-日本", "claim", "path:src/日本語", "--ttl", "10m");
+
+        Ran table = as("x", "who", "--holder", "carol-日本");
+        assertThat(table.out().lines().toList())
+                .satisfiesExactly(
+                        line -> assertThat(line).matches("carol-日本 \\(host build1, branch main, last beat \\ds ago\\)"),
+                        line -> assertThat(line).isEqualTo("  RESOURCE         GENERATION  AGE  EXPIRES IN"),
+                        line -> assertThat(line).matches("  path:src/日本語  1           \\ds   (9m 5\\ds|10m)"));
+        assertThat(as("x", "who", "--holder", "carol-日本", "--json").json().objects("holders"))
+                .hasSize(1);
+    }
+
+    @Test
+    void who_says_so_when_nobody_holds_anything() {
+        Ran ran = as("x", "who", "--queue", "no such queue");
+
+        assertThat(ran.exitCode()).isZero();
+        assertThat(ran.out()).startsWith("nobody holds anything").hasLineCount(1);
+    }
+
+    @Test
+    void a_list_that_was_cut_tells_how_to_get_the_rest() {
+        as("page-1", "claim", "reservation:page-1");
+        as("page-2", "claim", "reservation:page-2");
+
+        Ran first = as("x", "who", "--kind", "reservation", "--limit", "1");
+        assertThat(first.out()).contains("page-1").doesNotContain("page-2");
+        assertThat(first.err()).contains("--cursor 'page-1'");
+        assertThat(as("x", "who", "--kind", "reservation", "--limit", "1", "--cursor", "page-1")
+                        .out())
+                .contains("page-2")
+                .doesNotContain("reservation:page-1");
+    }
+
+    @Test
+    void events_are_one_line_each() {
+        as("alice", "claim", "key:events");
+        as("alice", "release", "key:events", "--generation", "1", "--note", "n");
+
+        Ran ran = as("x", "events", "--resource", "key:events");
+        assertThat(ran.out().lines().toList())
+                .satisfiesExactly(
+                        line -> assertThat(line).matches("\\d+  \\S+Z  claimed  key:events  alice  generation 1.*"),
+                        line -> assertThat(line)
+                                .matches("\\d+  \\S+Z  released  key:events  alice  generation 1.*\"n\".*"));
+        assertThat(as("x", "events", "--resource", "key:events", "--limit", "1").err())
+                .contains("there is more; add --after ");
+        assertThat(as("x", "events", "--resource", "key:events", "--json")
+                        .json()
+                        .objects("events"))
+                .hasSize(2);
+    }
+
+    @Test
+    void a_session_frees_all_it_holds_when_it_ends() {
+        Ran start = as("x", "session", "start", "s1", "--name", "dora", "--json");
+        assertThat(start.json().text("holder")).isEqualTo("dora");
+        as("dora", "claim", "key:session");
+
+        assertThat(as("x", "session", "list").out()).contains("dora");
+        assertThat(as("x", "session", "end", "s1").out()).contains("released key:session");
+        assertThat(as("bob", "claim", "key:session").exitCode()).isZero();
+        assertThat(as("x", "session", "list").out()).doesNotContain("dora");
+        assertThat(as("x", "session", "list", "--all").out()).containsPattern("dora.*ended");
+        assertThat(as("x", "session", "end", "nobody's").exitCode()).isEqualTo(4);
+    }
+
+    @Test
+    void any_verb_can_be_called() throws IOException {
+        Ran claim = as("x", "call", "claim", "resource=key:call", "holder=007", "ttl_seconds=600");
+        assertThat(claim.generation()).isEqualTo(1);
+        assertThat(claim.json().text("holder")).isEqualTo("007");
+        assertThat(as("x", "call", "claim_next", "kind=work", "holder=a", "labels=a", "labels=b")
+                        .exitCode())
+                .isZero();
+        assertThat(Ran.with(Map.of("HOLDFAST_URL", broker.url()), "{\"holder\":\"007\"}", "call", "who", "--input", "-")
+                        .out())
+                .contains("key:call");
+        Path file = Files.writeString(folder.resolve("input.json"), "{\"holder\": \"nobody\"}");
+        assertThat(as("x", "call", "who", "holder=007", "--input", file.toString())
+                        .out())
+                .contains("key:call");
+    }
+
+    @Test
+    void a_wrong_field_is_refused_in_the_brokers_words() {
+        Ran unknown = as("x", "call", "claim", "resource=key:wrong", "holder=a", "ttl_secs=5");
+        assertThat(unknown.exitCode()).isEqualTo(2);
+        assertThat(unknown.err()).contains("ttl_secs").contains("ttl_seconds");
+        Ran mistyped = as("x", "call", "claim", "resource=key:wrong", "holder=a", "ttl_seconds=soon");
+        assertThat(mistyped.exitCode()).isEqualTo(2);
+        assertThat(mistyped.err()).contains("ttl_seconds must be a whole number");
+        assertThat(as("x", "call", "no_such_verb", "a=b").exitCode()).isEqualTo(4);
+        assertThat(as("x", "call", "../healthz").exitCode()).isEqualTo(2);
+        assertThat(as("x", "claim", "nonsense").exitCode()).isEqualTo(2);
+        assertThat(as("x", "claim", "key:wrong", "--ttl", "0").exitCode()).isEqualTo(2);
+        assertThat(as("x", "who", "--holder", "a").out()).startsWith("nobody");
+    }
+
+    @Test
+    void input_that_is_too_large_or_no_json_is_refused() throws IOException {
+        Path large =
+                Files.writeString(folder.resolve("large.json"), "{\"holder\": \"" + "x".repeat(20_000_000) + "\"}");
+        Ran ran = as("x", "call", "who", "--input", large.toString(), "--json");
+        assertThat(ran.exitCode()).as(ran.out()).isEqualTo(2);
+        assertThat(ran.json().text("code")).isEqualTo("too_large");
+
+        assertThat(Ran.with(Map.of("HOLDFAST_URL", broker.url()), "{nope", "call", "who", "--input", "-")
+                        .err())
+                .contains("not JSON");
+        assertThat(as("x", "call", "who", "--input", "/no/such/file").exitCode())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void without_a_holder_nothing_is_asked_and_the_text_says_how_to_be_somebody() {
+        Ran ran = Ran.command(Map.of("HOLDFAST_URL", broker.url(), "HOLDFAST_AGENT", " "), "claim", "key:nobody");
+
+        assertThat(ran.exitCode()).isEqualTo(2);
+        assertThat(ran.err()).contains("--holder").contains("export HOLDFAST_AGENT=");
+    }
+
+    @Test
+    void an_unreachable_broker_is_exit_code_7_and_the_text_says_how_to_start_one() throws IOException {
+        String url;
+        try (ServerSocket free = new ServerSocket(0)) {
+            url = "http://127.0.0.1:" + free.getLocalPort();
+        }
+        Ran text = as("alice", "who", "--url", url);
+        assertThat(text.exitCode()).isEqualTo(7);
+        assertThat(text.err()).contains(url).contains("./holdfast serve");
+
+        Ran json = as("alice", "events", "--follow", "--url", url, "--json");
+        assertThat(json.exitCode()).isEqualTo(7);
+        assertThat(json.json().text("code")).isEqualTo("unreachable");
+    }
+
+    @Test
+    void names_that_the_locale_could_not_read_are_not_sent() {
+        Ran ran = as("alice", "claim", "key:\ufffd\ufffd");
+
+        assertThat(ran.exitCode()).isEqualTo(2);
+        assertThat(ran.err()).contains("LC_ALL=C.UTF-8");
+    }
+
+    @Test
+    void options_that_do_not_belong_together_are_refused() {
+        for (String line : new String[] {
+            "claim",
+            "claim key:a --next work",
+            "claim key:a --queue q",
+            "claim --next work --under key:a@1",
+            "claim key:a --generation x",
+            "claim key:a --ttl soon",
+            "heartbeat key:a",
+            "heartbeat --generation 1",
+            "release key:a",
+            "events --follow --limit 3",
+            "serve",
+            "help nothing",
+            "who --url https://127.0.0.1"
+        }) {
+            Ran ran = as("alice", line.split(" "));
+            assertThat(ran.exitCode()).as(line).isEqualTo(2);
+            assertThat(ran.err()).as(line).startsWith("holdfast: ");
+        }
+    }
+}

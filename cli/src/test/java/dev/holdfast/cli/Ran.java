@@ -1,0 +1,48 @@
+package dev.holdfast.cli;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A command that was run in this JVM, and what came of it. */
+record Ran(int exitCode, String out, String err) {
+    static Ran command(Map<String, String> environment, String... words) {
+        return with(environment, "", words);
+    }
+
+    static Ran with(Map<String, String> environment, String input, String... words) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        Shell shell = new Shell(
+                new HashMap<>(environment),
+                new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                () -> 0,
+                InstantSource.system());
+        int exitCode = Main.run(shell, List.of(words)).number();
+        return new Ran(exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    /** The one document on the standard output. */
+    JsonObject json() {
+        try {
+            return JsonObject.of(Json.read(out));
+        } catch (NotJsonException e) {
+            throw new AssertionError("not JSON: " + out, e);
+        }
+    }
+
+    long generation() {
+        Number generation = json().number("claim_generation");
+        if (generation == null) {
+            throw new AssertionError("no generation in " + out);
+        }
+        return generation.longValue();
+    }
+}

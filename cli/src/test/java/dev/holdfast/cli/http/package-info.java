@@ -1,0 +1,4 @@
+@NullMarked
+package dev.holdfast.cli.http;
+
+import org.jspecify.annotations.NullMarked;

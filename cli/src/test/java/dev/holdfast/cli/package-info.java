@@ -1,0 +1,4 @@
+@NullMarked
+package dev.holdfast.cli;
+
+import org.jspecify.annotations.NullMarked;
