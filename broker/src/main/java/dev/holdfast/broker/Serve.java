@@ -12,9 +12,12 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** {@code holdfast serve}: runs a broker until it is told to stop. */
 public final class Serve {
+    private static final Logger LOG = LoggerFactory.getLogger(Serve.class);
     private static final int CANNOT_START = 1;
     private static final int WRONG = 2;
     /** Less than the ten seconds that SIGTERM promises. */
@@ -55,6 +58,12 @@ public final class Serve {
             return WRONG;
         } catch (StartException | StoreException e) {
             err.println("holdfast: " + e.getMessage());
+            return CANNOT_START;
+        } catch (RuntimeException e) {
+            // a library's own trouble, such as a file that is no database: its text is all there is to say
+            LOG.debug("cannot start", e);
+            err.println("holdfast: cannot start: "
+                    + String.valueOf(e.getMessage()).strip().replaceAll("\\s+", " "));
             return CANNOT_START;
         }
     }

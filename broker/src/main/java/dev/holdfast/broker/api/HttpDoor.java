@@ -8,7 +8,6 @@ import dev.holdfast.broker.verb.Answer;
 import dev.holdfast.broker.verb.Code;
 import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.claim.Claims;
-import dev.holdfast.store.BusyException;
 import dev.holdfast.store.Store;
 import io.javalin.Javalin;
 import io.javalin.compression.CompressionStrategy;
@@ -16,33 +15,26 @@ import io.javalin.config.JavalinConfig;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
-import io.javalin.http.HttpResponseException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.UUID;
-import java.util.stream.Collectors;
-import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.GracefulHandler;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The broker's address: the verbs, their description, events, health and metrics over HTTP. */
 public final class HttpDoor implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(HttpDoor.class);
     private static final JsonMapper MAPPER = JsonMapper.shared();
-    private static final String API = "/api/v1/";
+    static final String API = "/api/v1/";
     private static final Duration STREAM_HEARTBEAT = Duration.ofSeconds(15);
     private static final Duration LAST_CALLS = Duration.ofSeconds(5);
     /** Longer than any wait: a caller that waits is silent, not gone. */
@@ -53,6 +45,7 @@ public final class HttpDoor implements AutoCloseable {
     private final RequestBody body;
     private final EventStream stream;
     private final Health health;
+    private final String host;
     private final ServerSocketChannel socket;
     private final String url;
     private final Javalin javalin;
@@ -68,13 +61,13 @@ public final class HttpDoor implements AutoCloseable {
         body = new RequestBody(config.limits().bodyBytes());
         stream = new EventStream(claims.tail(), STREAM_HEARTBEAT);
         health = new Health(store);
+        host = config.server().host();
         socket = ServerSocketChannel.open();
         try {
             socket.bind(
                     new InetSocketAddress(
                             config.server().host(), config.server().port()),
                     1_024);
-            String host = config.server().host();
             url = "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":"
                     + ((InetSocketAddress) socket.getLocalAddress()).getPort();
             javalin = Javalin.create(this::configure).start();
@@ -96,16 +89,15 @@ public final class HttpDoor implements AutoCloseable {
         config.concurrency.useVirtualThreads = true;
         config.http.compressionStrategy = CompressionStrategy.NONE;
         config.http.prefer405over404 = true;
-        config.jetty.modifyServer(HttpDoor::configure);
+        config.jetty.modifyServer(this::configure);
         config.jetty.addConnector(this::connector);
         routes(config.routes);
     }
 
-    private static void configure(Server server) {
+    private void configure(Server server) {
         server.setStopTimeout(LAST_CALLS.toMillis());
         server.setErrorHandler(new PlainErrors());
-        LoopbackGuard guard = new LoopbackGuard();
-        server.setHandler(new GracefulHandler(guard));
+        server.setHandler(new GracefulHandler(new LoopbackGuard(host)));
     }
 
     private Connector connector(Server server, HttpConfiguration http) {
@@ -115,7 +107,7 @@ public final class HttpDoor implements AutoCloseable {
         try {
             connector.open(socket);
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            throw new UncheckedIOException(e);
         }
         return connector;
     }
@@ -133,13 +125,7 @@ public final class HttpDoor implements AutoCloseable {
                 "/healthz", timed(Door.HEALTH, request -> Replies.send(request, Answer.of(Map.of("status", "alive")))));
         routes.get("/readyz", timed(Door.HEALTH, this::ready));
         routes.get("/metrics", timed(Door.METRICS, this::scrape));
-        routes.exception(RefusedException.class, (e, request) -> Replies.send(request, e.status(), e.answer()));
-        routes.exception(HttpResponseException.class, this::refuse);
-        routes.exception(
-                BusyException.class,
-                (e, request) -> Replies.send(request, Answer.refused(Code.BUSY, String.valueOf(e.getMessage()))));
-        routes.exception(EofException.class, (_, _) -> {}); // the caller is gone; nobody is left to tell
-        routes.exception(Exception.class, HttpDoor::broken);
+        new Troubles(verbs).register(routes);
     }
 
     private Handler timed(Door door, Handler handler) {
@@ -168,44 +154,6 @@ public final class HttpDoor implements AutoCloseable {
     private void scrape(Context request) throws IOException {
         byte[] text = meters.registry().scrape().getBytes(StandardCharsets.UTF_8);
         Replies.write(request, 200, "text/plain; version=0.0.4; charset=utf-8", text);
-    }
-
-    /** What the router itself refuses: a path that is not there, a method that the path does not have. */
-    private void refuse(HttpResponseException e, Context request) {
-        String what = request.method() + " " + request.path();
-        switch (e.getStatus()) {
-            case 404 -> Replies.send(request, Answer.refused(Code.NOT_FOUND, "there is no " + what + hint(request)));
-            case 405 -> {
-                String allowed = isVerb(request.path()) ? "POST" : "GET";
-                request.header("Allow", allowed);
-                Replies.send(request, 405, Answer.refused(Code.INVALID, what + ": use " + allowed));
-            }
-            default ->
-                Replies.send(request, e.getStatus(), Answer.refused(Code.INVALID, String.valueOf(e.getMessage())));
-        }
-    }
-
-    private boolean isVerb(String path) {
-        return verbs.stream().anyMatch(verb -> path.equals(API + verb.name()));
-    }
-
-    private String hint(Context request) {
-        return request.path().startsWith(API)
-                ? "; the verbs are " + verbs.stream().map(Verb::name).collect(Collectors.joining(", "))
-                : "; the verbs are at POST " + API + "<verb>, described at " + API + "openapi.json";
-    }
-
-    private static void broken(Exception e, Context request) {
-        String id = UUID.randomUUID().toString().substring(0, 8).toLowerCase(Locale.ROOT);
-        LOG.error("{} {} failed, error {}", request.method(), request.path(), id, e);
-        if (!request.res().isCommitted()) {
-            Replies.send(
-                    request,
-                    Answer.refused(
-                            Code.INTERNAL,
-                            "something broke in the broker; its log has more under " + id,
-                            Map.of("id", id)));
-        }
     }
 
     /** Answers what is being asked, and nobody else. */

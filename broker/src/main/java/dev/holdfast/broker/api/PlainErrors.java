@@ -39,8 +39,8 @@ final class PlainErrors extends ErrorHandler {
 
     private static String body(int status, @Nullable String reason) {
         Code code = status == 503 ? Code.BUSY : status >= 500 ? Code.INTERNAL : Code.INVALID;
-        String text =
-                status >= 500 || reason == null ? "the request could not be served (HTTP " + status + ")" : reason;
+        String text = "the request was refused before it was understood: HTTP " + status
+                + (status >= 500 || reason == null ? "" : ", " + reason);
         return MAPPER.writeValueAsString(Answer.refused(code, text).body());
     }
 }

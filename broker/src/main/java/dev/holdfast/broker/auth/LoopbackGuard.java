@@ -5,6 +5,7 @@ import dev.holdfast.broker.verb.Code;
 import java.nio.ByteBuffer;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Handler;
@@ -20,8 +21,18 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class LoopbackGuard extends Handler.Wrapper {
     private static final JsonMapper MAPPER = JsonMapper.shared();
-    private static final Set<String> NAMES = Set.of("localhost", "127.0.0.1", "[::1]");
+    private static final Set<String> NAMES = Set.of("localhost", "[::1]");
+    /** Nobody can make an address point elsewhere, as they can a name. */
+    private static final Pattern ADDRESS = Pattern.compile("127(\\.\\d{1,3}){3}");
+
     private static final int MISDIRECTED = 421;
+
+    private final String ownName;
+
+    /** @param host what the broker listens on, which is a loopback address or a name of one */
+    public LoopbackGuard(String host) {
+        ownName = host.toLowerCase(Locale.ROOT);
+    }
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
@@ -49,7 +60,7 @@ public final class LoopbackGuard extends Handler.Wrapper {
         return super.handle(request, response, callback);
     }
 
-    static boolean isOurs(@Nullable String host, int port) {
+    boolean isOurs(@Nullable String host, int port) {
         if (host == null) {
             return false;
         }
@@ -58,10 +69,13 @@ public final class LoopbackGuard extends Handler.Wrapper {
         boolean withPort = colon > given.lastIndexOf(']') && colon >= 0;
         String name = withPort ? given.substring(0, colon) : given;
         String itsPort = withPort ? given.substring(colon + 1) : "80";
-        return NAMES.contains(name) && itsPort.equals(Integer.toString(port));
+        return itsPort.equals(Integer.toString(port))
+                && (NAMES.contains(name)
+                        || name.equals(ownName)
+                        || ADDRESS.matcher(name).matches());
     }
 
-    static boolean isOurOrigin(@Nullable String origin, int port) {
+    boolean isOurOrigin(@Nullable String origin, int port) {
         return origin != null && origin.startsWith("http://") && isOurs(origin.substring("http://".length()), port);
     }
 

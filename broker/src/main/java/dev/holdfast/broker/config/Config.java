@@ -61,18 +61,14 @@ public record Config(Server server, Storage store, Leases leases, Kept retention
         Map<Kind, Duration> byKind = new EnumMap<>(Kind.class);
         for (Kind kind : Kind.values()) {
             Setting setting = Setting.lease(kind);
-            long seconds = settings.number(setting, Math.min(kind.lease().toSeconds(), longest));
-            if (settings.given(setting) && kind != Kind.BROKER && seconds > longest) {
-                problems.add(setting.path() + ": " + seconds + " is longer than " + Setting.LONGEST_LEASE.path()
-                        + ", which is " + longest);
-            }
             // a broker's own lease is not asked for by callers, so their limit does not cut it
-            byKind.put(
-                    kind,
-                    kind == Kind.BROKER
-                            ? Duration.ofSeconds(
-                                    settings.number(setting, kind.lease().toSeconds()))
-                            : Duration.ofSeconds(seconds));
+            long limit = kind == Kind.BROKER ? Long.MAX_VALUE : longest;
+            long seconds = settings.number(setting, Math.min(kind.lease().toSeconds(), limit));
+            if (seconds > limit) {
+                problems.add(setting.path() + ": " + seconds + " is longer than " + Setting.LONGEST_LEASE.path()
+                        + ", which is " + limit);
+            }
+            byKind.put(kind, Duration.ofSeconds(seconds));
         }
         return new Leases(byKind, Duration.ofSeconds(longest));
     }

@@ -62,10 +62,6 @@ public final class Settings {
         return both;
     }
 
-    boolean given(Setting setting) {
-        return values.containsKey(setting);
-    }
-
     long number(Setting setting, long otherwise) {
         return values.get(setting) instanceof Long given ? given : otherwise;
     }

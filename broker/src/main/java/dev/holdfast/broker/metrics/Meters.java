@@ -13,6 +13,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -169,7 +170,7 @@ public final class Meters implements StoreObserver {
                 "holdfast.http",
                 "time to answer a request, waiting included",
                 "door",
-                door.name().toLowerCase(java.util.Locale.ROOT));
+                door.name().toLowerCase(Locale.ROOT));
     }
 
     private Timer timer(String name, String description, String label, String value) {

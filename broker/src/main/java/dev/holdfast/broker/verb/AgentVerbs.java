@@ -9,6 +9,7 @@ import dev.holdfast.claim.Text;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Who is there: {@code start_session end_session list_agents}. */
@@ -151,6 +152,6 @@ public final class AgentVerbs {
     }
 
     private static List<Field> concat(List<Field> first, List<Field> second) {
-        return java.util.stream.Stream.concat(first.stream(), second.stream()).toList();
+        return Stream.concat(first.stream(), second.stream()).toList();
     }
 }

@@ -128,7 +128,7 @@ public final class ClaimVerbs {
                 Stream.of(Field.text("resource", LONGEST_RESOURCE, "what you hold now, or null: nothing is ready")
                         .orNull()
                         .example("work:42")),
-                Telling.CLAIM.stream().skip(1).map(ClaimVerbs::maybe));
+                Telling.CLAIM.stream().skip(1).map(Field::maybe));
         return new Verb(
                 "claim_next",
                 """
@@ -215,7 +215,7 @@ public final class ClaimVerbs {
                         Field.text("resource", LONGEST_RESOURCE, "one claim to extend; left out: all of yours"),
                         GENERATION),
                 Stream.concat(
-                                Telling.CLAIM.stream().map(ClaimVerbs::maybe),
+                                Telling.CLAIM.stream().map(Field::maybe),
                                 Stream.of(
                                         Field.objects("extended", "your claims, with their new expiry", Telling.CLAIM),
                                         Field.objects(
@@ -324,22 +324,6 @@ public final class ClaimVerbs {
                                                         .must())),
                                 Field.flag("already_held", "you held it already; the claim is extended")))
                 .toList();
-    }
-
-    /** The same field, present only when there is a claim to tell of. */
-    private static Field maybe(Field field) {
-        return new Field(
-                field.name(),
-                field.type(),
-                field.description(),
-                false,
-                false,
-                field.least(),
-                field.most(),
-                field.longest(),
-                field.words(),
-                field.fields(),
-                field.example());
     }
 
     private static @Nullable Duration seconds(@Nullable Long given) {

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One named value of a verb's arguments or result.
  *
- * @param longest characters of a text, or entries of a list, at most
+ * @param longest characters of a text, or of each text in a list, at most
  * @param words the only texts allowed; empty: any
  * @param fields what an object, or each object of a list, consists of
  */
@@ -14,8 +14,7 @@ public record Field(
         String name,
         Type type,
         String description,
-        boolean required,
-        boolean nullable,
+        Presence presence,
         @Nullable Long least,
         @Nullable Long most,
         @Nullable Integer longest,
@@ -35,62 +34,89 @@ public record Field(
         OBJECTS
     }
 
+    /** Whether a value is there. */
+    public enum Presence {
+        OPTIONAL,
+        REQUIRED,
+        /** There, but null when there is nothing to tell. */
+        NULLABLE
+    }
+
     /** Entries that a list of texts may have. */
     static final int MOST_TEXTS = 50;
 
-    private static Field optional(String name, Type type, String description, List<Field> fields) {
-        return new Field(name, type, description, false, false, null, null, null, List.of(), fields, null);
-    }
-
     public static Field text(String name, int longest, String description) {
-        Field field = optional(name, Type.TEXT, description, List.of());
-        return new Field(name, field.type, description, false, false, null, null, longest, List.of(), List.of(), null);
+        return plain(name, Type.TEXT, description).limits(null, null, longest);
     }
 
     public static Field time(String name, String description) {
-        return optional(name, Type.TIME, description + ", ISO 8601 in UTC with milliseconds", List.of());
+        return plain(name, Type.TIME, description);
     }
 
     public static Field integer(String name, @Nullable Long least, @Nullable Long most, String description) {
-        return new Field(name, Type.INTEGER, description, false, false, least, most, null, List.of(), List.of(), null);
+        return plain(name, Type.INTEGER, description).limits(least, most, null);
     }
 
     public static Field flag(String name, String description) {
-        return optional(name, Type.BOOLEAN, description, List.of());
-    }
-
-    public static Field object(String name, String description, List<Field> fields) {
-        return optional(name, Type.OBJECT, description, fields);
+        return plain(name, Type.BOOLEAN, description);
     }
 
     public static Field anything(String name, String description) {
-        return optional(name, Type.ANYTHING, description, List.of());
+        return plain(name, Type.ANYTHING, description);
     }
 
     /** @param longest characters of each text at most */
     public static Field texts(String name, int longest, String description) {
-        return new Field(name, Type.TEXTS, description, false, false, null, null, longest, List.of(), List.of(), null);
+        return plain(name, Type.TEXTS, description).limits(null, null, longest);
+    }
+
+    public static Field object(String name, String description, List<Field> fields) {
+        return plain(name, Type.OBJECT, description).with(fields);
     }
 
     public static Field objects(String name, String description, List<Field> fields) {
-        return optional(name, Type.OBJECTS, description, fields);
+        return plain(name, Type.OBJECTS, description).with(fields);
+    }
+
+    public boolean required() {
+        return presence != Presence.OPTIONAL;
     }
 
     public Field must() {
-        return new Field(name, type, description, true, nullable, least, most, longest, words, fields, example);
+        return present(Presence.REQUIRED);
     }
 
-    /** Present, and null when there is nothing. */
     public Field orNull() {
-        return new Field(name, type, description, true, true, least, most, longest, words, fields, example);
+        return present(Presence.NULLABLE);
     }
 
-    public Field oneOf(List<String> words) {
+    /** The same, but it may be left out. */
+    public Field maybe() {
+        return present(Presence.OPTIONAL);
+    }
+
+    public Field oneOf(List<String> allowed) {
         return new Field(
-                name, type, description, required, nullable, least, most, longest, List.copyOf(words), fields, example);
+                name, type, description, presence, least, most, longest, List.copyOf(allowed), fields, example);
     }
 
-    public Field example(Object example) {
-        return new Field(name, type, description, required, nullable, least, most, longest, words, fields, example);
+    public Field example(Object shown) {
+        return new Field(name, type, description, presence, least, most, longest, words, fields, shown);
+    }
+
+    private static Field plain(String name, Type type, String description) {
+        return new Field(name, type, description, Presence.OPTIONAL, null, null, null, List.of(), List.of(), null);
+    }
+
+    private Field limits(@Nullable Long fewest, @Nullable Long highest, @Nullable Integer characters) {
+        return new Field(name, type, description, presence, fewest, highest, characters, words, fields, example);
+    }
+
+    private Field with(List<Field> parts) {
+        return new Field(name, type, description, presence, least, most, longest, words, List.copyOf(parts), example);
+    }
+
+    private Field present(Presence when) {
+        return new Field(name, type, description, when, least, most, longest, words, fields, example);
     }
 }

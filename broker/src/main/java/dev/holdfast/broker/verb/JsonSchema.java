@@ -53,7 +53,7 @@ public final class JsonSchema {
                 schema.put("items", of(field.fields()));
             }
         }
-        if (field.nullable()) {
+        if (field.presence() == Field.Presence.NULLABLE) {
             schema.put("type", List.of(String.valueOf(schema.get("type")), "null"));
         }
         schema.put("description", field.description());

@@ -1,0 +1,96 @@
+package dev.holdfast.broker;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.StreamSupport;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A client of a broker under test. */
+public final class Caller implements AutoCloseable {
+    private static final JsonMapper MAPPER = JsonMapper.shared();
+
+    private final String url;
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    public Caller(Broker broker) {
+        this.url = broker.url();
+    }
+
+    public record Reply(int status, JsonNode body, HttpResponse<String> raw) {
+        public String text(String field) {
+            return body.path(field).asString();
+        }
+
+        public long generation() {
+            return body.path("claim_generation").asLong();
+        }
+    }
+
+    /** Calls a verb with arguments given as name, value, name, value, … */
+    public Reply call(String verb, Object... arguments) {
+        return start(verb, arguments).join();
+    }
+
+    /** The same, without waiting for the answer. */
+    public CompletableFuture<Reply> start(String verb, Object... arguments) {
+        Map<String, Object> body = new LinkedHashMap<>();
+        for (int i = 0; i < arguments.length; i += 2) {
+            body.put((String) arguments[i], arguments[i + 1]);
+        }
+        return send(post(verb, MAPPER.writeValueAsString(body)));
+    }
+
+    /** Sends a body as it is. */
+    public Reply raw(String verb, String body) {
+        return send(post(verb, body)).join();
+    }
+
+    public Reply get(String path) {
+        return send(request(path).GET()).join();
+    }
+
+    public HttpRequest.Builder post(String verb, String body) {
+        return request("/api/v1/" + verb)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(body));
+    }
+
+    public HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create(url + path));
+    }
+
+    public CompletableFuture<Reply> send(HttpRequest.Builder request) {
+        return client.sendAsync(request.build(), BodyHandlers.ofString()).thenApply(response -> {
+            boolean json =
+                    response.headers().firstValue("Content-Type").orElse("").startsWith("application/json");
+            JsonNode body =
+                    json && !response.body().isEmpty() ? MAPPER.readTree(response.body()) : MAPPER.createObjectNode();
+            return new Reply(response.statusCode(), body, response);
+        });
+    }
+
+    public HttpClient http() {
+        return client;
+    }
+
+    /** How many events there are, besides those of brokers' own identities. */
+    public long events() {
+        return StreamSupport.stream(
+                        call("get_events", "limit", 1000).body().path("events").spliterator(), false)
+                .filter(event -> !event.path("resource").asString().startsWith("broker:"))
+                .count();
+    }
+
+    @Override
+    public void close() {
+        client.shutdownNow();
+    }
+}
