@@ -1,0 +1,72 @@
+package dev.holdfast.testing;
+
+import dev.holdfast.store.LeaseClock;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A lease clock that stands still until the test moves it. */
+public final class SettableClock {
+    public static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
+
+    private final AtomicLong micros = new AtomicLong(ChronoUnit.MICROS.between(Instant.EPOCH, START));
+    private final Mover mover;
+
+    /** Tells a database what time it is. */
+    @FunctionalInterface
+    private interface Mover {
+        void moved(Instant now);
+    }
+
+    private SettableClock(Mover mover) {
+        this.mover = mover;
+        mover.moved(now());
+    }
+
+    /** For SQLite, which asks this process for the time; see {@link #leaseClock}. */
+    public static SettableClock inProcess() {
+        return new SettableClock(_ -> {});
+    }
+
+    /** Puts a clock of the test in the place of the database's own. */
+    public static SettableClock in(String postgresAddress) {
+        TestPostgres.execute(postgresAddress, """
+                CREATE TABLE test_clock (now timestamptz NOT NULL);
+                CREATE OR REPLACE FUNCTION lease_clock() RETURNS timestamptz LANGUAGE sql VOLATILE
+                    AS 'SELECT now FROM test_clock'
+                """);
+        TestPostgres.execute(postgresAddress, "INSERT INTO test_clock VALUES ('" + START + "')");
+        Connection connection = TestPostgres.connect(postgresAddress);
+        return new SettableClock(now -> {
+            try (PreparedStatement set = connection.prepareStatement("UPDATE test_clock SET now = ?")) {
+                set.setObject(1, now.atOffset(ZoneOffset.UTC));
+                set.executeUpdate();
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+    }
+
+    public LeaseClock leaseClock() {
+        return _ -> micros.get();
+    }
+
+    public Instant now() {
+        return Instant.EPOCH.plus(micros.get(), ChronoUnit.MICROS);
+    }
+
+    public void advance(Duration step) {
+        micros.addAndGet(step.toNanos() / 1_000);
+        mover.moved(now());
+    }
+
+    public void reset() {
+        micros.set(ChronoUnit.MICROS.between(Instant.EPOCH, START));
+        mover.moved(now());
+    }
+}

@@ -1,0 +1,85 @@
+package dev.holdfast.testing;
+
+import dev.holdfast.store.PostgresStore;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** One PostgreSQL server for all tests of this JVM; every test that asks gets a database of its own on it. */
+public final class TestPostgres {
+    private static final String TEMPLATE = "holdfast_template";
+
+    private final EmbeddedPostgres server;
+    private final AtomicInteger databases = new AtomicInteger();
+
+    private TestPostgres(EmbeddedPostgres server) {
+        this.server = server;
+    }
+
+    private static final class Shared {
+        private static final TestPostgres SERVER = start();
+    }
+
+    /** A new database with the tables made, on the server that all tests share; as a JDBC address. */
+    public static String freshDatabase() {
+        return Shared.SERVER.fromTemplate();
+    }
+
+    /** A new database without tables. */
+    public static String emptyDatabase() {
+        return Shared.SERVER.create("template0");
+    }
+
+    /** Runs one statement in this database. */
+    public static void execute(String address, String sql) {
+        try (Connection connection = connect(address);
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            throw new IllegalStateException("cannot run " + sql + ": " + e.getMessage(), e);
+        }
+    }
+
+    public static Connection connect(String address) {
+        try {
+            return DriverManager.getConnection(address);
+        } catch (SQLException e) {
+            throw new IllegalStateException("cannot connect to " + address, e);
+        }
+    }
+
+    private static TestPostgres start() {
+        try {
+            EmbeddedPostgres server = EmbeddedPostgres.builder()
+                    .setServerConfig("max_connections", "300")
+                    // what these tests kill are processes, never the machine
+                    .setServerConfig("fsync", "off")
+                    .start();
+            TestPostgres shared = new TestPostgres(server);
+            execute(shared.address("postgres"), "CREATE DATABASE " + TEMPLATE);
+            PostgresStore.open(shared.address(TEMPLATE)).close();
+            return shared;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private String fromTemplate() {
+        return create(TEMPLATE);
+    }
+
+    private String create(String template) {
+        String name = "test_" + databases.incrementAndGet();
+        execute(address("postgres"), "CREATE DATABASE " + name + " TEMPLATE " + template);
+        return address(name);
+    }
+
+    private String address(String database) {
+        return server.getJdbcUrl("postgres", database);
+    }
+}

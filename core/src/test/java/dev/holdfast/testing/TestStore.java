@@ -1,0 +1,109 @@
+package dev.holdfast.testing;
+
+import dev.holdfast.store.Engine;
+import dev.holdfast.store.PostgresStore;
+import dev.holdfast.store.Sql;
+import dev.holdfast.store.SqliteStore;
+import dev.holdfast.store.Store;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An empty store that goes away when it is closed.
+ *
+ * @param address of the database; null on SQLite
+ * @param folder of the files; null on PostgreSQL
+ */
+public record TestStore(
+        Store store,
+        @Nullable SettableClock clock,
+        @Nullable String address,
+        @Nullable Path folder) implements AutoCloseable {
+
+    /** On a clock that stands still until the test moves it. */
+    public static TestStore settable(Engine engine) {
+        return switch (engine) {
+            case SQLITE -> {
+                SettableClock clock = SettableClock.inProcess();
+                Path folder = newFolder();
+                yield new TestStore(SqliteStore.open(folder, _ -> clock.leaseClock()), clock, null, folder);
+            }
+            case POSTGRES -> {
+                String address = TestPostgres.freshDatabase();
+                SettableClock clock = SettableClock.in(address);
+                yield new TestStore(PostgresStore.open(address), clock, address, null);
+            }
+        };
+    }
+
+    /** On the clock that the store has in use. */
+    public static TestStore ticking(Engine engine) {
+        return switch (engine) {
+            case SQLITE -> {
+                Path folder = newFolder();
+                yield new TestStore(SqliteStore.open(folder), null, null, folder);
+            }
+            case POSTGRES -> {
+                String address = TestPostgres.freshDatabase();
+                yield new TestStore(PostgresStore.open(address), null, address, null);
+            }
+        };
+    }
+
+    /** The clock of a settable store. */
+    public SettableClock settableClock() {
+        if (clock == null) {
+            throw new IllegalStateException("this store is on its own clock");
+        }
+        return clock;
+    }
+
+    /** Forgets everything, and sets the clock back. */
+    public void empty() {
+        store.write(transaction -> {
+            for (String table : List.of("resources", "events", "displacements", "agents")) {
+                transaction.update(Sql.of("DELETE FROM " + table), _ -> {});
+            }
+            return transaction.update(Sql.of("UPDATE generation_floor SET generation = 0"), _ -> {});
+        });
+        if (clock != null) {
+            clock.reset();
+        }
+    }
+
+    /** A new folder for a SQLite store; in memory where there is such a place, as tests sync a lot. */
+    public static Path newFolder() {
+        Path memory = Path.of("/dev/shm");
+        try {
+            return Files.isWritable(memory)
+                    ? Files.createTempDirectory(memory, "holdfast-test")
+                    : Files.createTempDirectory("holdfast-test");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public static void delete(Path folder) {
+        try (Stream<Path> paths = Files.walk(folder)) {
+            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        store.close();
+        if (folder != null) {
+            delete(folder);
+        }
+    }
+}
