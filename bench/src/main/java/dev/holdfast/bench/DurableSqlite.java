@@ -1,0 +1,19 @@
+package dev.holdfast.bench;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.sqlite.SQLiteConfig;
+
+/** A connection of its own to a SQLite file, with the settings of {@code SqliteStore}: WAL, every commit synced. */
+final class DurableSqlite {
+    private DurableSqlite() {}
+
+    static Connection open(Path file) throws SQLException {
+        SQLiteConfig config = new SQLiteConfig();
+        config.setJournalMode(SQLiteConfig.JournalMode.WAL);
+        config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
+        config.setBusyTimeout(5_000);
+        return config.createConnection("jdbc:sqlite:" + file);
+    }
+}

@@ -1,0 +1,9 @@
+package dev.holdfast.bench;
+
+/** One thing that is measured, once in every round. */
+record Entry(String name, String unit, Measurement measurement) {
+    @FunctionalInterface
+    interface Measurement {
+        Outcome measure() throws Exception;
+    }
+}

@@ -1,0 +1,87 @@
+package dev.holdfast.bench;
+
+import dev.holdfast.bench.Outcome.Figure;
+import dev.holdfast.bench.Outcome.NotAvailable;
+import dev.holdfast.bench.Results.Judged;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Everything that was measured, for programs: what it ran on, every round, and what came of it. */
+final class JsonReport {
+    private JsonReport() {}
+
+    static String write(Instant started, Map<String, String> machine, List<Results> all, List<String> violations) {
+        Map<String, @Nullable Object> report = new LinkedHashMap<>();
+        report.put("started_at", started.toString());
+        report.put("machine", machine);
+        report.put("jvm_flags", ChildJvm.FLAGS);
+        report.put("postgres_settings", PostgresServer.SETTINGS);
+        report.put("scenarios", all.stream().map(JsonReport::scenario).toList());
+        report.put("violations", violations);
+        return JsonMapper.builder().build().writerWithDefaultPrettyPrinter().writeValueAsString(report) + "\n";
+    }
+
+    private static Map<String, @Nullable Object> scenario(Results results) {
+        Map<String, @Nullable Object> scenario = new LinkedHashMap<>();
+        scenario.put("name", results.scenario().name());
+        scenario.put("measures", results.scenario().measures());
+        List<Object> entries = new ArrayList<>();
+        for (Entry entry : results.entries()) {
+            Map<String, @Nullable Object> median = new LinkedHashMap<>();
+            median.put("entry", entry.name());
+            median.put("unit", entry.unit());
+            put(median, "median", results.figure(entry.name()));
+            entries.add(median);
+        }
+        scenario.put("entries", entries);
+        scenario.put(
+                "goals",
+                results.scenario().goals().stream()
+                        .map(goal -> goal(results, goal))
+                        .toList());
+        scenario.put(
+                "rounds", results.samples().stream().map(JsonReport::sample).toList());
+        return scenario;
+    }
+
+    private static Map<String, @Nullable Object> goal(Results results, Goal goal) {
+        Map<String, @Nullable Object> told = new LinkedHashMap<>();
+        Judged judged = results.judge(goal);
+        told.put("entry", goal.entry());
+        told.put("against", goal.against());
+        told.put("goal", goal.toString());
+        put(told, "value", judged);
+        told.put(
+                "met",
+                judged.value().isEmpty() ? null : goal.metBy(judged.value().getAsDouble()));
+        return told;
+    }
+
+    private static void put(Map<String, @Nullable Object> into, String name, Judged judged) {
+        into.put(name, judged.value().isEmpty() ? null : judged.value().getAsDouble());
+        into.put("rounds_kept", judged.kept());
+    }
+
+    private static Map<String, @Nullable Object> sample(Sample sample) {
+        Map<String, @Nullable Object> told = new LinkedHashMap<>();
+        told.put("round", sample.round());
+        told.put("entry", sample.entry());
+        told.put("yardstick_before", sample.yardstickBefore());
+        told.put("yardstick_after", sample.yardstickAfter());
+        told.put("kept", sample.quiet());
+        switch (sample.outcome()) {
+            case Figure figure -> {
+                told.put("value", figure.value());
+                told.put("details", figure.details());
+                told.put("violations", figure.violations());
+            }
+            case NotAvailable missing -> told.put("not_available", missing.why());
+        }
+        return told;
+    }
+}

@@ -1,0 +1,92 @@
+package dev.holdfast.bench;
+
+import dev.holdfast.store.Engine;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What scenarios work with: a PostgreSQL cluster and folders of this run's own, gone when it is closed. */
+final class Lab implements AutoCloseable {
+    private final Path folder;
+    private final Duration measured;
+    private final AtomicInteger made = new AtomicInteger();
+    private @Nullable PostgresServer server;
+    private @Nullable RawLoad rawLoad;
+
+    Lab(Duration measured) throws IOException {
+        folder = Files.createTempDirectory("holdfast-bench-");
+        this.measured = measured;
+    }
+
+    Duration measured() {
+        return measured;
+    }
+
+    /** Rows that will do for a run at this many per second, warm-up included. */
+    int rowsFor(int perSecond) {
+        return Math.toIntExact(perSecond * (Options.WARM_UP.toSeconds() + measured.toSeconds() + 1));
+    }
+
+    synchronized PostgresServer server() throws Exception {
+        PostgresServer running = server;
+        if (running == null) {
+            running = PostgresServer.start(folder());
+            server = running;
+        }
+        return running;
+    }
+
+    synchronized RawLoad rawLoad() throws Exception {
+        RawLoad load = rawLoad;
+        if (load == null) {
+            load = RawLoad.on(server(), folder());
+            rawLoad = load;
+        }
+        return load;
+    }
+
+    synchronized boolean usedPostgres() {
+        return server != null;
+    }
+
+    Path folder() throws IOException {
+        return Files.createDirectory(folder.resolve("f" + made.incrementAndGet()));
+    }
+
+    Yardstick yardstick(Engine store) throws Exception {
+        return switch (store) {
+            case POSTGRES -> new PostgresYardstick(server(), rawLoad());
+            case SQLITE -> new SqliteYardstick(folder());
+        };
+    }
+
+    /** Starts a JVM, warmed up and measured for as long as asked. */
+    ChildJvm jvm(Class<?> main) {
+        return ChildJvm.of(main).with("warm", Options.WARM_UP.toMillis()).with("measured", measured.toMillis());
+    }
+
+    @Override
+    public synchronized void close() throws IOException {
+        if (server != null) {
+            server.close();
+            server = null;
+        }
+        delete(folder);
+    }
+
+    static void delete(Path folder) throws IOException {
+        if (!Files.exists(folder)) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package dev.holdfast.bench;
+
+import java.util.stream.DoubleStream;
+
+/** One run of one entry, with the yardsticks that were taken right before and right after it. */
+record Sample(int round, String entry, Outcome outcome, double yardstickBefore, double yardstickAfter) {
+    /** Yardsticks further apart than this: the machine was busy with something else. */
+    static final double MOST_NOISE = 1.25;
+
+    boolean quiet() {
+        return quiet(yardstickBefore, yardstickAfter);
+    }
+
+    /** The machine was as fast for the one as for the other. */
+    boolean quietWith(Sample other) {
+        return quiet(yardstickBefore, yardstickAfter, other.yardstickBefore, other.yardstickAfter);
+    }
+
+    double yardstick() {
+        return (yardstickBefore + yardstickAfter) / 2;
+    }
+
+    private static boolean quiet(double... yardsticks) {
+        double least = DoubleStream.of(yardsticks).min().orElseThrow();
+        double most = DoubleStream.of(yardsticks).max().orElseThrow();
+        return most <= least * MOST_NOISE;
+    }
+}
