@@ -58,8 +58,7 @@ final class Candidates {
         } else if (most == 1) {
             sql = heads(labels);
         } else {
-            sql = "SELECT r.key, r.queue, r.priority, r.seq, r.labels FROM resources r WHERE " + READY + labels
-                    + " ORDER BY r.priority, r.seq LIMIT :most";
+            sql = bestOfEachQueue(labels);
         }
         return transaction.list(
                 statement(sql),
@@ -78,11 +77,21 @@ final class Candidates {
                         ResourceTable.labels(row.text("labels"))));
     }
 
+    private static final String QUEUES = "WITH RECURSIVE queues (queue) AS ("
+            + "SELECT min(r.queue) FROM resources r WHERE " + READY
+            + " UNION ALL SELECT (SELECT min(r.queue) FROM resources r WHERE " + READY
+            + " AND r.queue > q.queue) FROM queues q WHERE q.queue IS NOT NULL)";
+
+    /** PostgreSQL only: the order by priority over all queues is no index's, so each queue gives its own best. */
+    private static String bestOfEachQueue(String labels) {
+        return QUEUES + " SELECT b.* FROM queues q CROSS JOIN LATERAL ("
+                + "SELECT r.key, r.queue, r.priority, r.seq, r.labels FROM resources r WHERE " + READY
+                + " AND r.queue = q.queue" + labels + " ORDER BY r.priority, r.seq LIMIT :most) b"
+                + " ORDER BY b.priority, b.seq LIMIT :most";
+    }
+
     private static String heads(String labels) {
-        return "WITH RECURSIVE queues (queue) AS ("
-                + "SELECT min(r.queue) FROM resources r WHERE " + READY
-                + " UNION ALL SELECT (SELECT min(r.queue) FROM resources r WHERE " + READY
-                + " AND r.queue > q.queue) FROM queues q WHERE q.queue IS NOT NULL), "
+        return QUEUES + ", "
                 + "heads (key) AS (SELECT (SELECT r.key FROM resources r WHERE " + READY + " AND r.queue = q.queue"
                 + labels
                 + " ORDER BY r.priority, r.seq LIMIT 1) FROM queues q WHERE q.queue IS NOT NULL) "

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,7 @@ final class PostgresClaimEngine implements ClaimEngine {
     private final Announcements announcements;
     private final ReadySet ready;
     private final PostgresWriter[] writers = new PostgresWriter[WRITERS];
+    private final ReentrantLock refilling = new ReentrantLock();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
     PostgresClaimEngine(
@@ -107,8 +109,17 @@ final class PostgresClaimEngine implements ClaimEngine {
         if (candidate.isPresent()) {
             return candidate;
         }
-        ready.addAll(store.read(transaction -> Candidates.ready(transaction, kind, filter, REFILL)));
-        return ready.take(kind, filter);
+        refilling.lock(); // one asks the table for all who found the set empty
+        try {
+            Optional<Item> broughtByAnother = ready.take(kind, filter);
+            if (broughtByAnother.isPresent()) {
+                return broughtByAnother;
+            }
+            ready.addAll(store.read(transaction -> Candidates.ready(transaction, kind, filter, REFILL)));
+            return ready.take(kind, filter);
+        } finally {
+            refilling.unlock();
+        }
     }
 
     @Override
