@@ -22,6 +22,7 @@ final class AgentsRun {
     private final long warm;
     private final long measured;
     private final Guards guards;
+    private final Batches batches = new Batches();
     private final AtomicBoolean measuring = new AtomicBoolean();
     private final AtomicBoolean stopped = new AtomicBoolean();
 
@@ -46,6 +47,7 @@ final class AgentsRun {
             try (Store store = postgres ? PostgresStore.open(place) : SqliteStore.open(Path.of(place))) {
                 items.make(rows, run.way == Way.NAME_TIMED ? "key" : "work");
                 commits = items.commits();
+                store.observer(run.batches);
                 try (Claims claims = Claims.over(store)) {
                     figure = run.measure(claims);
                 }
@@ -102,6 +104,7 @@ final class AgentsRun {
         details.put("units per second", units / seconds);
         details.put("call p50 us", Stopwatch.percentile(times, 0.5));
         details.put("call p99 us", Stopwatch.percentile(times, 0.99));
+        details.putAll(batches.told());
         boolean timed = way == Way.NAME_TIMED || way == Way.NEXT_TIMED;
         return new Figure(timed ? Stopwatch.percentile(times, 0.5) : units / seconds, details, List.of());
     }
