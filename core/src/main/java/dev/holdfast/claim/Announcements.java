@@ -34,6 +34,11 @@ final class Announcements {
             listeners.forEach(listener -> listener.accept(item));
             signals.raise(topic(item.kind()), item);
         }
-        signals.raise(topic(row.resource), row.resource);
+        ended(row.resource);
+    }
+
+    /** It is done, or not offered: only who waits for it by name is to know. */
+    void ended(Resource resource) {
+        signals.raise(topic(resource), resource);
     }
 }

@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +45,7 @@ final class CombinedStatement {
         ELSEWHERE
     }
 
-    /** @param row as it was under the lock, before the change; null when it was not locked */
+    /** @param row as it was under the lock, before the change; only of what was refused or let go to be claimed again */
     record Judged(
             Verdict verdict,
             long now,
@@ -61,99 +62,112 @@ final class CombinedStatement {
         }
     }
 
+    /**
+     * What is asked is joined to its row once, at the lock, and nothing is joined to anything again: with 512 requests
+     * every further join would look at 512 x 512 pairs. A request that is missing in the answer goes elsewhere.
+     */
     private static final String TEXT = """
-            WITH asked AS MATERIALIZED (
-                SELECT * FROM unnest(?::int[], ?::text[], ?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::text[],
-                                     ?::boolean[], ?::text[], ?::text[], ?::int[], ?::text[], ?::text[], ?::text[],
-                                     ?::boolean[], ?::text[])
-                    AS a (ordinal, verb, key, holder, shown, lease, request_id,
-                          given, next_kind, next_queue, after, ended_as, next_state, note,
+            WITH locked AS MATERIALIZED (
+                SELECT a.*, r.*, r AS was
+                FROM unnest(?::int[], ?::text[], ?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::text[],
+                            ?::boolean[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
+                            ?::boolean[], ?::text[])
+                    AS a (ordinal, verb, wanted, caller, shown, term, request,
+                          given, next_kind, next_queue, after, ending, next_state, remark,
                           keep, detail)
-            ), locked AS MATERIALIZED (
-                SELECT * FROM resources WHERE key = ANY (?::text[]) ORDER BY key FOR UPDATE SKIP LOCKED
+                    JOIN resources r ON r.key = a.wanted
+                ORDER BY r.key FOR UPDATE OF r SKIP LOCKED
             ), clock AS MATERIALIZED (
                 SELECT lease_clock() AS now FROM (SELECT count(*) FROM locked) AS locks_are_held
-            ), own AS MATERIALIZED (
-                SELECT DISTINCT a.ordinal
-                FROM asked a JOIN resources r
-                    ON r.holder = a.holder AND r.state = 'held' AND r.kind = a.next_kind AND r.outer_key IS NULL
-                    AND (a.next_queue IS NULL OR r.queue = a.next_queue)
-                    AND CASE WHEN a.given THEN r.request_id = a.request_id ELSE NOT r.confirmed END
-                WHERE a.next_kind IS NOT NULL
-                    AND NOT EXISTS (SELECT 1 FROM asked e WHERE e.ordinal = a.after AND e.key = r.key)
             ), seen AS MATERIALIZED (
-                SELECT a.ordinal, a.after, a.key,
+                SELECT l.*, clock.now,
                     CASE
-                        WHEN l.key IS NULL OR l.outer_key IS NOT NULL THEN 'ELSEWHERE'
-                        WHEN a.verb = 'claim' THEN CASE
-                            WHEN l.state = 'held' AND l.holder = a.holder
-                                AND (l.request_id = a.request_id OR l.generation = a.shown) THEN 'EXTEND'
-                            WHEN a.ordinal IN (SELECT ordinal FROM own) THEN 'OWN'
-                            WHEN a.next_kind IS NOT NULL AND l.kept THEN 'REFUSE'
+                        WHEN l.outer_key IS NOT NULL THEN 'ELSEWHERE'
+                        WHEN l.verb = 'claim' THEN CASE
+                            WHEN l.state = 'held' AND l.holder = l.caller
+                                AND (l.request_id = l.request OR l.generation = l.shown) THEN 'EXTEND'
+                            WHEN l.next_kind IS NOT NULL AND EXISTS (
+                                SELECT 1 FROM resources o
+                                WHERE o.holder = l.caller AND o.state = 'held' AND o.kind = l.next_kind
+                                    AND o.outer_key IS NULL AND (l.next_queue IS NULL OR o.queue = l.next_queue)
+                                    AND CASE WHEN l.given THEN o.request_id = l.request ELSE NOT o.confirmed END
+                                    AND o.key IS DISTINCT FROM l.after) THEN 'OWN'
+                            WHEN l.next_kind IS NOT NULL AND l.kept THEN 'REFUSE'
                             WHEN l.state = 'ready' AND (l.not_before IS NULL OR l.not_before <= clock.now) THEN 'GRANT'
                             WHEN l.state = 'held' AND l.expires_at <= clock.now THEN 'ELSEWHERE'
                             ELSE 'REFUSE' END
-                        WHEN l.state = 'held' AND l.generation = a.shown AND l.holder = a.holder
-                            THEN CASE a.verb WHEN 'renew' THEN 'RENEW' ELSE 'END' END
+                        WHEN l.state = 'held' AND l.generation = l.shown AND l.holder = l.caller
+                            THEN CASE l.verb WHEN 'renew' THEN 'RENEW' ELSE 'END' END
                         ELSE 'REFUSE'
-                    END AS verdict,
-                    a.verb = 'end' AND l.ended_generation = a.shown AND l.ended_by = a.holder
-                        AND l.ended_as = a.ended_as AS replayed
-                FROM asked a CROSS JOIN clock LEFT JOIN locked l ON l.key = a.key
+                    END AS alone,
+                    l.verb = 'end' AND l.ended_generation = l.shown AND l.ended_by = l.caller
+                        AND l.ended_as = l.ending AS replayed
+                FROM locked l CROSS JOIN clock
             ), judged AS MATERIALIZED (
-                SELECT s.ordinal, s.key,
-                    CASE WHEN e.ordinal IS NULL OR e.verdict = 'END' OR e.replayed OR s.verdict = 'ELSEWHERE'
-                        THEN s.verdict ELSE 'UNASKED' END AS verdict
-                FROM seen s LEFT JOIN seen e ON e.ordinal = s.after
+                SELECT s.*,
+                    CASE
+                        WHEN s.after IS NULL OR s.alone = 'ELSEWHERE' THEN s.alone
+                        WHEN lag(s.key) OVER asked = s.after
+                            AND (lag(s.alone) OVER asked = 'END' OR lag(s.replayed) OVER asked) THEN s.alone
+                        ELSE 'UNASKED' END AS verdict
+                FROM seen s
+                WINDOW asked AS (ORDER BY s.ordinal)
             ), changed AS (
                 UPDATE resources r SET
-                    state = CASE j.verdict WHEN 'END' THEN a.next_state ELSE 'held' END,
-                    holder = CASE j.verdict WHEN 'END' THEN NULL ELSE a.holder END,
-                    generation = CASE j.verdict WHEN 'GRANT' THEN l.generation + 1 ELSE l.generation END,
-                    acquired_at = CASE j.verdict WHEN 'GRANT' THEN clock.now WHEN 'END' THEN NULL ELSE l.acquired_at END,
-                    renewed_at = CASE j.verdict WHEN 'END' THEN NULL ELSE clock.now END,
+                    state = CASE j.verdict WHEN 'END' THEN j.next_state ELSE 'held' END,
+                    holder = CASE j.verdict WHEN 'END' THEN NULL ELSE j.caller END,
+                    generation = CASE j.verdict WHEN 'GRANT' THEN j.generation + 1 ELSE j.generation END,
+                    acquired_at = CASE j.verdict WHEN 'GRANT' THEN j.now WHEN 'END' THEN NULL ELSE j.acquired_at END,
+                    renewed_at = CASE j.verdict WHEN 'END' THEN NULL ELSE j.now END,
                     expires_at = CASE j.verdict
                         WHEN 'END' THEN NULL
-                        WHEN 'GRANT' THEN clock.now + a.lease * interval '1 microsecond'
-                        ELSE greatest(l.expires_at,
-                                      clock.now + coalesce(a.lease, l.lease) * interval '1 microsecond') END,
-                    lease = CASE j.verdict WHEN 'END' THEN NULL ELSE coalesce(a.lease, l.lease) END,
+                        WHEN 'GRANT' THEN j.now + j.term * interval '1 microsecond'
+                        ELSE greatest(j.expires_at,
+                                      j.now + coalesce(j.term, j.lease) * interval '1 microsecond') END,
+                    lease = CASE j.verdict WHEN 'END' THEN NULL ELSE coalesce(j.term, j.lease) END,
                     confirmed = CASE j.verdict
                         WHEN 'RENEW' THEN true
-                        WHEN 'EXTEND' THEN l.confirmed OR a.shown IS NOT NULL
+                        WHEN 'EXTEND' THEN j.confirmed OR j.shown IS NOT NULL
                         ELSE false END,
-                    request_id = CASE j.verdict WHEN 'GRANT' THEN a.request_id WHEN 'END' THEN NULL ELSE l.request_id END,
+                    request_id = CASE j.verdict WHEN 'GRANT' THEN j.request WHEN 'END' THEN NULL ELSE j.request_id END,
                     not_before = NULL,
-                    kept = l.kept OR (j.verdict = 'END' AND a.keep),
-                    ended_generation = CASE j.verdict WHEN 'END' THEN l.generation ELSE l.ended_generation END,
-                    ended_by = CASE j.verdict WHEN 'END' THEN l.holder ELSE l.ended_by END,
-                    ended_as = CASE j.verdict WHEN 'END' THEN a.ended_as ELSE l.ended_as END,
-                    attempts = CASE WHEN j.verdict = 'END' AND a.next_state = 'done' THEN 0 ELSE l.attempts END,
-                    ready_since = CASE WHEN j.verdict = 'END' AND a.next_state = 'ready' THEN clock.now END,
+                    kept = j.kept OR (j.verdict = 'END' AND j.keep),
+                    ended_generation = CASE j.verdict WHEN 'END' THEN j.generation ELSE j.ended_generation END,
+                    ended_by = CASE j.verdict WHEN 'END' THEN j.holder ELSE j.ended_by END,
+                    ended_as = CASE j.verdict WHEN 'END' THEN j.ending ELSE j.ended_as END,
+                    attempts = CASE WHEN j.verdict = 'END' AND j.next_state = 'done' THEN 0 ELSE j.attempts END,
+                    ready_since = CASE WHEN j.verdict = 'END' AND j.next_state = 'ready' THEN j.now END,
                     note = CASE
-                        WHEN j.verdict <> 'END' THEN l.note
-                        WHEN a.next_state = 'done' THEN NULL
-                        ELSE coalesce(a.note, l.note) END
-                FROM judged j JOIN asked a ON a.ordinal = j.ordinal JOIN locked l ON l.key = j.key CROSS JOIN clock
-                WHERE r.key = j.key AND r.generation = l.generation AND r.state = l.state
+                        WHEN j.verdict <> 'END' THEN j.note
+                        WHEN j.next_state = 'done' THEN NULL
+                        ELSE coalesce(j.remark, j.note) END
+                FROM judged j
+                WHERE r.key = j.key AND r.generation = j.generation AND r.state = j.state
                     AND j.verdict IN ('GRANT', 'EXTEND', 'RENEW', 'END')
-                RETURNING j.ordinal, j.verdict, clock.now, r.key, a.holder, a.ended_as, a.detail, r.generation,
-                          r.acquired_at, r.expires_at, r.confirmed, r.attempts, r.note
+                RETURNING j.ordinal, j.verdict, j.now, r.key, j.caller, j.ending, j.detail, r.generation,
+                          r.acquired_at, r.expires_at, r.confirmed, r.attempts, r.note,
+                          CASE WHEN r.state = 'ready' THEN j.was END AS was
             ), told AS (
                 INSERT INTO events (at, type, resource, actor, generation, detail, origin)
                 SELECT c.now,
-                    CASE c.verdict WHEN 'GRANT' THEN 'claimed' ELSE split_part(split_part(c.ended_as, '#', 1), ' ', 1) END,
-                    c.key, c.holder, c.generation, c.detail, ?
+                    CASE c.verdict WHEN 'GRANT' THEN 'claimed' ELSE split_part(split_part(c.ending, '#', 1), ' ', 1) END,
+                    c.key, c.caller, c.generation, c.detail, ?
                 FROM changed c WHERE c.verdict IN ('GRANT', 'END') ORDER BY c.ordinal
+            ), answers AS MATERIALIZED (
+                SELECT c.ordinal, c.verdict, c.now, c.generation, c.acquired_at, c.expires_at, c.confirmed, c.attempts,
+                    c.note, c.was
+                FROM changed c
+                UNION ALL
+                SELECT j.ordinal, j.verdict, j.now, NULL, NULL, NULL, NULL, NULL, NULL, j.was
+                FROM judged j WHERE j.verdict IN ('OWN', 'UNASKED', 'REFUSE')
             )
-            SELECT j.ordinal, coalesce(c.verdict, CASE WHEN j.verdict IN ('OWN', 'UNASKED', 'REFUSE')
-                    THEN j.verdict ELSE 'ELSEWHERE' END) AS verdict,
-                clock.now, c.generation AS new_generation, c.acquired_at AS new_acquired_at,
-                c.expires_at AS new_expires_at, c.confirmed AS new_confirmed, c.attempts AS new_attempts,
-                c.note AS new_note, l.*
-            FROM judged j CROSS JOIN clock LEFT JOIN changed c ON c.ordinal = j.ordinal
-                LEFT JOIN locked l ON l.key = j.key
+            SELECT ordinal, verdict, now, generation AS new_generation, acquired_at AS new_acquired_at,
+                expires_at AS new_expires_at, confirmed AS new_confirmed, attempts AS new_attempts, note AS new_note,
+                (was).*
+            FROM answers
             """;
+
+    private static final Judged NOT_ANSWERED = new Judged(Verdict.ELSEWHERE, 0, null, 0, 0, 0, false, 0, null);
 
     private final Connection connection;
     private final PreparedStatement statement;
@@ -168,35 +182,35 @@ final class CombinedStatement {
     /** Runs the requests and returns what became of each, by its place in the list. */
     Judged[] run(List<Ask> asks) throws SQLException {
         Integer[] ordinals = new Integer[asks.size()];
-        @Nullable Integer[] after = new @Nullable Integer[asks.size()];
+        @Nullable String[] after = new @Nullable String[asks.size()];
         for (int i = 0; i < ordinals.length; i++) {
             ordinals[i] = i;
-            after[i] = asks.get(i).afterPrevious() ? Integer.valueOf(i - 1) : null;
+            after[i] = asks.get(i).afterPrevious() ? asks.get(i - 1).key() : null;
         }
         List<Array> arrays = new ArrayList<>();
         arrays.add(connection.createArrayOf("int4", ordinals));
         arrays.add(texts(asks, Ask::verb));
         arrays.add(texts(asks, Ask::key));
         arrays.add(texts(asks, Ask::holder));
-        arrays.add(column("int8", asks, Ask::shown));
-        arrays.add(column("int8", asks, Ask::lease));
+        arrays.add(numbers(asks, Ask::shown));
+        arrays.add(numbers(asks, Ask::lease));
         arrays.add(texts(asks, Ask::requestId));
-        arrays.add(column("bool", asks, Ask::given));
+        arrays.add(flags(asks, Ask::given));
         arrays.add(texts(asks, Ask::nextKind));
         arrays.add(texts(asks, Ask::nextQueue));
-        arrays.add(connection.createArrayOf("int4", after));
+        arrays.add(connection.createArrayOf("text", after));
         arrays.add(texts(asks, Ask::endedAs));
         arrays.add(texts(asks, Ask::nextState));
         arrays.add(texts(asks, Ask::note));
-        arrays.add(column("bool", asks, Ask::keep));
+        arrays.add(flags(asks, Ask::keep));
         arrays.add(texts(asks, Ask::detail));
-        arrays.add(texts(asks, Ask::key));
         int position = 1;
         for (Array array : arrays) {
             statement.setArray(position++, array);
         }
         statement.setInt(position, origin);
         Judged[] judged = new Judged[asks.size()];
+        Arrays.fill(judged, NOT_ANSWERED);
         try (ResultSet results = statement.executeQuery()) {
             while (results.next()) {
                 judged[results.getInt(1)] = read(results);
@@ -221,7 +235,16 @@ final class CombinedStatement {
                         results.getInt(8),
                         results.getString(9));
             case END, REFUSE ->
-                new Judged(verdict, now, ResourceTable.read(Row.of(results, Engine.POSTGRES)), 0, 0, 0, false, 0, null);
+                new Judged(
+                        verdict,
+                        now,
+                        results.getString("key") == null ? null : ResourceTable.read(Row.of(results, Engine.POSTGRES)),
+                        results.getLong(4),
+                        0,
+                        0,
+                        false,
+                        0,
+                        null);
             case OWN, UNASKED, ELSEWHERE -> new Judged(verdict, now, null, 0, 0, 0, false, 0, null);
         };
     }
@@ -231,12 +254,17 @@ final class CombinedStatement {
         return at.getEpochSecond() * 1_000_000 + at.getNano() / 1_000;
     }
 
+    // arrays of the exact type travel in binary; of Object, as text to be parsed
+
     private Array texts(List<Ask> asks, Function<Ask, @Nullable String> column) throws SQLException {
-        return column("text", asks, column);
+        return connection.createArrayOf("text", asks.stream().map(column).toArray(String[]::new));
     }
 
-    private Array column(String type, List<Ask> asks, Function<Ask, ? extends @Nullable Object> column)
-            throws SQLException {
-        return connection.createArrayOf(type, asks.stream().map(column).toArray());
+    private Array numbers(List<Ask> asks, Function<Ask, @Nullable Long> column) throws SQLException {
+        return connection.createArrayOf("int8", asks.stream().map(column).toArray(Long[]::new));
+    }
+
+    private Array flags(List<Ask> asks, Function<Ask, Boolean> column) throws SQLException {
+        return connection.createArrayOf("bool", asks.stream().map(column).toArray(Boolean[]::new));
     }
 }

@@ -158,10 +158,14 @@ final class PostgresClaimEngine implements ClaimEngine {
     private CompletableFuture<EndOutcome> ended(Judged judged, Resource resource, Fence fence, Ending ending) {
         return switch (judged.verdict()) {
             case END -> {
-                ResourceRow row = rowOf(judged);
-                Rules.end(row, ending, judged.now());
-                announcements.freed(row);
-                yield done(new EndOutcome.Ended(resource, row.generation, ending.how(), false, false));
+                ResourceRow row = judged.row();
+                if (row == null) {
+                    announcements.ended(resource);
+                } else {
+                    Rules.end(row, ending, judged.now());
+                    announcements.freed(row);
+                }
+                yield done(new EndOutcome.Ended(resource, judged.generation(), ending.how(), false, false));
             }
             case REFUSE -> {
                 ResourceRow row = rowOf(judged);
