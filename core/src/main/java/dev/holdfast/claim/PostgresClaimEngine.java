@@ -8,6 +8,7 @@ import dev.holdfast.store.PostgresStore;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -21,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 final class PostgresClaimEngine implements ClaimEngine {
     private static final int WRITERS = 2;
     private static final int MOST_MISSES = 8;
-    private static final int REFILL = 2_000;
 
     private final PostgresStore store;
     private final RowClaims rows;
@@ -112,14 +112,23 @@ final class PostgresClaimEngine implements ClaimEngine {
         refilling.lock(); // one asks the table for all who found the set empty
         try {
             Optional<Item> broughtByAnother = ready.take(kind, filter);
-            if (broughtByAnother.isPresent()) {
+            if (broughtByAnother.isPresent() || !ready.isUsedUp(kind, filter.queue())) {
                 return broughtByAnother;
             }
-            ready.addAll(store.read(transaction -> Candidates.ready(transaction, kind, filter, REFILL)));
+            ready.refill(
+                    kind,
+                    filter.queue(),
+                    () -> store.read(transaction ->
+                            Candidates.ready(transaction, kind, withoutLabels(filter), ReadySet.REFILL)));
             return ready.take(kind, filter);
         } finally {
             refilling.unlock();
         }
+    }
+
+    /** A set holds the best of a queue whatever their labels; what fits is looked for in it, then in the table. */
+    private static Filter withoutLabels(Filter filter) {
+        return new Filter(filter.queue(), Set.of());
     }
 
     @Override

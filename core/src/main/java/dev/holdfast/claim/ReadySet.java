@@ -1,25 +1,39 @@
 package dev.holdfast.claim;
 
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.SortedSet;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What is thought to be ready, best first: hints that save PostgreSQL from walking the head of its index for every
  * claim-next. Never believed: the claim decides, and a candidate that turns out to be taken is dropped.
+ *
+ * <p>So that the best is given first, a set knows its horizon: everything ready that is no worse than it is in the set.
+ * What is worse waits in the table for the next refill, so that nothing new overtakes what has waited longer.
  */
 final class ReadySet {
     static final int MOST_PER_QUEUE = 10_000;
+    static final int REFILL = 2_000;
     private static final int LOOK_FOR_OWN_SHARE = 64;
 
-    private final Map<Kind, Map<String, TreeSet<Item>>> queues = new EnumMap<>(Kind.class);
+    private final Map<Kind, OfKind> kinds = new EnumMap<>(Kind.class);
     private int share;
     private int shares = 1;
+
+    ReadySet() {
+        for (Kind kind : Kind.values()) {
+            kinds.put(kind, new OfKind());
+        }
+    }
 
     /** This broker is one of so many; it tries its own share first, so that brokers seldom reach for the same thing. */
     synchronized void share(int share, int shares) {
@@ -27,60 +41,154 @@ final class ReadySet {
         this.shares = shares;
     }
 
+    /** Something has become ready. */
     synchronized void add(Item item) {
-        TreeSet<Item> queue = queues.computeIfAbsent(item.kind(), _ -> new HashMap<>())
-                .computeIfAbsent(item.queue(), _ -> new TreeSet<>());
-        queue.add(item);
-        if (queue.size() > MOST_PER_QUEUE) {
-            queue.pollLast(); // the worst is found again when the better ones are gone
+        OfKind kind = of(item.kind());
+        kind.add(item);
+        if (kind.refills > 0) {
+            kind.meanwhile.add(item); // the query under way may have begun too early to see it
         }
     }
 
-    synchronized void addAll(List<Item> items) {
-        items.forEach(this::add);
+    /** Takes the best that fits out of the set; empty when the table must be asked. */
+    synchronized Optional<Item> take(Kind kind, Filter filter) {
+        return of(kind).take(filter);
     }
 
-    /** Takes the best that fits out of the set. */
-    synchronized Optional<Item> take(Kind kind, Filter filter) {
-        Map<String, TreeSet<Item>> byQueue = queues.getOrDefault(kind, Map.of());
-        @Nullable Item best = null;
-        if (filter.queue() != null) {
-            best = best(byQueue.get(filter.queue()), filter);
-        } else {
-            for (TreeSet<Item> queue : byQueue.values()) {
-                Item head = best(queue, filter);
-                if (head != null && (best == null || head.compareTo(best) < 0)) {
-                    best = head;
+    /** Nothing of this queue (null: of the kind) is left, whatever its labels. */
+    synchronized boolean isUsedUp(Kind kind, @Nullable String queue) {
+        return of(kind).best(new Filter(queue, Set.of())).isEmpty();
+    }
+
+    /**
+     * Fills the set from the table.
+     *
+     * @param query the best that fit the filter's queue, {@link #REFILL} at most
+     */
+    void refill(Kind kind, @Nullable String queue, Supplier<List<Item>> query) {
+        OfKind of;
+        synchronized (this) {
+            of = of(kind);
+            of.refills++;
+        }
+        List<Item> found = List.of();
+        boolean asked = false;
+        try {
+            found = query.get();
+            asked = true;
+        } finally {
+            synchronized (this) {
+                of.refills--;
+                if (asked) {
+                    of.filled(queue, found);
+                }
+                if (of.refills == 0) {
+                    of.meanwhile.clear();
                 }
             }
         }
-        if (best != null) {
-            TreeSet<Item> queue = byQueue.get(best.queue());
-            if (queue != null && queue.remove(best) && queue.isEmpty()) {
-                byQueue.remove(best.queue());
-            }
-        }
-        return Optional.ofNullable(best);
     }
 
-    private @Nullable Item best(@Nullable SortedSet<Item> queue, Filter filter) {
-        if (queue == null) {
-            return null;
+    private OfKind of(Kind kind) {
+        return kinds.computeIfAbsent(kind, _ -> new OfKind());
+    }
+
+    /** How far a set is complete: up to this item (null: nothing is known), or to the end. */
+    private record Horizon(@Nullable Item last, boolean toTheEnd) {
+        static final Horizon NOTHING = new Horizon(null, false);
+        static final Horizon ALL = new Horizon(null, true);
+
+        boolean covers(Item item) {
+            return toTheEnd || (last != null && item.compareTo(last) <= 0);
         }
-        @Nullable Item first = null;
-        int looked = 0;
-        for (Item item : queue) {
-            if (!item.fits(filter)) {
-                continue;
-            }
-            if (first != null && (item.priority() != first.priority() || ++looked > LOOK_FOR_OWN_SHARE)) {
-                return first;
-            }
-            if (shares == 1 || Math.floorMod(item.key().hashCode(), shares) == share) {
-                return item;
-            }
-            first = first == null ? item : first;
+
+        Horizon orNearer(Item item) {
+            return covers(item) ? new Horizon(item, false) : this;
         }
-        return first;
+    }
+
+    private static final class OfQueue {
+        final TreeSet<Item> items = new TreeSet<>();
+        Horizon horizon = Horizon.NOTHING;
+
+        boolean isForgettable() {
+            return items.isEmpty() && horizon.equals(Horizon.NOTHING);
+        }
+    }
+
+    private final class OfKind {
+        private final Map<String, OfQueue> queues = new HashMap<>();
+        private final List<Item> meanwhile = new ArrayList<>();
+        private Horizon horizon = Horizon.NOTHING;
+        private int refills;
+
+        void add(Item item) {
+            OfQueue queue = queues.computeIfAbsent(item.queue(), _ -> new OfQueue());
+            if (!horizon.covers(item) && !queue.horizon.covers(item)) {
+                return; // found again when what is better is gone
+            }
+            queue.items.add(item);
+            if (queue.items.size() > MOST_PER_QUEUE) {
+                queue.items.removeLast();
+                queue.horizon = queue.horizon.orNearer(queue.items.last());
+                horizon = horizon.orNearer(queue.items.last());
+            }
+        }
+
+        void filled(@Nullable String queue, List<Item> found) {
+            Horizon reached = found.size() < REFILL ? Horizon.ALL : new Horizon(found.getLast(), false);
+            if (queue == null) {
+                horizon = reached;
+            } else {
+                queues.computeIfAbsent(queue, _ -> new OfQueue()).horizon = reached;
+            }
+            found.forEach(this::add);
+            meanwhile.forEach(this::add);
+        }
+
+        Optional<Item> take(Filter filter) {
+            Optional<Item> best = best(filter);
+            best.ifPresent(item -> {
+                OfQueue queue = queues.get(item.queue());
+                if (queue != null && queue.items.remove(item) && queue.isForgettable()) {
+                    queues.remove(item.queue());
+                }
+            });
+            return best;
+        }
+
+        Optional<Item> best(Filter filter) {
+            if (filter.queue() != null) {
+                OfQueue queue = queues.get(filter.queue());
+                return Optional.ofNullable(best(queue, filter))
+                        .filter(item -> horizon.covers(item) || (queue != null && queue.horizon.covers(item)));
+            }
+            return queues.values().stream()
+                    .map(queue -> best(queue, filter))
+                    .filter(Objects::nonNull)
+                    .min(Comparator.naturalOrder())
+                    .filter(horizon::covers);
+        }
+
+        private @Nullable Item best(@Nullable OfQueue queue, Filter filter) {
+            if (queue == null) {
+                return null;
+            }
+            @Nullable Item first = null;
+            int looked = 0;
+            for (Item item : queue.items) {
+                if (!item.fits(filter)) {
+                    continue;
+                }
+                if (first != null && (item.priority() != first.priority() || ++looked > LOOK_FOR_OWN_SHARE)) {
+                    return first;
+                }
+                if (shares == 1 || Math.floorMod(item.key().hashCode(), shares) == share) {
+                    return item;
+                }
+                first = first == null ? item : first;
+            }
+            return first;
+        }
     }
 }

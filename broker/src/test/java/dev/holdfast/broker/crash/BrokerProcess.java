@@ -1,0 +1,129 @@
+package dev.holdfast.broker.crash;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A broker in a process of its own, started as a user would, that the test may kill. */
+final class BrokerProcess implements AutoCloseable {
+    private static final Pattern READY = Pattern.compile("holdfast is ready on (http://\\S+) .*");
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    private final Process process;
+    private final URI address;
+    private final HttpClient client =
+            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
+
+    /** What the broker answered. */
+    record Answer(int status, JsonNode body) {
+        String text(String field) {
+            return body.path(field).asString();
+        }
+
+        long generation() {
+            return body.path("claim_generation").asLong();
+        }
+    }
+
+    static BrokerProcess onSqlite(Path folder, String... more) throws IOException {
+        return start(List.of("--data", folder.toString()), more);
+    }
+
+    static BrokerProcess onPostgres(String database, String... more) throws IOException {
+        return start(List.of("--database", database), more);
+    }
+
+    private static BrokerProcess start(List<String> where, String... more) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "dev.holdfast.broker.Serve",
+                "--port",
+                "0"));
+        command.addAll(where);
+        command.addAll(List.of(more));
+        return new BrokerProcess(new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start());
+    }
+
+    private BrokerProcess(Process process) throws IOException {
+        this.process = process;
+        BufferedReader output =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        String line = output.readLine();
+        Matcher ready = READY.matcher(line == null ? "" : line);
+        if (!ready.matches()) {
+            process.destroyForcibly();
+            throw new IOException("the broker did not start: " + line);
+        }
+        address = URI.create(ready.group(1));
+    }
+
+    /** Calls a verb; throws when the broker is not there to answer. */
+    Answer call(String verb, Map<String, ?> arguments) throws IOException, InterruptedException {
+        HttpResponse<String> response = client.send(
+                HttpRequest.newBuilder(address.resolve("/api/v1/" + verb))
+                        .header("Content-Type", "application/json")
+                        .timeout(Duration.ofSeconds(60))
+                        .POST(HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(arguments)))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+        return new Answer(response.statusCode(), JSON.readTree(response.body()));
+    }
+
+    /** As {@code kill -9}: nothing is said, nothing is finished. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly();
+        process.waitFor();
+    }
+
+    void pause() throws IOException, InterruptedException {
+        signal("-STOP");
+    }
+
+    void resume() throws IOException, InterruptedException {
+        signal("-CONT");
+    }
+
+    private void signal(String name) throws IOException, InterruptedException {
+        int exit = new ProcessBuilder("kill", name, Long.toString(process.pid()))
+                .start()
+                .waitFor();
+        if (exit != 0) {
+            throw new IOException("kill " + name + " answered " + exit);
+        }
+    }
+
+    /** Stops it politely; returns its exit code. */
+    int stop() throws InterruptedException {
+        process.destroy();
+        if (!process.waitFor(10, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("the broker did not stop within 10 s");
+        }
+        return process.exitValue();
+    }
+
+    @Override
+    public void close() {
+        client.shutdownNow();
+        process.destroyForcibly();
+    }
+}
