@@ -2,6 +2,7 @@ package dev.holdfast.claim;
 
 import dev.holdfast.event.Events;
 import dev.holdfast.store.Engine;
+import dev.holdfast.store.Store;
 import dev.holdfast.testing.TestStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -108,7 +109,11 @@ final class StoreClaims implements Subject {
 
     @Override
     public List<Told> events() {
-        return on.store().read(transaction -> Events.after(transaction, 0, Long.MAX_VALUE, Integer.MAX_VALUE)).stream()
+        return told(on.store());
+    }
+
+    static List<Told> told(Store store) {
+        return store.read(transaction -> Events.after(transaction, 0, Long.MAX_VALUE, Integer.MAX_VALUE)).stream()
                 .map(event -> new Told(
                         event.at(), event.type(), Resource.parse(event.resource()), event.actor(), event.generation()))
                 .toList();
@@ -124,14 +129,11 @@ final class StoreClaims implements Subject {
         return on.settableClock().now();
     }
 
-    /** What has come due by then is made ready at once, as the timer does on a clock that runs. */
+    /** What has come due by then is made ready at once (every claim-next does that), as the timer does on a real clock. */
     @Override
     public void advance(Duration step) {
         on.settableClock().advance(step);
-        on.store().write(transaction -> {
-            claims.rows().makeDue(transaction, transaction.now());
-            return true;
-        });
+        claims.claimNext(NextRequest.of(Kind.REVIEW, "timer"));
     }
 
     /** On a store that goes on, nobody waits for the threads to end. */

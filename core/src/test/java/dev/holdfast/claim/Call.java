@@ -1,0 +1,63 @@
+package dev.holdfast.claim;
+
+import java.io.Serializable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call of a concurrent history, with its answer, flat so that it can be written to a file by another process.
+ *
+ * @param shown the generation in the caller's fence, or expected by its reclaim
+ * @param otherHolder whom the answer names: who holds it, or who was displaced
+ * @param generation which generation the answer names
+ * @param at the store's time in the answer, in microseconds; 0 when it tells none
+ * @param until the expiry in the answer
+ * @param invoked by {@code nanoTime}, which all processes of a Linux machine share
+ */
+record Call(
+        Verb verb,
+        String resource,
+        String holder,
+        long shown,
+        Answer answer,
+        @Nullable String otherHolder,
+        long generation,
+        long at,
+        long until,
+        long invoked,
+        long returned)
+        implements Serializable {
+    enum Verb {
+        CLAIM,
+        HEARTBEAT,
+        RELEASE,
+        FAIL,
+        COMPLETE,
+        RECLAIM,
+        SWEEP
+    }
+
+    enum Answer {
+        GRANTED,
+        TAKEN_OVER,
+        ALREADY,
+        HELD,
+        EXTENDED,
+        ENDED,
+        REPLAYED,
+        LOST,
+        STALE,
+        WRONG_HOLDER,
+        NOT_HELD,
+        NOT_FOUND,
+        NOT_CLAIMABLE,
+        BAD_STATE,
+        RECLAIMED,
+        NOT_RECLAIMED,
+        /** Busy, or broken: it may have happened, may yet, or never. */
+        UNKNOWN
+    }
+
+    boolean unknown() {
+        return answer == Answer.UNKNOWN;
+    }
+}

@@ -1,0 +1,122 @@
+package dev.holdfast.claim;
+
+import dev.holdfast.claim.Call.Answer;
+import dev.holdfast.claim.Call.Verb;
+import dev.holdfast.claim.Subject.Told;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Holds a concurrent history against everything that must always be true of claims. */
+final class HistoryCheck {
+    private HistoryCheck() {}
+
+    /** Everything that is wrong; the events must be all there are, in the order of their ids. */
+    static List<String> broken(List<Call> calls, List<Told> events) {
+        List<String> wrong = new ArrayList<>(Invariants.broken(events));
+        wrong.addAll(Invariants.generationsThatDoNotGrow(events));
+        wrong.addAll(takenTooEarly(calls, events));
+        wrong.addAll(acceptedWithoutItsEvent(calls, events));
+        calls.stream()
+                .collect(Collectors.groupingBy(Call::resource))
+                .forEach((resource, its) -> Linearizability.broken(its)
+                        .ifPresent(why -> wrong.add(resource + " is not linearizable: " + why)));
+        return wrong;
+    }
+
+    private record Grant(String resource, long generation) {}
+
+    /** No grant is taken over before the last expiry that its holder was told. */
+    private static List<String> takenTooEarly(List<Call> calls, List<Told> events) {
+        Map<Grant, Long> promised = new HashMap<>();
+        for (Call call : calls) {
+            if (call.until() > 0 && call.answer() != Answer.HELD) {
+                promised.merge(new Grant(call.resource(), call.generation()), call.until(), Math::max);
+            }
+        }
+        List<String> wrong = new ArrayList<>();
+        for (Told event : events) {
+            if (event.type().equals("taken_over")) {
+                long before = Objects.requireNonNull(event.generation()) - 1;
+                Long until = promised.get(new Grant(event.resource().toString(), before));
+                long at = ChronoUnit.MICROS.between(java.time.Instant.EPOCH, event.at());
+                if (until != null && at < until) {
+                    wrong.add(event + ": taken over " + (until - at) + " µs before it ran out");
+                }
+            }
+        }
+        return wrong;
+    }
+
+    /** Each accepted change has exactly one event, and each event a call that was accepted or not answered. */
+    private static List<String> acceptedWithoutItsEvent(List<Call> calls, List<Told> events) {
+        Map<String, Long> told = events.stream()
+                .filter(event -> !event.type().equals("created"))
+                .collect(Collectors.groupingBy(HistoryCheck::nameOf, Collectors.counting()));
+        List<String> wrong = new ArrayList<>();
+        Map<String, Long> accepted = calls.stream()
+                .filter(HistoryCheck::changes)
+                .collect(Collectors.groupingBy(HistoryCheck::nameOf, Collectors.counting()));
+        accepted.forEach((name, times) -> {
+            long events1 = told.getOrDefault(name, 0L);
+            if (events1 < times || (events1 > 1 && !name.startsWith("reclaimed"))) {
+                wrong.add(name + " was accepted " + times + " times and told " + events1 + " times");
+            }
+        });
+        long unknown = calls.stream().filter(Call::unknown).count();
+        long surplus = told.entrySet().stream()
+                .mapToLong(entry -> entry.getValue() - accepted.getOrDefault(entry.getKey(), 0L))
+                .filter(more -> more > 0)
+                .sum();
+        if (surplus > unknown) {
+            wrong.add(surplus + " events tell of changes that nobody was answered; only " + unknown
+                    + " calls had no answer");
+        }
+        return wrong;
+    }
+
+    private static boolean changes(Call call) {
+        return switch (call.answer()) {
+            case GRANTED, TAKEN_OVER, ENDED, RECLAIMED -> true;
+            case ALREADY,
+                    HELD,
+                    EXTENDED,
+                    REPLAYED,
+                    LOST,
+                    STALE,
+                    WRONG_HOLDER,
+                    NOT_HELD,
+                    NOT_FOUND,
+                    NOT_CLAIMABLE,
+                    BAD_STATE,
+                    NOT_RECLAIMED,
+                    UNKNOWN -> false;
+        };
+    }
+
+    private static String nameOf(Told event) {
+        return event.type().equals("reclaimed")
+                ? "reclaimed " + event.resource()
+                : event.type() + " " + event.resource() + " " + event.actor() + " " + event.generation();
+    }
+
+    private static String nameOf(Call call) {
+        if (call.answer() == Answer.RECLAIMED) {
+            return "reclaimed " + call.resource();
+        }
+        Function<String, String> named =
+                type -> type + " " + call.resource() + " " + call.holder() + " " + call.generation();
+        return switch (call.verb()) {
+            case CLAIM -> named.apply(call.answer() == Answer.TAKEN_OVER ? "taken_over" : "claimed");
+            case RELEASE -> named.apply("released");
+            case FAIL -> named.apply("failed");
+            case COMPLETE -> named.apply("completed");
+            case HEARTBEAT, RECLAIM, SWEEP -> throw new IllegalStateException(Verb.class + " " + call);
+        };
+    }
+}

@@ -1,0 +1,42 @@
+package dev.holdfast.claim;
+
+import dev.holdfast.store.PostgresStore;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A process of its own that works on a shared database and leaves its history in a file. */
+final class HistoryProcess {
+    private HistoryProcess() {}
+
+    /** @param args the database, this process's name, threads, calls of each, the file */
+    public static void main(String[] args) throws IOException {
+        int threads = Integer.parseInt(args[2]);
+        int calls = Integer.parseInt(args[3]);
+        List<Call> made;
+        try (PostgresStore store = PostgresStore.open(args[0])) {
+            made = HistoryWorkload.of(args[1], threads, calls, args[1].hashCode())
+                    .run(store);
+        }
+        try (ObjectOutputStream out = new ObjectOutputStream(Files.newOutputStream(Path.of(args[4])))) {
+            out.writeInt(made.size());
+            for (Call call : made) {
+                out.writeObject(call);
+            }
+        }
+    }
+
+    static List<Call> read(Path file) throws IOException, ClassNotFoundException {
+        List<Call> calls = new ArrayList<>();
+        try (ObjectInputStream in = new ObjectInputStream(Files.newInputStream(file))) {
+            for (int left = in.readInt(); left > 0; left--) {
+                calls.add((Call) in.readObject());
+            }
+        }
+        return calls;
+    }
+}

@@ -1,0 +1,198 @@
+package dev.holdfast.claim;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides whether the calls on one resource can be put in an order in which each takes effect between its beginning and
+ * its end and is answered as {@link OneResource} says: the search of Wing and Gong with Lowe's memory of what was tried.
+ *
+ * <p>A call that changes nothing is put in place as soon as it fits: doing so early can never spoil what follows. A call
+ * without an answer has no end, and need not be placed at all.
+ */
+final class Linearizability {
+    /** A beginning or an end, in a list that calls are lifted out of while they are placed. */
+    private static final class Moment {
+        final int call;
+        final @Nullable Moment end; // null: this is an end
+
+        @Nullable
+        Moment previous;
+
+        @Nullable
+        Moment next;
+
+        Moment(int call, @Nullable Moment end) {
+            this.call = call;
+            this.end = end;
+        }
+    }
+
+    private record Placed(Moment moment, OneResource before, boolean harmless) {}
+
+    private record Tried(BitSet placed, OneResource state) {}
+
+    private record Timed(long at, boolean end, Moment moment) {}
+
+    private final List<Call> calls;
+    private final Moment head = new Moment(-1, null);
+    private final BitSet placed = new BitSet();
+    private final Set<Tried> tried = new HashSet<>();
+    private final Deque<Placed> order = new ArrayDeque<>();
+    private OneResource state = OneResource.NEW;
+    private int furthest;
+    private String stuck = "";
+
+    private Linearizability(List<Call> calls) {
+        this.calls = calls;
+        List<Timed> moments = new ArrayList<>();
+        for (int i = 0; i < calls.size(); i++) {
+            Call call = calls.get(i);
+            Moment end = new Moment(i, null);
+            moments.add(new Timed(call.invoked(), false, new Moment(i, end)));
+            if (!call.unknown()) {
+                moments.add(new Timed(call.returned(), true, end));
+            }
+        }
+        moments.sort(Comparator.comparingLong(Timed::at).thenComparing(Timed::end));
+        Moment last = head;
+        for (Timed timed : moments) {
+            last.next = timed.moment;
+            timed.moment.previous = last;
+            last = timed.moment;
+        }
+    }
+
+    /** Why these calls on one resource cannot be put in order; empty when they can. */
+    static Optional<String> broken(List<Call> calls) {
+        return new Linearizability(calls).search();
+    }
+
+    private Optional<String> search() {
+        @Nullable Moment from = head.next;
+        while (anyEndLeft()) {
+            Moment harmless = firstHarmless();
+            if (harmless != null) {
+                place(harmless, state, true);
+                from = head.next;
+            } else if (placeFirstFrom(from)) {
+                from = head.next;
+            } else {
+                from = takeBack();
+                if (from == null) {
+                    return Optional.of(stuck);
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Places the first call from here that fits; false at the first end of a call that is not placed. */
+    private boolean placeFirstFrom(@Nullable Moment from) {
+        @Nullable Moment at = from;
+        while (at != null && at.end != null) {
+            Optional<OneResource> next = state.after(calls.get(at.call));
+            if (next.isPresent() && isNew(at.call, next.get())) {
+                place(at, next.get(), false);
+                return true;
+            }
+            at = at.next;
+        }
+        rememberWhereStuck(at);
+        return false;
+    }
+
+    /** Takes back the last choice; returns where to look for another, or null when there was none left. */
+    private @Nullable Moment takeBack() {
+        while (!order.isEmpty()) {
+            Placed last = order.pop();
+            placed.clear(last.moment.call);
+            putBack(last.moment);
+            state = last.before;
+            if (!last.harmless && last.moment.next != null) {
+                return last.moment.next;
+            }
+        }
+        return null;
+    }
+
+    private @Nullable Moment firstHarmless() {
+        for (Moment at = head.next; at != null && at.end != null; at = at.next) {
+            Call call = calls.get(at.call);
+            if (!call.unknown() && state.after(call).filter(state::equals).isPresent()) {
+                return at;
+            }
+        }
+        return null;
+    }
+
+    private boolean isNew(int call, OneResource next) {
+        BitSet with = (BitSet) placed.clone();
+        with.set(call);
+        return tried.add(new Tried(with, next));
+    }
+
+    private void place(Moment moment, OneResource next, boolean harmless) {
+        order.push(new Placed(moment, state, harmless));
+        placed.set(moment.call);
+        state = next;
+        unlink(moment);
+        unlink(endOf(moment));
+    }
+
+    private boolean anyEndLeft() {
+        for (Moment at = head.next; at != null; at = at.next) {
+            if (at.end == null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void rememberWhereStuck(@Nullable Moment at) {
+        if (placed.cardinality() >= furthest) {
+            furthest = placed.cardinality();
+            stuck = furthest + " of " + calls.size() + " calls fit; then, in state " + state
+                    + ", nothing that ran meanwhile" + " allows\n  " + (at == null ? "the end" : calls.get(at.call));
+        }
+    }
+
+    private static Moment endOf(Moment moment) {
+        if (moment.end == null) {
+            throw new IllegalStateException("only beginnings are placed");
+        }
+        return moment.end;
+    }
+
+    private static void unlink(Moment moment) {
+        if (moment.previous != null) {
+            moment.previous.next = moment.next;
+        }
+        if (moment.next != null) {
+            moment.next.previous = moment.previous;
+        }
+    }
+
+    /** In the reverse order of {@link #place}, so that the neighbours are those of before. */
+    private static void putBack(Moment moment) {
+        relink(endOf(moment));
+        relink(moment);
+    }
+
+    private static void relink(Moment moment) {
+        if (moment.previous != null) {
+            moment.previous.next = moment;
+        }
+        if (moment.next != null) {
+            moment.next.previous = moment;
+        }
+    }
+}
