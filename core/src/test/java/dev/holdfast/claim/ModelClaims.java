@@ -91,6 +91,9 @@ final class ModelClaims implements Subject {
         if (!canBeTaken(thing)) {
             return refuse(thing, grant);
         }
+        if (ranOutOnceTooOften(thing)) {
+            return new Refusal.NotClaimable(thing.resource(), "blocked");
+        }
         Displaced displaced = displace(thing, asked.holder());
         thing.grant =
                 new Grant(asked.holder(), under.generation(), now, now, null, null, true, asked.requestId(), under);
@@ -140,9 +143,7 @@ final class ModelClaims implements Subject {
     }
 
     private ClaimOutcome give(ModelThing thing, String holder, Duration lease, @Nullable String requestId) {
-        Grant before = thing.grant;
-        if (before != null && !before.soft() && before.confirmed() && thing.failedOnceMore()) {
-            takeBack(thing, "expired", "parked", Status.BLOCKED);
+        if (ranOutOnceTooOften(thing)) {
             return new Refusal.NotClaimable(thing.resource(), "blocked");
         }
         Displaced displaced = displace(thing, holder);
@@ -153,6 +154,16 @@ final class ModelClaims implements Subject {
         thing.idleSince = null;
         tell(displaced == null ? "claimed" : "taken_over", thing, holder, thing.generation);
         return new Granted(claimOf(thing), displaced, thing.note);
+    }
+
+    /** Counts the expiry of a confirmed claim that somebody is about to take over; parks the thing at the last one. */
+    private boolean ranOutOnceTooOften(ModelThing thing) {
+        Grant before = thing.grant;
+        if (before == null || before.soft() || !before.confirmed() || !thing.failedOnceMore()) {
+            return false;
+        }
+        takeBack(thing, "expired", "parked", Status.BLOCKED);
+        return true;
     }
 
     private @Nullable Displaced displace(ModelThing thing, String by) {
