@@ -1,0 +1,109 @@
+package dev.holdfast.claim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.claim.ClaimOutcome.Granted;
+import dev.holdfast.store.Engine;
+import dev.holdfast.testing.SettableClock;
+import dev.holdfast.testing.TestStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Time is moved by hand, the broker's own and the store's together. */
+class SweeperTest {
+    private static final Duration BROKER_LEASE = Duration.ofSeconds(30);
+
+    private final TestStore on = TestStore.settable(Engine.SQLITE);
+    private final SettableClock clock = on.settableClock();
+    private final AtomicLong nanos = new AtomicLong(-5_000_000_000L); // nanoTime may be anything
+    private final AtomicInteger lost = new AtomicInteger();
+    private final Claims claims =
+            Claims.over(on.store(), new Leases(Map.of(Kind.BROKER, BROKER_LEASE), Duration.ofHours(1)));
+    private final Sweeper sweeper =
+            new Sweeper(claims, "here", Duration.ofSeconds(5), nanos::get, lost::incrementAndGet);
+    private final Resource key = Resource.key("deploy");
+
+    @BeforeEach
+    void somebody_holds_something_for_a_second() {
+        assertThat(claims.claim(ClaimRequest.of(key, "agent").ttl(Duration.ofSeconds(1))))
+                .isInstanceOf(Granted.class);
+    }
+
+    @AfterEach
+    void close() {
+        sweeper.close();
+        claims.close();
+        on.close();
+    }
+
+    @Test
+    void it_sweeps_only_after_half_its_lease_of_steady_renewals() {
+        assertThat(sweeper.turn()).isEmpty();
+        pass(Duration.ofSeconds(10));
+        assertThat(sweeper.turn()).isEmpty();
+        pass(Duration.ofSeconds(5));
+        assertThat(sweeper.turn()).containsExactly(key);
+        assertThat(claims.held(Kind.KEY, null, null)).isEmpty();
+    }
+
+    @Test
+    void after_a_pause_it_starts_over_before_it_takes_anything_back() {
+        steady();
+        claims.claim(ClaimRequest.of(key, "agent").ttl(Duration.ofSeconds(20)));
+        pass(Duration.ofSeconds(60)); // everybody was paused, the broker too
+        assertThat(sweeper.turn()).isEmpty();
+        assertThat(claims.held(Kind.KEY, null, null)).hasSize(1);
+        pass(Duration.ofSeconds(15));
+        assertThat(sweeper.turn()).contains(key);
+    }
+
+    @Test
+    void a_broker_that_was_taken_for_dead_goes_on_as_a_new_incarnation_and_sweeps_nothing_at_first() {
+        steady();
+        String before = sweeper.identity();
+        Claim identity = claims.held(Kind.BROKER, null, null).getFirst();
+        claims.reclaim(identity.resource(), identity.generation(), "taken for dead");
+        claims.claim(ClaimRequest.of(key, "agent").ttl(Duration.ofSeconds(1)));
+        pass(Duration.ofSeconds(5));
+        assertThat(sweeper.turn()).isEmpty();
+        assertThat(lost).hasValue(1);
+        assertThat(sweeper.identity()).isNotNull().isNotEqualTo(before);
+        assertThat(claims.held(Kind.KEY, null, null)).hasSize(1);
+    }
+
+    @Test
+    void it_lets_go_of_its_identity_when_it_stops() {
+        sweeper.turn();
+        assertThat(claims.held(Kind.BROKER, null, null)).hasSize(1);
+        sweeper.close();
+        assertThat(claims.held(Kind.BROKER, null, null)).isEmpty();
+    }
+
+    @Test
+    void a_backlog_larger_than_one_batch_is_taken_back_in_one_turn() {
+        for (int i = 0; i < 1_200; i++) {
+            claims.claim(ClaimRequest.of(Resource.key("k" + i), "agent").ttl(Duration.ofSeconds(1)));
+        }
+        List<Resource> swept = steady();
+        assertThat(swept).hasSize(1_201);
+    }
+
+    private List<Resource> steady() {
+        sweeper.turn();
+        pass(Duration.ofSeconds(10));
+        sweeper.turn();
+        pass(Duration.ofSeconds(5));
+        return sweeper.turn();
+    }
+
+    private void pass(Duration time) {
+        nanos.addAndGet(time.toNanos());
+        clock.advance(time);
+    }
+}
