@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The commands against a broker that runs. Each test has resources and holders of its own. */
-@Timeout(60)
+@Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CommandsTest {
     private final Broker broker;

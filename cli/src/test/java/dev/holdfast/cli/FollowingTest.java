@@ -13,6 +13,7 @@ import java.io.PrintStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -21,8 +22,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
+@Timeout(120)
 class FollowingTest {
+    /** A broker that starts for the first time in a JVM on a busy machine takes a while. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     @TempDir
     Path folder;
 
@@ -35,7 +39,7 @@ class FollowingTest {
                 follow(reader, url, "events", "--follow", "--after", "0", "--resource", "key:a");
         claim(url, "key:a");
         claim(url, "key:other");
-        await().until(() -> reader.text().contains("claimed  key:a"));
+        await().atMost(PATIENCE).until(() -> reader.text().contains("claimed  key:a"));
         first.close();
 
         Config config = Config.in(folder);
@@ -48,7 +52,7 @@ class FollowingTest {
                 config.limits()))) {
             assertThat(second.url()).isEqualTo(url);
             Ran.command(Map.of("HOLDFAST_URL", url), "release", "key:a", "--generation", "1", "--holder", "alice");
-            await().until(() -> reader.text().contains("released  key:a"));
+            await().atMost(PATIENCE).until(() -> reader.text().contains("released  key:a"));
             assertThat(reader.text().lines()).hasSize(2);
 
             reader.goAway();
@@ -63,7 +67,7 @@ class FollowingTest {
             claim(broker.url(), "key:before");
             Reader reader = new Reader();
             CompletableFuture<ExitCode> following = follow(reader, broker.url(), "events", "--follow", "--json");
-            await().until(() -> {
+            await().atMost(PATIENCE).until(() -> {
                 claim(broker.url(), "key:x" + System.nanoTime());
                 return !reader.text().isEmpty();
             });

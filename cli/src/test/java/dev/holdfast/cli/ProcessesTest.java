@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The command line as processes of its own, as scripts see it. */
-@Timeout(60)
+@Timeout(120)
 class ProcessesTest {
     @TempDir
     Path folder;
