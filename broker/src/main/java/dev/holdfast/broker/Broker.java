@@ -5,7 +5,6 @@ import dev.holdfast.broker.api.HttpDoor;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.metrics.QueueDepths;
-import dev.holdfast.broker.metrics.Reclaims;
 import dev.holdfast.broker.verb.AgentVerbs;
 import dev.holdfast.broker.verb.ClaimVerbs;
 import dev.holdfast.broker.verb.EventVerbs;
@@ -26,6 +25,8 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A running broker: the one place where its parts are put together, started and stopped in order.
@@ -37,6 +38,7 @@ import java.util.stream.Stream;
  * }</pre>
  */
 public final class Broker implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Broker.class);
     private static final Duration SWEEP = Duration.ofSeconds(5);
     private static final Duration DROP = Duration.ofHours(1);
 
@@ -63,16 +65,15 @@ public final class Broker implements AutoCloseable {
             store.observer(meters);
             claims = Claims.over(store, config.leases());
             stops.push(claims::close);
-            claims.tail().watch(new Reclaims(meters, store.origin()));
             QueueDepths.register(meters.registry(), claims);
             Sweeper sweeper = new Sweeper(claims, name(), SWEEP, System::nanoTime, () -> {});
             stops.push(sweeper::close);
-            sweeper.start();
-            Hourly retention = new Hourly(
-                    new Retention(
-                            store, config.retention().keys(), config.retention().events()),
-                    DROP);
-            stops.push(retention::close);
+            Chores chores = new Chores();
+            stops.push(chores::close);
+            chores.every(SWEEP, Duration.ZERO, () -> sweeper.turn().forEach(meters::swept));
+            Retention retention = new Retention(
+                    store, config.retention().keys(), config.retention().events());
+            chores.every(DROP, DROP, () -> drop(retention, chores));
             Agents agents = new Agents(store, claims);
             door = new HttpDoor(config, verbs(config, claims, agents, meters), claims, store, meters);
             stops.push(door::close);
@@ -84,6 +85,16 @@ public final class Broker implements AutoCloseable {
             close();
             throw e;
         }
+    }
+
+    private static void drop(Retention retention, Chores chores) {
+        long dropped = 0;
+        int some;
+        do {
+            some = retention.drop();
+            dropped += some;
+        } while (some > 0 && !chores.ended());
+        LOG.info("dropped {} old rows", dropped);
     }
 
     private static List<Verb> verbs(Config config, Claims claims, Agents agents, Meters meters) {

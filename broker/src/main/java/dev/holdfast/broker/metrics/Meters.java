@@ -5,6 +5,7 @@ import dev.holdfast.claim.HeartbeatOutcome;
 import dev.holdfast.claim.HolderHeartbeat;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Refusal;
+import dev.holdfast.claim.Resource;
 import dev.holdfast.store.StoreObserver;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
@@ -39,6 +40,9 @@ public final class Meters implements StoreObserver {
     private static final List<String> FENCED =
             List.of("lost", "stale", "wrong_holder", "not_held", "fence_missing", "bad_state");
 
+    /** The lease had run out: swept by a broker, or taken over by a claim. */
+    private static final List<String> RECLAIMS = List.of("expired", "taken_over");
+
     private static final List<String> STORE_OPERATIONS = List.of("write", "combined");
 
     /** The doors a request can come in by. */
@@ -60,7 +64,7 @@ public final class Meters implements StoreObserver {
         for (Kind kind : Kind.values()) {
             CLAIM_OUTCOMES.forEach(outcome -> claims(kind.toString(), outcome));
             claimTime(kind);
-            Reclaims.REASONS.forEach(reason -> reclaims(kind.toString(), reason));
+            RECLAIMS.forEach(reason -> reclaims(kind.toString(), reason));
             FENCED.forEach(reason -> fencedWrites(kind.toString(), reason));
         }
         List.of("extended", "lost", "refused", "busy").forEach(this::heartbeats);
@@ -82,6 +86,9 @@ public final class Meters implements StoreObserver {
             case Refusal refusal -> refusal.code();
         };
         claims(kind.toString(), word).increment();
+        if (outcome instanceof ClaimOutcome.Granted granted && granted.displaced() != null) {
+            reclaims(kind.toString(), "taken_over").increment();
+        }
         claimTime(kind).record(nanos, TimeUnit.NANOSECONDS);
     }
 
@@ -108,8 +115,9 @@ public final class Meters implements StoreObserver {
         }
     }
 
-    void reclaimed(String kind, String reason) {
-        reclaims(kind, reason).increment();
+    /** A sweep took this back. */
+    public void swept(Resource resource) {
+        reclaims(resource.kind().toString(), "expired").increment();
     }
 
     @Override
@@ -147,7 +155,7 @@ public final class Meters implements StoreObserver {
 
     private Counter reclaims(String kind, String reason) {
         return Counter.builder("holdfast.reclaims")
-                .description("claims taken from their holder by this broker or through it")
+                .description("claims taken from holders whose lease had run out")
                 .tag("kind", kind)
                 .tag("reason", reason)
                 .register(registry);

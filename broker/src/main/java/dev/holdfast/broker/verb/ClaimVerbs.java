@@ -239,6 +239,9 @@ public final class ClaimVerbs {
             return heartbeat(holder);
         }
         Resource parsed = Resource.parse(resource);
+        if (generation == null) {
+            return fenced(parsed, new Refusal.FenceMissing(parsed));
+        }
         HeartbeatOutcome outcome = claims.heartbeat(parsed, new Fence(holder, generation));
         meters.heartbeat(outcome);
         return switch (outcome) {
@@ -289,6 +292,9 @@ public final class ClaimVerbs {
     private Answer release(Arguments given) {
         Resource resource = Resource.parse(given.text("resource"));
         Fence fence = new Fence(Text.holder(given.text("holder")), given.numberOrNull("claim_generation"));
+        if (fence.generation() == null) {
+            return fenced(resource, new Refusal.FenceMissing(resource));
+        }
         Ending ending = Ending.released(given.textOrNull("note"), given.flag("keep_status"));
         return switch (claims.release(resource, fence, ending)) {
             case EndOutcome.Ended ended -> {

@@ -1,0 +1,111 @@
+package dev.holdfast.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.broker.config.Config;
+import dev.holdfast.broker.config.ConfigException;
+import dev.holdfast.broker.config.Folders;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class InvocationTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void flags_beat_the_environment_and_that_beats_the_file() throws IOException {
+        write(".holdfast/config.json", """
+                {"server": {"port": 1}, "store": {"data": "/file", "database": "postgres://file/x", "connections": 7}}""");
+        Map<String, String> environment =
+                Map.of("HOLDFAST_DATA", "/environment", "HOLDFAST_DATABASE", "postgres://env/x");
+
+        Config config = of(environment).config(List.of("--data", "/flag", "--port=2"));
+
+        assertThat(config.server().port()).isEqualTo(2);
+        assertThat(config.store()).isEqualTo(new Config.Storage(Path.of("/flag"), "postgres://env/x", 7));
+    }
+
+    @Test
+    void the_file_is_the_named_one_or_that_of_the_folder_or_the_users() throws IOException {
+        write("user/holdfast/config.json", "{\"server\": {\"port\": 1}}");
+        assertThat(of(Map.of()).config(List.of()).server().port()).isEqualTo(1);
+        write(".holdfast/config.json", "{\"server\": {\"port\": 2}}");
+        assertThat(of(Map.of()).config(List.of()).server().port()).isEqualTo(2);
+        write("named.json", "{\"server\": {\"port\": 3}}");
+        Map<String, String> environment = Map.of("HOLDFAST_CONFIG", "named.json");
+        assertThat(of(environment).config(List.of()).server().port()).isEqualTo(3);
+        write("flag.json", "{\"server\": {\"port\": 4}}");
+        assertThat(of(environment)
+                        .config(List.of("--config", "flag.json"))
+                        .server()
+                        .port())
+                .isEqualTo(4);
+    }
+
+    @Test
+    void the_predecessors_variables_are_honoured_with_a_notice() throws IOException {
+        write("old.json", "{\"reviewer_pool\": {\"max\": 3}, \"server\": {\"port\": 5}}");
+        Invocation invocation = of(Map.of(
+                "BROKER_HOST", "localhost", "BROKER_DB_PATH", "/old/broker.sqlite3", "BROKER_CONFIG_PATH", "old.json"));
+
+        Config config = invocation.config(List.of());
+
+        assertThat(config.server()).isEqualTo(new Config.Server("localhost", 5));
+        assertThat(config.store().data()).isEqualTo(Path.of("/old"));
+        assertThat(invocation.notices())
+                .hasSize(3)
+                .anySatisfy(notice -> assertThat(notice).contains("BROKER_HOST", "--host"))
+                .anySatisfy(notice -> assertThat(notice).contains("BROKER_DB_PATH", "HOLDFAST_DATA"))
+                .anySatisfy(notice -> assertThat(notice).contains("HOLDFAST_CONFIG", "reviewer_pool"));
+    }
+
+    @Test
+    void what_is_wrong_with_the_flags_is_said() {
+        assertWrong("unknown argument --prot; did you mean --port?", "--prot", "1");
+        assertWrong("--port needs a value", "--port");
+        assertWrong("--port: must be a number from 0 to 65535, not many", "--port", "many");
+        assertWrong("--data is given twice", "--data", "a", "--data", "b");
+        assertThatThrownBy(() -> of(Map.of("HOLDFAST_CONFIG", "none.json")).config(List.of()))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("none.json: there is no such file");
+    }
+
+    @Test
+    void the_ready_line_names_the_store_without_its_password() {
+        Path data = Path.of("/data");
+        assertThat(Serve.described(new Config.Storage(data, null, 10))).isEqualTo("SQLite in /data, data safe on disk");
+        for (String address : List.of(
+                "postgres://me:secret@db:5433/x",
+                "postgresql://me@db:5433/x?ssl=true",
+                "jdbc:postgresql://db:5433/x?user=me&password=secret")) {
+            assertThat(Serve.described(new Config.Storage(data, address, 10))).isEqualTo("PostgreSQL at db:5433/x");
+        }
+        assertThat(Serve.described(new Config.Storage(data, "postgres://db/x", 10)))
+                .isEqualTo("PostgreSQL at db:5432/x");
+        assertThat(Serve.described(new Config.Storage(data, "jdbc:postgresql:x", 10)))
+                .isEqualTo("PostgreSQL at localhost:5432/x");
+    }
+
+    private void assertWrong(String message, String... arguments) {
+        assertThatThrownBy(() -> of(Map.of()).config(List.of(arguments)))
+                .isInstanceOf(Invocation.UsageException.class)
+                .hasMessageContaining(message);
+    }
+
+    private Invocation of(Map<String, String> environment) {
+        return new Invocation(
+                environment, folder, new Folders(folder.resolve("data"), folder.resolve("user/holdfast")));
+    }
+
+    private void write(String path, String text) throws IOException {
+        Path file = folder.resolve(path);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, text);
+    }
+}

@@ -1,0 +1,114 @@
+package dev.holdfast.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.broker.config.Config;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The program as a process: what it prints and how it ends. */
+class ServeTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void it_says_one_line_when_it_answers_and_ends_well_when_told_to_stop() throws Exception {
+        Process process = serve("--port", "0", "--data", folder.resolve("data").toString());
+        BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
+        try {
+            assertThat(out.readLine())
+                    .matches(
+                            "holdfast is ready on http://127\\.0\\.0\\.1:\\d+ \\(SQLite in .*/data, data safe on disk\\)");
+            long start = System.nanoTime();
+            process.toHandle().destroy(); // the handle leaves the streams open
+            assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
+            assertThat(process.exitValue()).isZero();
+            assertThat(out.readLine()).isNull();
+            assertThat(errors()).isEmpty();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    @Test
+    void a_folder_or_port_that_another_broker_has_is_told_without_a_stack_trace() throws Exception {
+        Path data = folder.resolve("data");
+        try (Broker broker = Broker.start(Config.in(data))) {
+            assertThat(ended(serve("--port", "0", "--data", data.toString()))).isEqualTo(1);
+            assertThat(errors()).singleElement().asString().contains("another broker is using " + data, "--data");
+
+            String port = broker.url().substring(broker.url().lastIndexOf(':') + 1);
+            assertThat(ended(serve(
+                            "--port", port, "--data", folder.resolve("other").toString())))
+                    .isEqualTo(1);
+            assertThat(errors()).singleElement().asString().contains("127.0.0.1:" + port + " is in use", "--port");
+        }
+    }
+
+    @Test
+    void what_the_user_got_wrong_ends_with_two() throws Exception {
+        assertThat(ended(serve("--prot", "1"))).isEqualTo(2);
+        assertThat(errors()).first().asString().contains("did you mean --port?");
+
+        Path config = Files.writeString(folder.resolve("c.json"), "{\"server\": {\"port\": -1}, \"leases\": 1}");
+        assertThat(ended(serve("--config", config.toString()))).isEqualTo(2);
+        assertThat(errors()).hasSize(2);
+    }
+
+    @Test
+    void other_machines_are_not_let_in_without_tokens() throws Exception {
+        assertThat(ended(serve(
+                        "--host", "0.0.0.0", "--data", folder.resolve("data").toString())))
+                .isEqualTo(1);
+        assertThat(errors()).singleElement().asString().contains("will not listen on 0.0.0.0", "tokens");
+        assertThat(folder.resolve("data")).doesNotExist();
+    }
+
+    @Test
+    void a_file_that_is_no_database_is_told_in_one_line() throws Exception {
+        Files.writeString(
+                folder.resolve("holdfast.db"), "this is no database, but long enough to be taken for one".repeat(20));
+        assertThat(ended(serve("--port", "0", "--data", folder.toString()))).isEqualTo(1);
+        assertThat(errors()).singleElement().asString().startsWith("holdfast: ").contains("not a database");
+    }
+
+    private Process serve(String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Serve.class.getName()));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectError(folder.resolve("errors").toFile());
+        builder.environment().keySet().removeIf(name -> name.startsWith("HOLDFAST_") || name.startsWith("BROKER_"));
+        builder.environment().put("XDG_CONFIG_HOME", folder.resolve("config").toString());
+        return builder.start();
+    }
+
+    private static int ended(Process process) throws InterruptedException {
+        try {
+            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            return process.exitValue();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private List<String> errors() throws IOException {
+        return Files.readAllLines(folder.resolve("errors"));
+    }
+}

@@ -1,0 +1,94 @@
+package dev.holdfast.broker.auth;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.broker.Broker;
+import dev.holdfast.broker.config.Config;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class LoopbackGuardTest {
+    @TempDir
+    static Path folder;
+
+    static Broker broker;
+    static URI url;
+
+    @BeforeAll
+    static void start() {
+        broker = Broker.start(Config.in(folder));
+        url = URI.create(broker.url());
+    }
+
+    @AfterAll
+    static void stop() {
+        broker.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1:PORT", "localhost:PORT", "LocalHost:PORT", "[::1]:PORT", "127.0.0.9:PORT"})
+    void our_own_names_are_answered(String host) throws IOException {
+        assertThat(answer("Host: " + host)).startsWith("HTTP/1.1 200 ");
+        assertThat(answer("Host: " + host + "\r\nOrigin: http://" + host)).startsWith("HTTP/1.1 200 ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "evil.example:PORT",
+                "localhost",
+                "localhost:1",
+                "localhost.evil.example:PORT",
+                "127.0.0.1.evil.example:PORT",
+                "10.0.0.1:PORT",
+                "evil.example"
+            })
+    void a_request_for_another_host_is_turned_away(String host) throws IOException {
+        assertThat(answer("Host: " + host))
+                .startsWith("HTTP/1.1 421 ")
+                .contains("\"code\":\"forbidden\"", host.replace("PORT", Integer.toString(url.getPort())));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "http://evil.example",
+                "https://localhost:PORT",
+                "http://localhost:1",
+                "http://localhost:PORT.evil.example",
+                "null"
+            })
+    void a_page_of_another_site_is_turned_away(String origin) throws IOException {
+        assertThat(answer("Host: localhost:PORT\r\nOrigin: " + origin))
+                .startsWith("HTTP/1.1 403 ")
+                .contains("may not call this broker");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/api/v1/openapi.json", "/api/v1/events", "/metrics", "/readyz", "/nowhere"})
+    void every_door_is_guarded(String path) throws IOException {
+        assertThat(answer(path, "Host: evil.example")).startsWith("HTTP/1.1 421 ");
+    }
+
+    private static String answer(String headers) throws IOException {
+        return answer("/healthz", headers);
+    }
+
+    private static String answer(String path, String headers) throws IOException {
+        try (Socket socket = new Socket(url.getHost(), url.getPort())) {
+            String request = "GET " + path + " HTTP/1.1\r\n" + headers + "\r\nConnection: close\r\n\r\n";
+            socket.getOutputStream()
+                    .write(request.replace("PORT", Integer.toString(url.getPort()))
+                            .getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+}

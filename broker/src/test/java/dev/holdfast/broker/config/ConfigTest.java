@@ -1,0 +1,134 @@
+package dev.holdfast.broker.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.claim.Kind;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class ConfigTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void without_anything_everything_has_a_default() {
+        Config config = Config.of(new Settings());
+
+        assertThat(config.server()).isEqualTo(new Config.Server("127.0.0.1", 8321));
+        assertThat(config.store().database()).isNull();
+        assertThat(config.leases().byKind()).containsEntry(Kind.WORK, Duration.ofMinutes(45));
+        assertThat(config.limits()).isEqualTo(new Config.Limits(12 << 20, Duration.ofSeconds(55), 1_000));
+    }
+
+    @Test
+    void a_file_may_have_comments() throws IOException {
+        Config config = Config.of(read("""
+                {
+                  // the team's
+                  "$schema": "config.schema.json",
+                  "server": {"port": 9000},
+                  "leases": {"work_seconds": 600, /* at most: */ "longest_seconds": 900},
+                }
+                """));
+
+        assertThat(config.server().port()).isEqualTo(9000);
+        assertThat(config.leases().byKind())
+                .containsEntry(Kind.WORK, Duration.ofMinutes(10))
+                .containsEntry(Kind.STEP, Duration.ofMinutes(15))
+                .containsEntry(Kind.BROKER, Duration.ofSeconds(30));
+    }
+
+    @Test
+    void every_problem_is_listed_with_its_path() {
+        assertThatThrownBy(() -> Config.of(read("""
+                        {
+                          "sever": {},
+                          "server": {"prot": 1, "port": 70000, "host": " "},
+                          "store": {"data": 7},
+                          "leases": {"work_seconds": 0, "step_seconds": 700, "longest_seconds": 600},
+                          "retention": {"events_days": "ten"},
+                          "limits": []
+                        }
+                        """)))
+                .isInstanceOfSatisfying(
+                        ConfigException.class,
+                        e -> assertThat(e.problems())
+                                .containsExactly(
+                                        "sever: no such section; did you mean server?",
+                                        "server.prot: no such setting; did you mean port?",
+                                        "server.port: must be from 0 to 65535, not 70000",
+                                        "server.host: must not be blank; leave it out for the default",
+                                        "store.data: must be text, not 7",
+                                        "leases.work_seconds: must be from 1 to 86400, not 0",
+                                        "retention.events_days: must be a whole number from 1 to 3650, not \"ten\"",
+                                        "limits: must be an object with body_bytes, wait_seconds, list",
+                                        "leases.step_seconds: 700 is longer than leases.longest_seconds, which is 600"));
+    }
+
+    @Test
+    void what_is_not_json_is_told_with_its_place() throws IOException {
+        assertThat(read("{\n  \"server\": {,}\n}").problems())
+                .singleElement()
+                .asString()
+                .contains("config.json: not valid JSON in line 2, column");
+        assertThat(ConfigFile.read(folder.resolve("none.json")).problems())
+                .containsExactly(folder.resolve("none.json") + ": there is no such file");
+    }
+
+    @Test
+    void the_schema_and_the_code_know_the_same_settings() throws IOException {
+        JsonNode schema;
+        try (InputStream in = Objects.requireNonNull(Config.class.getResourceAsStream("config.schema.json"))) {
+            schema = JsonMapper.shared().readTree(in);
+        }
+        List<String> inSchema = schema.path("properties").properties().stream()
+                .flatMap(section -> section.getValue().path("properties").propertyNames().stream()
+                        .map(key -> section.getKey() + "." + key))
+                .toList();
+
+        assertThat(inSchema)
+                .containsExactlyElementsOf(
+                        Arrays.stream(Setting.values()).map(Setting::path).toList());
+        for (Setting setting : Setting.values()) {
+            JsonNode told = schema.at("/properties/" + setting.section() + "/properties/" + setting.key());
+            assertThat(told.path("description").asString()).isEqualTo(setting.meaning());
+            assertThat(told.path("type").asString()).isEqualTo(setting.number() ? "integer" : "string");
+            if (setting.number()) {
+                assertThat(told.path("minimum").asLong()).isEqualTo(setting.least());
+                assertThat(told.path("maximum").asLong()).isEqualTo(setting.most());
+            }
+        }
+    }
+
+    @Test
+    void data_goes_where_the_operating_system_wants_it() {
+        Path home = Path.of("/home/me");
+        assertThat(Folders.of("Linux", home, Map.of()).data()).isEqualTo(Path.of("/home/me/.local/share/holdfast"));
+        assertThat(Folders.of("Linux", home, Map.of("XDG_DATA_HOME", "/data")).data())
+                .isEqualTo(Path.of("/data/holdfast"));
+        assertThat(Folders.of("Linux", home, Map.of("XDG_DATA_HOME", "relative"))
+                        .data())
+                .isEqualTo(Path.of("/home/me/.local/share/holdfast"));
+        assertThat(Folders.of("Mac OS X", home, Map.of()).data())
+                .isEqualTo(Path.of("/home/me/Library/Application Support/holdfast"));
+        assertThat(Folders.of("Windows 11", home, Map.of("LOCALAPPDATA", "/local"))
+                        .data())
+                .isEqualTo(Path.of("/local/holdfast"));
+    }
+
+    private Settings read(String text) throws IOException {
+        return ConfigFile.read(Files.writeString(folder.resolve("config.json"), text));
+    }
+}
