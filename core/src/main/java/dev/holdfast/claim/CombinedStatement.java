@@ -106,7 +106,7 @@ final class CombinedStatement {
             ), judged AS MATERIALIZED (
                 SELECT s.*,
                     CASE
-                        WHEN s.after IS NULL OR s.alone = 'ELSEWHERE' THEN s.alone
+                        WHEN s.after IS NULL THEN s.alone
                         WHEN lag(s.key) OVER asked = s.after
                             AND (lag(s.alone) OVER asked = 'END' OR lag(s.replayed) OVER asked) THEN s.alone
                         ELSE 'UNASKED' END AS verdict

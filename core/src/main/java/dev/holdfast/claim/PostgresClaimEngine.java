@@ -200,14 +200,14 @@ final class PostgresClaimEngine implements ClaimEngine {
         Ask end = Ask.end(resource, fence, ending);
         Ask next = Ask.next(candidate.get(), wish, true);
         return writer(end.key()).submit(List.of(end, next)).thenCompose(judged -> {
-            Judged ofEnd = judged.get(0);
             Judged ofNext = judged.get(1);
-            if (ofNext.verdict() == Verdict.UNASKED || ofEnd.verdict() == Verdict.ELSEWHERE) {
-                ready.add(candidate.get());
-                return ended(ofEnd, resource, fence, ending).thenCompose(ended -> thenNext(ended, wish));
-            }
-            return ended(ofEnd, resource, fence, ending)
-                    .thenCombine(nextOutcome(ofNext, candidate.get(), wish, 0), EndedAndNext::new);
+            return ended(judged.get(0), resource, fence, ending).thenCompose(ended -> {
+                if (ended instanceof Refusal || ofNext.verdict() == Verdict.UNASKED) {
+                    ready.add(candidate.get());
+                    return thenNext(ended, wish);
+                }
+                return nextOutcome(ofNext, candidate.get(), wish, 0).thenApply(next -> new EndedAndNext(ended, next));
+            });
         });
     }
 

@@ -174,6 +174,18 @@ abstract class QueueContract extends ClaimsContract {
     }
 
     @Test
+    void a_refused_completion_brings_nothing_even_when_the_best_candidate_has_run_out() {
+        make("1", "", 2);
+        make("2", "", 2);
+        claims.claim(ClaimRequest.of(OTHER, "bob").ttl(Duration.ofSeconds(1)));
+        granted(WORK, "ann");
+        claims.advance(Duration.ofSeconds(10));
+        EndedAndNext both = claims.completeAndNext(WORK, Fence.of("ann", 9), Ending.completed("done"), NEXT);
+        assertThat(both).isEqualTo(new EndedAndNext(new Refusal.Stale(WORK, 9, 1), null));
+        assertThat(claims.held()).hasSize(2);
+    }
+
+    @Test
     void a_replayed_completion_brings_the_same_next_thing_again() {
         make("1", "", 2);
         make("2", "", 2);
