@@ -47,7 +47,7 @@ public final class Bench {
         List<Results> all = new ArrayList<>();
         List<String> violations = new ArrayList<>();
         Map<String, String> machine;
-        Lab lab = new Lab(options.measured());
+        Lab lab = new Lab(options.warmUp(), options.measured());
         Thread onExit = new Thread(() -> close(lab));
         Runtime.getRuntime().addShutdownHook(onExit);
         try {

@@ -47,7 +47,7 @@ final class Graphile {
         List<String> command = new ArrayList<>(List.of("node", script(modules).toString(), "url=" + nodeUrl(url)));
         command.addAll(List.of(mode));
         command.add("jobs=" + lab.rowsFor(perSecond));
-        command.add("warm=" + Options.WARM_UP.toMillis());
+        command.add("warm=" + lab.warmUp().toMillis());
         command.add("measured=" + lab.measured().toMillis());
         String output = Shell.run(command, modules, Map.of("NODE_ENV", "production"));
         lab.server().drop(url);

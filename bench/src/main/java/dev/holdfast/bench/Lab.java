@@ -13,14 +13,20 @@ import org.jspecify.annotations.Nullable;
 /** What scenarios work with: a PostgreSQL cluster and folders of this run's own, gone when it is closed. */
 final class Lab implements AutoCloseable {
     private final Path folder;
+    private final Duration warmUp;
     private final Duration measured;
     private final AtomicInteger made = new AtomicInteger();
     private @Nullable PostgresServer server;
     private @Nullable RawLoad rawLoad;
 
-    Lab(Duration measured) throws IOException {
+    Lab(Duration warmUp, Duration measured) throws IOException {
         folder = Files.createTempDirectory("holdfast-bench-");
+        this.warmUp = warmUp;
         this.measured = measured;
+    }
+
+    Duration warmUp() {
+        return warmUp;
     }
 
     Duration measured() {
@@ -29,7 +35,7 @@ final class Lab implements AutoCloseable {
 
     /** Rows that will do for a run at this many per second, warm-up included. */
     int rowsFor(int perSecond) {
-        return Math.toIntExact(perSecond * (Options.WARM_UP.toSeconds() + measured.toSeconds() + 1));
+        return Math.toIntExact(perSecond * (warmUp.toSeconds() + measured.toSeconds() + 1));
     }
 
     synchronized PostgresServer server() throws Exception {
@@ -67,7 +73,7 @@ final class Lab implements AutoCloseable {
 
     /** Starts a JVM, warmed up and measured for as long as asked. */
     ChildJvm jvm(Class<?> main) {
-        return ChildJvm.of(main).with("warm", Options.WARM_UP.toMillis()).with("measured", measured.toMillis());
+        return ChildJvm.of(main).with("warm", warmUp.toMillis()).with("measured", measured.toMillis());
     }
 
     @Override
