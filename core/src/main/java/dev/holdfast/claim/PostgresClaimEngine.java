@@ -206,7 +206,7 @@ final class PostgresClaimEngine implements ClaimEngine {
                     ready.add(candidate.get());
                     return thenNext(ended, wish);
                 }
-                return nextOutcome(ofNext, candidate.get(), wish, 0).thenApply(next -> new EndedAndNext(ended, next));
+                return nextOutcome(ofNext, candidate.get(), wish, 0).thenApply(given -> new EndedAndNext(ended, given));
             });
         });
     }
