@@ -9,6 +9,7 @@ import dev.holdfast.broker.verb.AgentVerbs;
 import dev.holdfast.broker.verb.ClaimVerbs;
 import dev.holdfast.broker.verb.EventVerbs;
 import dev.holdfast.broker.verb.HolderVerbs;
+import dev.holdfast.broker.verb.HoldingVerbs;
 import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Retention;
@@ -94,12 +95,15 @@ public final class Broker implements AutoCloseable {
             some = retention.drop();
             dropped += some;
         } while (some > 0 && !chores.ended());
-        LOG.info("dropped {} old rows", dropped);
+        if (dropped > 0) {
+            LOG.info("dropped {} old rows", dropped);
+        }
     }
 
     private static List<Verb> verbs(Config config, Claims claims, Agents agents, Meters meters) {
         return Stream.of(
-                        new ClaimVerbs(claims, agents, meters, config.limits()).verbs(),
+                        new ClaimVerbs(claims, meters, config.limits()).verbs(),
+                        new HoldingVerbs(claims, agents, meters).verbs(),
                         new HolderVerbs(claims, agents, config.limits()).verbs(),
                         new EventVerbs(claims.tail(), config.limits()).verbs(),
                         new AgentVerbs(claims, agents, config.limits()).verbs())
@@ -152,7 +156,11 @@ public final class Broker implements AutoCloseable {
     @Override
     public void close() {
         while (!stops.isEmpty()) {
-            stops.pop().run();
+            try {
+                stops.pop().run();
+            } catch (RuntimeException e) {
+                LOG.warn("while stopping: {}", e.getMessage()); // the others must be stopped all the same
+            }
         }
     }
 }

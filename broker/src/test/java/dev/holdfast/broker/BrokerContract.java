@@ -104,6 +104,19 @@ abstract class BrokerContract {
     }
 
     @Test
+    void hundreds_may_wait_without_holding_anybody_up() {
+        caller.call("claim", "resource", "key:one", "holder", "first");
+        for (int i = 0; i < 400; i++) {
+            caller.start("claim", "resource", "key:one", "holder", "agent-" + i, "wait_seconds", 50);
+        }
+        await().until(() -> broker.claims().waiting(Resource.key("one")) == 400);
+
+        assertThat(caller.call("claim", "resource", "key:two", "holder", "first")
+                        .status())
+                .isEqualTo(200);
+    }
+
+    @Test
     void claim_next_waits_for_something_to_come_and_says_null_when_nothing_does() {
         assertThat(caller.call("claim_next", "kind", "work", "holder", "me")
                         .body()

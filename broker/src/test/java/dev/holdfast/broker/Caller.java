@@ -20,8 +20,11 @@ public final class Caller implements AutoCloseable {
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
+    private final JsonNode openApi;
+
     public Caller(Broker broker) {
         this.url = broker.url();
+        openApi = get("/api/v1/openapi.json").body();
     }
 
     public record Reply(int status, JsonNode body, HttpResponse<String> raw) {
@@ -45,7 +48,16 @@ public final class Caller implements AutoCloseable {
         for (int i = 0; i < arguments.length; i += 2) {
             body.put((String) arguments[i], arguments[i + 1]);
         }
-        return send(post(verb, MAPPER.writeValueAsString(body)));
+        return send(post(verb, MAPPER.writeValueAsString(body))).thenApply(reply -> checked(verb, reply));
+    }
+
+    /** Every result in every test must be as OpenAPI says it is. */
+    private Reply checked(String verb, Reply reply) {
+        String where = reply.status() == 200
+                ? "/paths/~1api~1v1~1" + verb + "/post/responses/200/content/application~1json/schema"
+                : "/components/schemas/Refusal";
+        ResultSchema.check(openApi.at(where), reply.body(), verb);
+        return reply;
     }
 
     /** Sends a body as it is. */

@@ -1,5 +1,6 @@
 package dev.holdfast.broker.api;
 
+import dev.holdfast.broker.verb.Answer;
 import dev.holdfast.broker.verb.Code;
 import dev.holdfast.broker.verb.Field;
 import dev.holdfast.broker.verb.JsonSchema;
@@ -32,7 +33,7 @@ final class OpenApi {
                                                 + " out. Times are ISO 8601 in UTC with milliseconds."),
                 "servers", List.of(map("url", url)),
                 "paths", paths,
-                "components", map("schemas", map("Refusal", refusal()), "responses", refusals()));
+                "components", map("schemas", map("Refusal", JsonSchema.of(Answer.REFUSAL)), "responses", refusals()));
     }
 
     private static Map<String, @Nullable Object> operation(Verb verb) {
@@ -86,27 +87,6 @@ final class OpenApi {
                                 "a stream that does not end",
                                 "content",
                                 map("text/event-stream", map("schema", map("type", "string"))))));
-    }
-
-    private static Map<String, @Nullable Object> refusal() {
-        return map(
-                "type",
-                "object",
-                "properties",
-                map(
-                        "error", map("type", "string", "description", "what happened and what to do, for people"),
-                        "code",
-                                map(
-                                        "type",
-                                        "string",
-                                        "enum",
-                                        Arrays.stream(Code.values())
-                                                .map(Code::toString)
-                                                .toList())),
-                "required",
-                List.of("error", "code"),
-                "additionalProperties",
-                true);
     }
 
     private static Map<String, @Nullable Object> refusals() {

@@ -1,6 +1,7 @@
 package dev.holdfast.broker.verb;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record Answer(
         Map<String, @Nullable Object> body, @Nullable Code refusal, Runnable delivered, Runnable undelivered) {
+    /** What a refusal consists of. */
+    public static final List<Field> REFUSAL = Telling.REFUSAL;
+
     private static final Runnable NOTHING = () -> {};
 
     public static Answer of(Map<String, @Nullable Object> body) {
@@ -37,9 +41,9 @@ public record Answer(
         return new Answer(body, refusal, delivered, action);
     }
 
-    /** Whether something must be undone if the caller is gone. */
+    /** Whether anything depends on its arrival. */
     public boolean mustArrive() {
-        return undelivered != NOTHING;
+        return delivered != NOTHING || undelivered != NOTHING;
     }
 
     public int status() {

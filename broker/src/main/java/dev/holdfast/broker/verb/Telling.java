@@ -3,10 +3,12 @@ package dev.holdfast.broker.verb;
 import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.ClaimOutcome.Displaced;
 import dev.holdfast.claim.Refusal;
+import dev.holdfast.claim.Text;
 import dev.holdfast.claim.Under;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +40,23 @@ final class Telling {
             Field.time("expires_at", "until when, unless a heartbeat extends it")
                     .must(),
             UNDER);
+
+    /** What a refusal can tell; which of it, depends on the code. */
+    static final List<Field> REFUSAL = List.of(
+            Field.text("error", Text.LONGEST_NOTE, "what happened and what to do, for people")
+                    .must(),
+            Field.text("code", 20, "the same for programs")
+                    .oneOf(Arrays.stream(Code.values()).map(Code::toString).toList())
+                    .must(),
+            Field.text("resource", ClaimVerbs.LONGEST_RESOURCE, "what it is about"),
+            Field.text("holder", Text.LONGEST_HOLDER, "who holds it now"),
+            Field.integer("claim_generation", 0L, null, "its generation now"),
+            Field.time("claimed_at", "since when it is held"),
+            Field.time("expires_at", "until when it is held"),
+            UNDER,
+            Field.text("state", 200, "why it cannot be claimed"),
+            Field.text("outcome", 200, "how the claim ended before"),
+            Field.text("id", 20, "what to look for in the broker's log"));
 
     private Telling() {}
 
@@ -85,7 +104,7 @@ final class Telling {
                 details.put("resource", missing.resource().toString());
             case Refusal.Lost lost -> {
                 details.put("resource", lost.resource().toString());
-                details.put("holder", lost.holder());
+                ClaimVerbs.putIfGiven(details, "holder", lost.holder());
                 details.put("claim_generation", lost.generation());
             }
             case Refusal.FenceMissing missing ->

@@ -1,0 +1,163 @@
+package dev.holdfast.broker.verb;
+
+import dev.holdfast.agent.Agents;
+import dev.holdfast.broker.metrics.Meters;
+import dev.holdfast.claim.Claims;
+import dev.holdfast.claim.Displacement;
+import dev.holdfast.claim.EndOutcome;
+import dev.holdfast.claim.Ending;
+import dev.holdfast.claim.Fence;
+import dev.holdfast.claim.HeartbeatOutcome;
+import dev.holdfast.claim.HolderHeartbeat;
+import dev.holdfast.claim.InvalidException;
+import dev.holdfast.claim.Refusal;
+import dev.holdfast.claim.Resource;
+import dev.holdfast.claim.Text;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Keeping and letting go of what one holds: {@code heartbeat release}. */
+public final class HoldingVerbs {
+    private static final Field GENERATION =
+            Field.integer("claim_generation", 0L, null, "the generation that your claim was given");
+
+    private final Claims claims;
+    private final Agents agents;
+    private final Meters meters;
+
+    public HoldingVerbs(Claims claims, Agents agents, Meters meters) {
+        this.claims = claims;
+        this.agents = agents;
+        this.meters = meters;
+    }
+
+    public List<Verb> verbs() {
+        return List.of(heartbeat(), release());
+    }
+
+    private Verb heartbeat() {
+        Field lost = Field.objects(
+                "lost",
+                "claims that were taken from you; stop working on them",
+                List.of(
+                        Field.text("resource", ClaimVerbs.LONGEST_RESOURCE, "what you held")
+                                .must(),
+                        Field.integer("claim_generation", 0L, null, "the generation you held")
+                                .must(),
+                        Field.text("reason", Text.LONGEST_NOTE, "why it was taken")
+                                .must()));
+        return new Verb(
+                "heartbeat",
+                """
+                Say that you are still at work, before your claims run out. With resource and claim_generation: \
+                extends that claim, or answers lost. With your holder alone: extends all your claims, and tells \
+                which were lost. Example: {"holder": "claude-3fa91c"}""",
+                List.of(
+                        ClaimVerbs.HOLDER,
+                        Field.text(
+                                "resource", ClaimVerbs.LONGEST_RESOURCE, "one claim to extend; left out: all of yours"),
+                        GENERATION),
+                Stream.concat(
+                                Telling.CLAIM.stream().map(Field::maybe),
+                                Stream.of(
+                                        Field.objects("extended", "your claims, with their new expiry", Telling.CLAIM),
+                                        Field.objects(
+                                                "unconfirmed",
+                                                "grants that you have not named yet; they run out unless you do",
+                                                Telling.CLAIM),
+                                        lost))
+                        .toList(),
+                Verb.Nature.CHANGE,
+                this::heartbeat);
+    }
+
+    private Answer heartbeat(Arguments given) {
+        String holder = Text.holder(given.text("holder"));
+        String resource = given.textOrNull("resource");
+        Long generation = given.numberOrNull("claim_generation");
+        if (resource == null) {
+            if (generation != null) {
+                throw new InvalidException("claim_generation without resource; name the resource it is of, or neither");
+            }
+            return heartbeat(holder);
+        }
+        Resource parsed = Resource.parse(resource);
+        if (generation == null) {
+            return fenced(parsed, new Refusal.FenceMissing(parsed));
+        }
+        HeartbeatOutcome outcome = claims.heartbeat(parsed, new Fence(holder, generation));
+        meters.heartbeat(outcome);
+        return switch (outcome) {
+            case HeartbeatOutcome.Extended extended -> Answer.of(Telling.claim(extended.claim()));
+            case Refusal refusal -> fenced(parsed, refusal);
+        };
+    }
+
+    private Answer heartbeat(String holder) {
+        HolderHeartbeat beat = claims.heartbeat(holder);
+        agents.seen(holder);
+        meters.heartbeat(beat);
+        Map<String, @Nullable Object> told = new LinkedHashMap<>();
+        told.put("extended", Telling.claims(beat.extended()));
+        told.put("unconfirmed", Telling.claims(beat.unconfirmed()));
+        told.put("lost", beat.lost().stream().map(HoldingVerbs::lost).toList());
+        Answer answer = Answer.of(told);
+        return beat.lost().isEmpty() ? answer : answer.whenDelivered(() -> claims.told(holder, beat.lost()));
+    }
+
+    private static Map<String, @Nullable Object> lost(Displacement displacement) {
+        Map<String, @Nullable Object> told = new LinkedHashMap<>();
+        told.put("resource", displacement.resource().toString());
+        told.put("claim_generation", displacement.generation());
+        told.put("reason", displacement.reason());
+        return told;
+    }
+
+    private Verb release() {
+        return new Verb(
+                "release",
+                """
+                Let go of a claim, so that others can have the thing. A note is handed to the next holder. \
+                Example: {"resource": "key:deploy", "holder": "claude-3fa91c", "claim_generation": 7, \
+                "note": "tests are red, see log"}""",
+                List.of(
+                        ClaimVerbs.RESOURCE,
+                        ClaimVerbs.HOLDER,
+                        GENERATION,
+                        Field.text("note", Text.LONGEST_NOTE, "what the next holder should know"),
+                        Field.flag("keep_status", "leave its status as it is, instead of the one before the claim")),
+                List.of(
+                        Field.flag("released", "you hold it no more").must(),
+                        Field.flag("replayed", "this very release was done before; it is the same answer again")),
+                Verb.Nature.END,
+                this::release);
+    }
+
+    private Answer release(Arguments given) {
+        Resource resource = Resource.parse(given.text("resource"));
+        Fence fence = new Fence(Text.holder(given.text("holder")), given.numberOrNull("claim_generation"));
+        if (fence.generation() == null) {
+            return fenced(resource, new Refusal.FenceMissing(resource));
+        }
+        Ending ending = Ending.released(given.textOrNull("note"), given.flag("keep_status"));
+        return switch (claims.release(resource, fence, ending)) {
+            case EndOutcome.Ended ended -> {
+                Map<String, @Nullable Object> told = new LinkedHashMap<>();
+                told.put("released", true);
+                if (ended.replayed()) {
+                    told.put("replayed", true);
+                }
+                yield Answer.of(told);
+            }
+            case Refusal refusal -> fenced(resource, refusal);
+        };
+    }
+
+    private Answer fenced(Resource resource, Refusal refusal) {
+        meters.fenced(resource.kind(), refusal);
+        return Telling.refusal(refusal);
+    }
+}
