@@ -91,7 +91,7 @@ final class ModelClaims implements Subject {
         if (!canBeTaken(thing)) {
             return refuse(thing, grant);
         }
-        if (ranOutOnceTooOften(thing)) {
+        if (parkedInstead(thing)) {
             return new Refusal.NotClaimable(thing.resource(), "blocked");
         }
         Displaced displaced = displace(thing, asked.holder());
@@ -143,7 +143,7 @@ final class ModelClaims implements Subject {
     }
 
     private ClaimOutcome give(ModelThing thing, String holder, Duration lease, @Nullable String requestId) {
-        if (ranOutOnceTooOften(thing)) {
+        if (parkedInstead(thing)) {
             return new Refusal.NotClaimable(thing.resource(), "blocked");
         }
         Displaced displaced = displace(thing, holder);
@@ -156,14 +156,14 @@ final class ModelClaims implements Subject {
         return new Granted(claimOf(thing), displaced, thing.note);
     }
 
-    /** Counts the expiry of a confirmed claim that somebody is about to take over; parks the thing at the last one. */
-    private boolean ranOutOnceTooOften(ModelThing thing) {
+    /** A confirmed claim that ran out is a failed attempt; if it was one too many, the thing is parked. */
+    private boolean parkedInstead(ModelThing thing) {
         Grant before = thing.grant;
-        if (before == null || before.soft() || !before.confirmed() || !thing.failedOnceMore()) {
-            return false;
+        boolean parked = before != null && !before.soft() && before.confirmed() && thing.failedOnceMore();
+        if (parked) {
+            takeBack(thing, "expired", "parked", Status.BLOCKED);
         }
-        takeBack(thing, "expired", "parked", Status.BLOCKED);
-        return true;
+        return parked;
     }
 
     private @Nullable Displaced displace(ModelThing thing, String by) {
@@ -438,11 +438,13 @@ final class ModelClaims implements Subject {
         return find(resource).map(ModelThing::fence).orElse(0L);
     }
 
-    /** Who has it now; null: nobody. */
+    /** Who has it now, or had it last; null: nobody yet. */
     @Nullable
     String holder(Resource resource) {
-        Grant grant = find(resource).map(thing -> thing.grant).orElse(null);
-        return grant == null ? null : grant.holder();
+        Optional<ModelThing> found = find(resource);
+        Grant grant = found.map(thing -> thing.grant).orElse(null);
+        Ended last = found.map(thing -> thing.ended).orElse(null);
+        return grant != null ? grant.holder() : last == null ? null : last.holder();
     }
 
     /** Held, by this holder, at this generation; a soft claim stands and falls with its outer one. */

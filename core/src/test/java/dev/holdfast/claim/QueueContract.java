@@ -176,7 +176,7 @@ abstract class QueueContract extends ClaimsContract {
     @Test
     void a_refused_completion_brings_nothing_even_when_the_best_candidate_has_run_out() {
         make("1", "", 2);
-        make("2", "", 2);
+        make("2", "", 1);
         claims.claim(ClaimRequest.of(OTHER, "bob").ttl(Duration.ofSeconds(1)));
         granted(WORK, "ann");
         claims.advance(Duration.ofSeconds(10));

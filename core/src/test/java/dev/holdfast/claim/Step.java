@@ -19,7 +19,7 @@ sealed interface Step {
         }
     }
 
-    /** Who shows it: this one, or (null) whoever has the thing now. */
+    /** Who shows it: this one, or (null) whoever has the thing now or had it last. */
     record Who(@Nullable String name) {
         @Nullable
         String of(ModelClaims model, Resource resource) {

@@ -34,12 +34,19 @@ public record TestStore(
                 Path folder = newFolder();
                 yield new TestStore(SqliteStore.open(folder, _ -> clock.leaseClock()), clock, null, folder);
             }
-            case POSTGRES -> {
-                String address = TestPostgres.freshDatabase();
-                SettableClock clock = SettableClock.in(address);
-                yield new TestStore(PostgresStore.open(address), clock, address, null);
-            }
+            case POSTGRES -> settable(TestPostgres.freshDatabase());
         };
+    }
+
+    /** In this PostgreSQL database, whose clock the test takes over. */
+    public static TestStore settable(String address) {
+        SettableClock clock = SettableClock.in(address);
+        return new TestStore(PostgresStore.open(address), clock, address, null);
+    }
+
+    /** In this PostgreSQL database, on its own clock. */
+    public static TestStore ticking(String address) {
+        return new TestStore(PostgresStore.open(address), null, address, null);
     }
 
     /** On the clock that the store has in use. */
@@ -49,10 +56,7 @@ public record TestStore(
                 Path folder = newFolder();
                 yield new TestStore(SqliteStore.open(folder), null, null, folder);
             }
-            case POSTGRES -> {
-                String address = TestPostgres.freshDatabase();
-                yield new TestStore(PostgresStore.open(address), null, address, null);
-            }
+            case POSTGRES -> ticking(TestPostgres.freshDatabase());
         };
     }
 

@@ -1,0 +1,62 @@
+package dev.holdfast.claim;
+
+import dev.holdfast.store.Engine;
+import dev.holdfast.testing.TestStore;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+
+/** Runs the proof's checkers in a process of its own and ends with {@link #NOTICED} when one of them objects. */
+final class GuardHarness {
+    static final int NOTICED = 3;
+
+    /** Which checker looks. */
+    enum Scenario {
+        /** Random sequences, model against store. */
+        SEQUENCES,
+        /** A concurrent history. */
+        HISTORY
+    }
+
+    private GuardHarness() {}
+
+    /** @param args the scenario, and the database (none: SQLite) */
+    public static void main(String[] args) {
+        Scenario scenario = Scenario.valueOf(args[0]);
+        Optional<String> objection = switch (scenario) {
+            case SEQUENCES ->
+                sequences(
+                        args.length > 1 ? TestStore.settable(args[1]) : TestStore.settable(Engine.SQLITE),
+                        args.length > 1 ? 40 : 200);
+            case HISTORY -> history(args.length > 1 ? TestStore.ticking(args[1]) : TestStore.ticking(Engine.SQLITE));
+        };
+        System.out.println(objection.orElse("no objection"));
+        System.exit(objection.isPresent() ? NOTICED : 0);
+    }
+
+    private static Optional<String> sequences(TestStore on, int most) {
+        for (int seed = 0; seed < most; seed++) {
+            on.empty();
+            try (StoreClaims claims = StoreClaims.on(on)) {
+                Optional<String> difference =
+                        Comparison.firstDifference(new RandomSteps(new Random(seed)).sequence(60), claims);
+                if (difference.isPresent()) {
+                    return difference;
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<String> history(TestStore on) {
+        for (int round = 0; round < 3; round++) {
+            on.empty();
+            List<Call> calls = HistoryWorkload.of("agent", 24, 60, round).run(on.store());
+            List<String> wrong = HistoryCheck.broken(calls, StoreClaims.told(on.store()));
+            if (!wrong.isEmpty()) {
+                return Optional.of(wrong.getFirst());
+            }
+        }
+        return Optional.empty();
+    }
+}
