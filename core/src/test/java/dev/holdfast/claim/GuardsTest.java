@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -219,14 +220,15 @@ class GuardsTest {
     @ParameterizedTest
     @MethodSource("withAllGuards")
     void with_all_guards_nothing_is_wrong(Mutant whole) throws Exception {
-        Outcome outcome = outcomes.get(whole.toString()).get();
+        Outcome outcome = Objects.requireNonNull(outcomes.get(whole.toString())).get();
         assertThat(outcome.exitCode()).as(outcome.output()).isZero();
     }
 
     @ParameterizedTest
     @MethodSource("withoutOneGuard")
     void without_one_guard_the_proof_objects(Mutant mutant) throws Exception {
-        Outcome outcome = outcomes.get(mutant.toString()).get();
+        Outcome outcome =
+                Objects.requireNonNull(outcomes.get(mutant.toString())).get();
         assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(GuardHarness.NOTICED);
     }
 }
