@@ -6,6 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -39,7 +40,8 @@ final class FolderLock implements AutoCloseable {
                     0);
             return new FolderLock(channel);
         } catch (IOException e) {
-            throw new StoreException("cannot use the folder " + folder + ": " + e.getMessage(), e);
+            String reason = e instanceof AccessDeniedException ? "it may not be written" : e.getMessage();
+            throw new StoreException("cannot use the folder " + folder + ": " + reason, e);
         }
     }
 

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
 
 /**
  * How much is ready and held, read when somebody scrapes and kept for a few seconds: one scrape asks for every kind and
@@ -41,10 +42,24 @@ public final class QueueDepths {
                         .strongReference(true)
                         .register(registry);
             }
+            Gauge.builder("holdfast.oldest.ready.seconds", depths, source -> source.oldestReady(kind.toString()))
+                    .description("how long the oldest ready resource has been waiting; 0 when none is")
+                    .tag("kind", kind.toString())
+                    .strongReference(true)
+                    .register(registry);
         }
     }
 
-    private synchronized double depth(String kind, String state) {
+    private double depth(String kind, String state) {
+        return sum(kind, state, Depth::depth);
+    }
+
+    private double oldestReady(String kind) {
+        return sum(kind, "ready", depth -> depth.oldest().toMillis() / 1000.0);
+    }
+
+    /** There is at most one depth for a kind and state. */
+    private synchronized double sum(String kind, String state, ToDoubleFunction<Depth> figure) {
         if (!read || System.nanoTime() - readAt > KEPT.toNanos()) {
             known = refresh();
             read = true;
@@ -54,7 +69,7 @@ public final class QueueDepths {
                 ? depths.stream()
                         .filter(depth ->
                                 depth.kind().equals(kind) && depth.state().equals(state))
-                        .mapToLong(Depth::depth)
+                        .mapToDouble(figure)
                         .sum()
                 : Double.NaN;
     }
