@@ -53,8 +53,22 @@ record Call(
         BAD_STATE,
         RECLAIMED,
         NOT_RECLAIMED,
+        /** Granted; if its first run had lost its answer, that one may have taken it over. */
+        GRANTED_IN_SOME_RUN,
+        /** Ended by this call, in this run or in one before that lost its answer, or by an earlier call. */
+        ENDED_IN_SOME_RUN,
         /** Busy, or broken: it may have happened, may yet, or never. */
         UNKNOWN
+    }
+
+    /** This call as it must be read when connections broke and statements were run a second time. */
+    Call afterFaults() {
+        Answer read = switch (answer) {
+            case GRANTED, TAKEN_OVER -> Answer.GRANTED_IN_SOME_RUN;
+            case ENDED, REPLAYED -> Answer.ENDED_IN_SOME_RUN;
+            default -> answer;
+        };
+        return new Call(verb, resource, holder, shown, read, otherHolder, generation, at, until, invoked, returned);
     }
 
     boolean unknown() {

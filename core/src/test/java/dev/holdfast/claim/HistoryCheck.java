@@ -29,6 +29,36 @@ final class HistoryCheck {
         return wrong;
     }
 
+    /**
+     * The same for a history in which connections broke: a call may have been run twice, and its answer is that of the
+     * second run. Nothing that was answered may be missing.
+     */
+    static List<String> brokenAfterFaults(List<Call> calls, List<Told> events) {
+        List<String> wrong = new ArrayList<>(Invariants.broken(events));
+        wrong.addAll(Invariants.generationsThatDoNotGrow(events));
+        Map<String, Long> told =
+                events.stream().collect(Collectors.groupingBy(HistoryCheck::plainNameOf, Collectors.counting()));
+        for (Call call : calls) {
+            if (changes(call) && told.getOrDefault(plainNameOf(call), 0L) != 1) {
+                wrong.add(call + " has " + told.get(plainNameOf(call)) + " events");
+            }
+        }
+        calls.stream()
+                .map(Call::afterFaults)
+                .collect(Collectors.groupingBy(Call::resource))
+                .forEach((resource, its) -> Linearizability.broken(its)
+                        .ifPresent(why -> wrong.add(resource + " is not linearizable: " + why)));
+        return wrong;
+    }
+
+    private static String plainNameOf(Told event) {
+        return nameOf(event).replace("taken_over", "claimed");
+    }
+
+    private static String plainNameOf(Call call) {
+        return nameOf(call).replace("taken_over", "claimed");
+    }
+
     private record Grant(String resource, long generation) {}
 
     /** No grant is taken over before the last expiry that its holder was told. */
@@ -95,6 +125,8 @@ final class HistoryCheck {
                     NOT_CLAIMABLE,
                     BAD_STATE,
                     NOT_RECLAIMED,
+                    GRANTED_IN_SOME_RUN,
+                    ENDED_IN_SOME_RUN,
                     UNKNOWN -> false;
         };
     }

@@ -19,8 +19,10 @@ import java.util.stream.IntStream;
  * some milliseconds.
  *
  * @param name of the process, so that holders of several processes differ
+ * @param takingBack whether claims are also reclaimed and swept
  */
-record HistoryWorkload(String name, int threads, int callsEach, List<Resource> resources, long seed) {
+record HistoryWorkload(
+        String name, int threads, int callsEach, List<Resource> resources, long seed, boolean takingBack) {
     /** So short that a holder that is a little slow loses its claim. */
     static final Leases LEASES = new Leases(
             Map.of(Kind.KEY, Duration.ofMillis(40), Kind.WORK, Duration.ofMillis(40)), Duration.ofMinutes(1));
@@ -28,7 +30,11 @@ record HistoryWorkload(String name, int threads, int callsEach, List<Resource> r
     static HistoryWorkload of(String name, int threads, int callsEach, long seed) {
         List<Resource> resources =
                 List.of(Resource.key("a"), Resource.key("b"), Resource.parse("work:1"), Resource.parse("work:2"));
-        return new HistoryWorkload(name, threads, callsEach, resources, seed);
+        return new HistoryWorkload(name, threads, callsEach, resources, seed, true);
+    }
+
+    HistoryWorkload withoutTakingBack() {
+        return new HistoryWorkload(name, threads, callsEach, resources, seed, false);
     }
 
     /** Runs on this store and returns every call that was made. */
@@ -69,7 +75,7 @@ record HistoryWorkload(String name, int threads, int callsEach, List<Resource> r
                 int choice = random.nextInt(100);
                 if (choice < 80 || old.isEmpty()) {
                     work();
-                } else if (choice < 92) {
+                } else if (choice < 92 || !takingBack) {
                     comeBackTooLate();
                 } else if (choice < 97) {
                     Claim seen = one(old);

@@ -64,6 +64,16 @@ record OneResource(
             case RECLAIMED ->
                 when(holder != null && (call.verb() == Verb.SWEEP || call.shown() == generation), reclaimed());
             case NOT_RECLAIMED -> when(holder == null || call.shown() != generation, this);
+            case GRANTED_IN_SOME_RUN ->
+                when(
+                        !done
+                                && call.generation() == generation + 1
+                                && (holder == null || until == UNTOLD || until <= call.at()),
+                        granted(call));
+            case ENDED_IN_SOME_RUN ->
+                holds(call.holder(), call.shown())
+                        ? Optional.of(ended(call))
+                        : when(endedBy(call) && endedAs == call.verb(), this);
             case UNKNOWN -> ifItHappened(call);
         };
     }

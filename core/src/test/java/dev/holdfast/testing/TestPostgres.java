@@ -53,6 +53,15 @@ public final class TestPostgres {
         }
     }
 
+    /** A server of the test's own, for those who break it; the caller closes it. */
+    public static EmbeddedPostgres ownServer() {
+        try {
+            return EmbeddedPostgres.builder().start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private static TestPostgres start() {
         try {
             EmbeddedPostgres server = EmbeddedPostgres.builder()

@@ -1,0 +1,190 @@
+package dev.holdfast.claim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.holdfast.store.PostgresStore;
+import dev.holdfast.testing.CuttingProxy;
+import dev.holdfast.testing.TestPostgres;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.net.URI;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Connections that break, servers that crash: nothing acknowledged is lost, nothing happens twice. */
+@Timeout(120)
+class PostgresFaultsTest {
+    private static final String KILL_ALL = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            + " WHERE datname = current_database() AND application_name = 'holdfast'";
+
+    @Test
+    void killed_backends_lose_and_double_nothing() {
+        String database = TestPostgres.freshDatabase();
+        try (PostgresStore store = PostgresStore.open(database)) {
+            CompletableFuture<List<Call>> running = CompletableFuture.supplyAsync(() ->
+                    HistoryWorkload.of("agent", 32, 60, 7).withoutTakingBack().run(store));
+            int kills = 0;
+            while (!running.isDone()) {
+                TestPostgres.execute(database, KILL_ALL);
+                kills++;
+                int before = StoreClaims.told(store).size();
+                await().atMost(Duration.ofSeconds(20))
+                        .until(() -> running.isDone() || StoreClaims.told(store).size() > before + 40);
+            }
+            assertThat(kills).isGreaterThan(3);
+            assertThat(HistoryCheck.brokenAfterFaults(running.join(), StoreClaims.told(store)))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void a_server_that_crashes_and_recovers_loses_and_doubles_nothing() throws Exception {
+        try (EmbeddedPostgres server = TestPostgres.ownServer()) {
+            String database = server.getJdbcUrl("postgres", "postgres");
+            try (PostgresStore store = PostgresStore.open(database)) {
+                CompletableFuture<List<Call>> running =
+                        CompletableFuture.supplyAsync(() -> HistoryWorkload.of("agent", 32, 200, 8)
+                                .withoutTakingBack()
+                                .run(store));
+                await().until(() -> StoreClaims.told(store).size() > 50);
+                crash(database);
+                List<Call> calls = running.join();
+                assertThat(HistoryCheck.brokenAfterFaults(calls, StoreClaims.told(store)))
+                        .isEmpty();
+                assertThat(calls.stream().filter(call -> !call.unknown()).count())
+                        .isGreaterThan(1_000);
+            }
+        }
+    }
+
+    /** SIGKILL of one backend makes the server end all others, lose its memory and recover from its log. */
+    private static void crash(String database) throws Exception {
+        try (Connection connection = TestPostgres.connect(database);
+                Statement statement = connection.createStatement();
+                ResultSet own = statement.executeQuery("SELECT pg_backend_pid()")) {
+            own.next();
+            ProcessHandle.of(own.getLong(1)).orElseThrow().destroyForcibly();
+        }
+    }
+
+    /** A store whose every byte goes through the proxy, with its connections open and its statements prepared. */
+    private record Proxied(CuttingProxy proxy, PostgresStore store, Claims claims) implements AutoCloseable {
+        static Proxied open() {
+            String database = TestPostgres.freshDatabase();
+            URI server = URI.create(database.substring("jdbc:".length()));
+            CuttingProxy proxy = new CuttingProxy(server.getPort());
+            PostgresStore store = PostgresStore.open(database.replace(":" + server.getPort(), ":" + proxy.port()));
+            Claims claims = Claims.over(store);
+            for (int i = 0; i < 8; i++) {
+                Resource warm = Resource.key("warm-" + i);
+                claims.claim(ClaimRequest.of(warm, "ann"));
+                claims.end(warm, Fence.of("ann", 1), Ending.released(null));
+                claims.claim(ClaimRequest.of(warm, "ann"));
+            }
+            return new Proxied(proxy, store, claims);
+        }
+
+        List<String> eventsOf(Resource resource) {
+            return StoreClaims.told(store).stream()
+                    .filter(event -> event.resource().equals(resource))
+                    .map(Subject.Told::type)
+                    .toList();
+        }
+
+        @Override
+        public void close() {
+            claims.close();
+            store.close();
+            proxy.close();
+        }
+    }
+
+    @Test
+    void a_claim_whose_commit_was_not_answered_is_the_same_grant() {
+        Resource work = Resource.parse("work:ambiguous");
+        try (Proxied on = Proxied.open()) {
+            on.claims().create(NewResource.of(work));
+            on.proxy().cutAfterRequestWith("work:ambiguous");
+            assertThat(on.claims().claim(ClaimRequest.of(work, "ann")))
+                    .isInstanceOfSatisfying(
+                            ClaimOutcome.Granted.class,
+                            granted -> assertThat(granted.claim().generation()).isEqualTo(1));
+            assertThat(on.proxy().cuts()).isEqualTo(1);
+            assertThat(on.eventsOf(work)).containsExactly("created", "claimed");
+        }
+    }
+
+    @Test
+    void a_completion_whose_commit_was_not_answered_happens_once() {
+        Resource work = Resource.parse("work:ambiguous");
+        try (Proxied on = Proxied.open()) {
+            on.claims().create(NewResource.of(work));
+            on.claims().claim(ClaimRequest.of(work, "ann"));
+            on.proxy().cutAfterRequestWith("work:ambiguous");
+            assertThat(on.claims().complete(work, Fence.of("ann", 1), "done"))
+                    .isInstanceOfSatisfying(
+                            EndOutcome.Ended.class,
+                            ended -> assertThat(ended.how()).isEqualTo(Ending.How.COMPLETED));
+            assertThat(on.proxy().cuts()).isEqualTo(1);
+            assertThat(on.eventsOf(work)).containsExactly("created", "claimed", "completed");
+        }
+    }
+
+    @Test
+    void a_claim_next_whose_commit_was_not_answered_brings_one_thing() {
+        try (Proxied on = Proxied.open()) {
+            on.claims().create(NewResource.of(Resource.parse("work:ambiguous")));
+            on.claims().create(NewResource.of(Resource.parse("work:second")));
+            on.proxy().cutAfterRequestWith("work:ambiguous");
+            ClaimOutcome outcome = on.claims().claimNext(NextRequest.of(Kind.WORK, "ann"));
+            assertThat(outcome).isInstanceOfAny(ClaimOutcome.Granted.class, ClaimOutcome.AlreadyHeld.class);
+            assertThat(on.proxy().cuts()).isEqualTo(1);
+            assertThat(on.claims().held(Kind.WORK, "ann", null)).hasSize(1);
+        }
+    }
+
+    @Test
+    void databases_with_other_defaults_do_not_weaken_us() throws Exception {
+        String database = TestPostgres.freshDatabase();
+        TestPostgres.execute(database, """
+                DO $$ BEGIN
+                    EXECUTE format('ALTER DATABASE %I SET default_transaction_isolation = ''repeatable read''', current_database());
+                    EXECUTE format('ALTER DATABASE %I SET synchronous_commit = off', current_database());
+                    EXECUTE format('ALTER DATABASE %I SET timezone = ''Pacific/Chatham''', current_database());
+                END $$
+                """);
+        try (PostgresStore store = PostgresStore.open(database)) {
+            assertThat(shown(store.connect(""), "transaction_isolation")).isEqualTo("read committed");
+            assertThat(shown(store.connect(""), "synchronous_commit")).isEqualTo("on");
+            List<Call> calls = HistoryWorkload.of("agent", 16, 60, 3).run(store);
+            assertThat(HistoryCheck.broken(calls, StoreClaims.told(store))).isEmpty();
+            assertThat(calls.stream().filter(Call::unknown).count()).isLessThan(calls.size() / 20);
+            assertThat(inTransaction(store, "transaction_isolation")).isEqualTo("read committed");
+            assertThat(inTransaction(store, "synchronous_commit")).isEqualTo("on");
+        }
+    }
+
+    private static String inTransaction(PostgresStore store, String setting) {
+        return store.write(transaction -> transaction
+                .first(
+                        dev.holdfast.store.Sql.of("SELECT current_setting('" + setting + "') AS value"),
+                        _ -> {},
+                        row -> row.text("value"))
+                .orElseThrow());
+    }
+
+    private static String shown(Connection connection, String setting) throws Exception {
+        try (connection;
+                Statement statement = connection.createStatement();
+                ResultSet value = statement.executeQuery("SHOW " + setting)) {
+            value.next();
+            return value.getString(1);
+        }
+    }
+}

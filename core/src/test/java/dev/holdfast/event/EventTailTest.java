@@ -1,0 +1,98 @@
+package dev.holdfast.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.holdfast.store.Engine;
+import dev.holdfast.testing.TestPostgres;
+import dev.holdfast.testing.TestStore;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** On PostgreSQL event ids are not in the order of commits; watchers must not notice. */
+class EventTailTest {
+    private TestStore on;
+    private EventTail tail;
+    private Connection other;
+    private final List<String> heard = new CopyOnWriteArrayList<>();
+
+    @BeforeEach
+    void open() throws SQLException {
+        on = TestStore.ticking(Engine.POSTGRES);
+        tail = EventTail.start(on.store());
+        tail.watch(event -> heard.add(event.resource()));
+        other = TestPostgres.connect(Objects.requireNonNull(on.address()));
+        other.setAutoCommit(false);
+    }
+
+    @AfterEach
+    void close() throws SQLException {
+        other.close();
+        tail.close();
+        on.close();
+    }
+
+    private void append(String resource) {
+        Events events = new Events(on.store().origin(), tail::changed);
+        on.store().write(transaction -> {
+            events.append(transaction, transaction.now(), "claimed", resource, null, 1L, null);
+            return true;
+        });
+    }
+
+    /** Takes an event id, as everybody does, in a transaction that already has its own id. */
+    private void appendButDoNotCommit(String resource) throws SQLException {
+        try (Statement statement = other.createStatement()) {
+            statement.execute("SELECT pg_current_xact_id()");
+            statement.execute(
+                    "INSERT INTO events (at, type, resource, origin) VALUES (now(), 'claimed', '" + resource + "', 0)");
+        }
+    }
+
+    private List<String> told() {
+        return tail.after(0, 100).stream().map(Event::resource).toList();
+    }
+
+    @Test
+    void an_event_that_commits_later_with_a_lower_id_is_not_skipped() throws Exception {
+        append("key:1");
+        appendButDoNotCommit("key:2");
+        append("key:3");
+        assertThat(told()).containsExactly("key:1");
+        other.commit();
+        assertThat(told()).containsExactly("key:1", "key:2", "key:3");
+        append("key:4");
+        await().until(() -> heard.size() == 4);
+        assertThat(heard).containsExactly("key:1", "key:2", "key:3", "key:4");
+    }
+
+    @Test
+    void a_gap_whose_transaction_is_gone_is_passed() throws Exception {
+        append("key:1");
+        appendButDoNotCommit("key:2");
+        append("key:3");
+        assertThat(told()).containsExactly("key:1");
+        other.rollback();
+        assertThat(told()).containsExactly("key:1", "key:3");
+        await().until(() -> heard.equals(List.of("key:1", "key:3")));
+    }
+
+    @Test
+    void what_was_there_before_is_not_told_again() {
+        append("key:1");
+        await().until(() -> heard.size() == 1);
+        try (EventTail late = EventTail.start(on.store())) {
+            List<String> heardLate = new CopyOnWriteArrayList<>();
+            late.watch(event -> heardLate.add(event.resource()));
+            append("key:2");
+            await().until(() -> heardLate.equals(List.of("key:2")));
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package dev.holdfast.testing;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** Stands between a client and its server and can cut a connection after a request arrived and before its answer does. */
+public final class CuttingProxy implements AutoCloseable {
+    private final ServerSocket listening;
+    private final int serverPort;
+    private final AtomicReference<@Nullable String> marked = new AtomicReference<>();
+    private final AtomicInteger cuts = new AtomicInteger();
+
+    public CuttingProxy(int serverPort) {
+        this.serverPort = serverPort;
+        try {
+            listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        Thread.ofVirtual().start(this::accept);
+    }
+
+    public int port() {
+        return listening.getLocalPort();
+    }
+
+    /** The next request that contains this text reaches the server; its answer is lost, and so is the connection. */
+    public void cutAfterRequestWith(String text) {
+        marked.set(text);
+    }
+
+    /** How many connections were cut. */
+    public int cuts() {
+        return cuts.get();
+    }
+
+    private void accept() {
+        while (!listening.isClosed()) {
+            try {
+                Socket client = listening.accept();
+                Socket server = new Socket(InetAddress.getLoopbackAddress(), serverPort);
+                new Link(client, server).start();
+            } catch (IOException _) {
+                return; // closed
+            }
+        }
+    }
+
+    private final class Link {
+        private final Socket client;
+        private final Socket server;
+        private volatile boolean loseAnswer;
+
+        Link(Socket client, Socket server) {
+            this.client = client;
+            this.server = server;
+        }
+
+        void start() {
+            Thread.ofVirtual().start(() -> pump(client, server, true));
+            Thread.ofVirtual().start(() -> pump(server, client, false));
+        }
+
+        private void pump(Socket from, Socket to, boolean requests) {
+            byte[] buffer = new byte[1 << 16];
+            try (from;
+                    to) {
+                InputStream in = from.getInputStream();
+                OutputStream out = to.getOutputStream();
+                for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+                    if (requests) {
+                        markIfWanted(new String(buffer, 0, read, StandardCharsets.ISO_8859_1));
+                    } else if (loseAnswer) {
+                        cuts.incrementAndGet();
+                        return;
+                    }
+                    out.write(buffer, 0, read);
+                    out.flush();
+                }
+            } catch (IOException _) {
+                // one side is gone: so is the other
+            }
+        }
+
+        private void markIfWanted(String request) {
+            String wanted = marked.get();
+            if (wanted != null && request.contains(wanted) && marked.compareAndSet(wanted, null)) {
+                loseAnswer = true;
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            listening.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
