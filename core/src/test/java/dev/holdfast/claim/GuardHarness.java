@@ -27,7 +27,7 @@ final class GuardHarness {
             case SEQUENCES ->
                 sequences(
                         args.length > 1 ? TestStore.settable(args[1]) : TestStore.settable(Engine.SQLITE),
-                        args.length > 1 ? 40 : 200);
+                        args.length > 1 ? 25 : 200);
             case HISTORY -> history(args.length > 1 ? TestStore.ticking(args[1]) : TestStore.ticking(Engine.SQLITE));
         };
         System.out.println(objection.orElse("no objection"));
@@ -49,7 +49,7 @@ final class GuardHarness {
     }
 
     private static Optional<String> history(TestStore on) {
-        for (int round = 0; round < 3; round++) {
+        for (int round = 0; round < 2; round++) {
             on.empty();
             List<Call> calls = HistoryWorkload.of("agent", 24, 60, round).run(on.store());
             List<String> wrong = HistoryCheck.broken(calls, StoreClaims.told(on.store()));

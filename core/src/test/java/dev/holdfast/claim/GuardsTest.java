@@ -32,11 +32,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class GuardsTest {
     private static final String HELD_BY_THE_FENCE =
-            "WHEN l.state = 'held' AND l.generation = a.shown AND l.holder = a.holder\n";
+            "WHEN l.state = 'held' AND l.generation = l.shown AND l.holder = l.caller\n";
     private static final String BY_ORDINAL = "judged[results.getInt(1)] = read(results);";
-    private static final String LAST_LINE = "LEFT JOIN locked l ON l.key = j.key\n            \"\"\";";
-    private static final String ANY_ORDER =
-            "LEFT JOIN locked l ON l.key = j.key ORDER BY random()\n            \"\"\";";
+    private static final String LAST_LINE = "FROM answers\n            \"\"\";";
+    private static final String ANY_ORDER = "FROM answers ORDER BY random()\n            \"\"\";";
 
     private record Outcome(int exitCode, String output) {}
 
@@ -125,13 +124,13 @@ class GuardsTest {
                 new Mutant(
                         "generation",
                         file,
-                        Map.of(HELD_BY_THE_FENCE, "WHEN l.state = 'held' AND l.holder = a.holder\n"),
+                        Map.of(HELD_BY_THE_FENCE, "WHEN l.state = 'held' AND l.holder = l.caller\n"),
                         SEQUENCES,
                         true),
                 new Mutant(
                         "holder",
                         file,
-                        Map.of(HELD_BY_THE_FENCE, "WHEN l.state = 'held' AND l.generation = a.shown\n"),
+                        Map.of(HELD_BY_THE_FENCE, "WHEN l.state = 'held' AND l.generation = l.shown\n"),
                         SEQUENCES,
                         true),
                 new Mutant(
@@ -139,7 +138,7 @@ class GuardsTest {
                         file,
                         Map.of(
                                 HELD_BY_THE_FENCE,
-                                "WHEN l.generation = a.shown AND coalesce(l.holder, a.holder) = a.holder\n"),
+                                "WHEN l.generation = l.shown AND coalesce(l.holder, l.caller) = l.caller\n"),
                         SEQUENCES,
                         true),
                 new Mutant(
@@ -154,8 +153,8 @@ class GuardsTest {
                         "row lock and the condition repeated",
                         file,
                         Map.of(
-                                "ORDER BY key FOR UPDATE SKIP LOCKED", "ORDER BY key",
-                                " AND r.generation = l.generation AND r.state = l.state\n", "\n"),
+                                "ORDER BY r.key FOR UPDATE OF r SKIP LOCKED", "ORDER BY r.key",
+                                " AND r.generation = j.generation AND r.state = j.state\n", "\n"),
                         HISTORY,
                         true),
                 new Mutant(
