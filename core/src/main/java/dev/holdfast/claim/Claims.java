@@ -268,7 +268,7 @@ public final class Claims implements AutoCloseable {
 
     // Making and taking back
 
-    /** Makes a thing claimable; false when it exists already. */
+    /** Makes a thing claimable; false when it exists already (after an outage also when this very call had made it). */
     public boolean create(NewResource made) {
         boolean created = store.write(transaction -> create(transaction, made));
         if (made.notBefore() != null) {
@@ -287,7 +287,10 @@ public final class Claims implements AutoCloseable {
         return store.write(transaction -> supply.unblock(transaction, resource));
     }
 
-    /** Takes a claim back if it is still this grant: its holder is fenced out, and told at its next heartbeat. */
+    /**
+     * Takes a claim back if it is still this grant: its holder is fenced out, and told at its next heartbeat. False when
+     * it is not (after an outage also when this very call had taken it back).
+     */
     public boolean reclaim(Resource resource, long expectedGeneration, String reason) {
         return store.write(transaction -> reclaims.reclaim(transaction, resource, expectedGeneration, reason));
     }

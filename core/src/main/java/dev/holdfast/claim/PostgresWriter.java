@@ -113,7 +113,7 @@ final class PostgresWriter implements AutoCloseable {
                         Thread.interrupted(); // it may be what broke the connection, and others wait for a new one
                         disconnect();
                         if (System.nanoTime() > giveUp) {
-                            fail(units, new BusyException("PostgreSQL does not answer: " + e.getMessage(), e));
+                            fail(units, new BusyException(Failure.outage(e), e));
                             return;
                         }
                     }

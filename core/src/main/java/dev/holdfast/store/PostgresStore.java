@@ -155,7 +155,7 @@ public final class PostgresStore implements Store {
                     }
                     case UNKNOWN_OUTCOME -> {
                         if (System.nanoTime() > giveUp || Thread.currentThread().isInterrupted()) {
-                            throw new BusyException("PostgreSQL does not answer: " + e.getMessage(), e);
+                            throw new BusyException(Failure.outage(e), e);
                         }
                     }
                 }
