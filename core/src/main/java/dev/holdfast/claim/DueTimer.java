@@ -1,11 +1,10 @@
 package dev.holdfast.claim;
 
+import dev.holdfast.event.Routine;
 import dev.holdfast.store.Store;
 import dev.holdfast.store.StoreException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,34 +16,20 @@ final class DueTimer implements AutoCloseable {
 
     private final Store store;
     private final Supply supply;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition sooner = lock.newCondition();
-    private final Thread thread;
-    private boolean lookAgain;
-    private boolean closed;
+    private final Routine routine = new Routine("holdfast-due", this::makeDue);
 
     DueTimer(Store store, Supply supply) {
         this.store = store;
         this.supply = supply;
-        thread = Thread.ofVirtual().name("holdfast-due").start(this::run);
+        routine.start();
     }
 
     /** Something was put off: it may be the next. */
     void look() {
-        lock.lock();
-        try {
-            lookAgain = true;
-            sooner.signal();
-        } finally {
-            lock.unlock();
-        }
+        routine.nudge();
     }
 
-    private void run() {
-        while (pause(untilNextDue())) {}
-    }
-
-    private long untilNextDue() {
+    private long makeDue() {
         try {
             return store.write(transaction -> {
                 long now = transaction.now();
@@ -59,35 +44,8 @@ final class DueTimer implements AutoCloseable {
         }
     }
 
-    private boolean pause(long nanos) {
-        lock.lock();
-        try {
-            long left = nanos;
-            while (left > 0 && !lookAgain && !closed) {
-                left = sooner.awaitNanos(left);
-            }
-            lookAgain = false;
-            return !closed;
-        } catch (InterruptedException _) {
-            return false;
-        } finally {
-            lock.unlock();
-        }
-    }
-
     @Override
     public void close() {
-        lock.lock();
-        try {
-            closed = true;
-            sooner.signal();
-        } finally {
-            lock.unlock();
-        }
-        try {
-            thread.join();
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-        }
+        routine.close();
     }
 }

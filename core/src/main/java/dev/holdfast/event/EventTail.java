@@ -6,8 +6,6 @@ import dev.holdfast.store.StoreException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,13 +26,9 @@ public final class EventTail implements AutoCloseable {
     private final EventOrder order;
     private final List<Consumer<Event>> watchers = new CopyOnWriteArrayList<>();
     private final List<Consumer<Event>> hearingOthers = new CopyOnWriteArrayList<>();
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition news = lock.newCondition();
-    private final Thread thread;
+    private final Routine routine = new Routine("holdfast-tail", this::follow);
     private final @Nullable Notices notices;
     private long told;
-    private boolean nudged;
-    private boolean closed;
 
     public static EventTail start(Store store) {
         return new EventTail(store);
@@ -44,8 +38,8 @@ public final class EventTail implements AutoCloseable {
         this.store = store;
         order = EventOrder.of(store);
         told = order.settled();
-        notices = store instanceof PostgresStore postgres ? new Notices(postgres, this::nudge) : null;
-        thread = Thread.ofVirtual().name("holdfast-tail").start(this::follow);
+        notices = store instanceof PostgresStore postgres ? new Notices(postgres, routine::nudge) : null;
+        routine.start();
     }
 
     /** Hears of every event that is committed from now on, by whichever broker. Must be quick. */
@@ -65,20 +59,10 @@ public final class EventTail implements AutoCloseable {
     /** This process has committed events: its own watchers and the other brokers want to know. */
     public void changed() {
         if (!watchers.isEmpty()) {
-            nudge();
+            routine.nudge();
         }
         if (notices != null) {
             notices.send();
-        }
-    }
-
-    private void nudge() {
-        lock.lock();
-        try {
-            nudged = true;
-            news.signal();
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -99,14 +83,13 @@ public final class EventTail implements AutoCloseable {
         return store.read(transaction -> Events.ofResource(transaction, resource, id, until, most));
     }
 
-    private void follow() {
-        while (pause()) {
-            try {
-                tellNews();
-            } catch (StoreException e) {
-                LOG.warn("cannot follow the events: {}", e.getMessage());
-            }
+    private long follow() {
+        try {
+            tellNews();
+        } catch (StoreException e) {
+            LOG.warn("cannot follow the events: {}", e.getMessage());
         }
+        return POLL.toNanos();
     }
 
     private void tellNews() {
@@ -129,38 +112,11 @@ public final class EventTail implements AutoCloseable {
         }
     }
 
-    private boolean pause() {
-        lock.lock();
-        try {
-            long left = POLL.toNanos();
-            while (left > 0 && !nudged && !closed) {
-                left = news.awaitNanos(left);
-            }
-            nudged = false;
-            return !closed;
-        } catch (InterruptedException _) {
-            return false;
-        } finally {
-            lock.unlock();
-        }
-    }
-
     @Override
     public void close() {
-        lock.lock();
-        try {
-            closed = true;
-            news.signal();
-        } finally {
-            lock.unlock();
-        }
         if (notices != null) {
             notices.close();
         }
-        try {
-            thread.join();
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-        }
+        routine.close();
     }
 }

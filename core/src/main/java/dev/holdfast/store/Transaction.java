@@ -9,6 +9,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One open transaction: statements with named parameters, and what is to happen once it has committed. */
 public final class Transaction {
@@ -23,6 +25,8 @@ public final class Transaction {
     public interface Binder {
         void bind(Parameters parameters) throws SQLException;
     }
+
+    private static final Logger LOG = LoggerFactory.getLogger(Transaction.class);
 
     private final Connection connection;
     private final Engine engine;
@@ -94,14 +98,25 @@ public final class Transaction {
         List<Runnable> actions = afterCommit;
         afterCommit = new ArrayList<>(0);
         afterRollback = new ArrayList<>(0);
-        actions.forEach(Runnable::run);
+        run(actions);
     }
 
     void rolledBack() {
         List<Runnable> actions = afterRollback;
         afterCommit = new ArrayList<>(0);
         afterRollback = new ArrayList<>(0);
-        actions.forEach(Runnable::run);
+        run(actions);
+    }
+
+    /** The transaction is over, one way or the other: what one of these gets wrong must not be taken for its failure. */
+    private static void run(List<Runnable> actions) {
+        for (Runnable action : actions) {
+            try {
+                action.run();
+            } catch (RuntimeException e) {
+                LOG.error("after a transaction: {}", e.getMessage(), e);
+            }
+        }
     }
 
     private PreparedStatement bound(Sql sql, Binder binder) throws SQLException {

@@ -1,0 +1,193 @@
+package dev.holdfast.store;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * SQLite's one writing connection, whose commits are shared by all who wait.
+ *
+ * <p>Each piece of work runs in a savepoint of the common transaction, so that one that fails takes nobody along. An
+ * error can also end the whole transaction (a full disk does that); then the offender gets its error and the others
+ * run again in a new one.
+ */
+final class SqliteWriter implements AutoCloseable {
+    private static final int CAPACITY = 20_000;
+    private static final int LARGEST_BATCH = 512;
+
+    private final DataSource source;
+    private final LeaseClock clock;
+    private final Supplier<StoreObserver> observer;
+    private final Combiner<Request<?>> combiner;
+    private Session session;
+
+    SqliteWriter(DataSource source, LeaseClock clock, Supplier<StoreObserver> observer) throws SQLException {
+        this.source = source;
+        this.clock = clock;
+        this.observer = observer;
+        session = new Session(source.getConnection());
+        combiner = new Combiner<>("holdfast-sqlite-writer", CAPACITY, LARGEST_BATCH, _ -> List.of(), this::write);
+    }
+
+    <T extends @Nullable Object> CompletableFuture<T> submit(Work<T> work) {
+        Request<T> request = new Request<>(work);
+        try {
+            combiner.submit(request);
+        } catch (BusyException e) {
+            request.answer.completeExceptionally(e);
+        }
+        return request.answer;
+    }
+
+    /** Writes what is still queued, then lets go of the file. */
+    @Override
+    public void close() {
+        combiner.close();
+        session.close();
+    }
+
+    private void write(List<Request<?>> batch) {
+        long start = System.nanoTime();
+        List<Request<?>> left = new ArrayList<>(batch);
+        while (!left.isEmpty()) {
+            left = writeOnce(left);
+        }
+        observer.get().combined(batch.size());
+        observer.get().took("write", System.nanoTime() - start);
+    }
+
+    /** Writes these in one commit and returns those that must run again because another one ended the transaction. */
+    private List<Request<?>> writeOnce(List<Request<?>> batch) {
+        try {
+            session.begin.executeUpdate();
+            for (Request<?> request : batch) {
+                if (!request.runIn(session)) {
+                    abandon();
+                    batch.forEach(Request::undone);
+                    return batch.stream().filter(other -> other != request).toList();
+                }
+            }
+            session.commit.executeUpdate();
+        } catch (SQLException e) {
+            abandon();
+            batch.forEach(Request::undone);
+            if (batch.size() > 1) {
+                batch.forEach(request -> writeOnce(List.of(request)));
+            } else {
+                batch.getFirst().answer.completeExceptionally(SqliteStore.explained(e));
+            }
+            return List.of();
+        }
+        batch.forEach(Request::committed);
+        return List.of();
+    }
+
+    /** Ends the transaction whatever state it is in; a connection that cannot do that is replaced. */
+    private void abandon() {
+        try {
+            session.rollback.executeUpdate();
+        } catch (SQLException _) {
+            // SQLite had ended it already, or the connection is broken: a new one is sure to be clean
+            try {
+                session.connection.close();
+                session = new Session(source.getConnection());
+            } catch (SQLException _) {
+                // the next batch meets the same trouble and tells its callers
+            }
+        }
+    }
+
+    /** The connection with its statements. */
+    private static final class Session {
+        private final Connection connection;
+        private final Map<Sql, PreparedStatement> prepared = Transaction.statements();
+        private final PreparedStatement begin;
+        private final PreparedStatement commit;
+        private final PreparedStatement rollback;
+        private final PreparedStatement savepoint;
+        private final PreparedStatement release;
+        private final PreparedStatement rollbackToSavepoint;
+
+        Session(Connection connection) throws SQLException {
+            this.connection = connection;
+            begin = connection.prepareStatement("BEGIN IMMEDIATE");
+            commit = connection.prepareStatement("COMMIT");
+            rollback = connection.prepareStatement("ROLLBACK");
+            savepoint = connection.prepareStatement("SAVEPOINT one");
+            release = connection.prepareStatement("RELEASE one");
+            rollbackToSavepoint = connection.prepareStatement("ROLLBACK TO one");
+        }
+
+        void close() {
+            try {
+                connection.close();
+            } catch (SQLException e) {
+                throw SqliteStore.explained(e);
+            }
+        }
+    }
+
+    private final class Request<T extends @Nullable Object> {
+        private final Work<T> work;
+        private final CompletableFuture<T> answer = new CompletableFuture<>();
+        private @Nullable Transaction transaction;
+        private @Nullable T result;
+        private @Nullable RuntimeException failure;
+
+        Request(Work<T> work) {
+            this.work = work;
+        }
+
+        /** Runs in a savepoint; false when an error has ended the whole transaction. */
+        boolean runIn(Session session) throws SQLException {
+            failure = null;
+            transaction = new Transaction(session.connection, Engine.SQLITE, clock, session.prepared);
+            session.savepoint.executeUpdate();
+            try {
+                result = work.in(transaction);
+            } catch (SQLException e) {
+                failure = SqliteStore.explained(e);
+            } catch (RuntimeException e) {
+                failure = e;
+            } catch (Error e) {
+                failure = new StoreException("a change broke off: " + e, e); // the writer must go on for the others
+            }
+            try {
+                if (failure != null) {
+                    session.rollbackToSavepoint.executeUpdate();
+                }
+                session.release.executeUpdate();
+                return true;
+            } catch (SQLException e) {
+                answer.completeExceptionally(failure == null ? SqliteStore.explained(e) : failure);
+                return false;
+            }
+        }
+
+        void undone() {
+            if (transaction != null) {
+                transaction.rolledBack();
+                transaction = null;
+            }
+        }
+
+        void committed() {
+            if (failure != null) {
+                undone();
+                answer.completeExceptionally(failure);
+                return;
+            }
+            if (transaction != null) {
+                transaction.committed();
+            }
+            answer.complete(result);
+        }
+    }
+}
