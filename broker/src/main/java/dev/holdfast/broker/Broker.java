@@ -67,7 +67,7 @@ public final class Broker implements AutoCloseable {
             claims = Claims.over(store, config.leases());
             stops.push(claims::close);
             QueueDepths.register(meters.registry(), claims);
-            Sweeper sweeper = new Sweeper(claims, name(), SWEEP, System::nanoTime, () -> {});
+            Sweeper sweeper = new Sweeper(claims, name(), System::nanoTime, () -> {});
             stops.push(sweeper::close);
             Chores chores = new Chores();
             stops.push(chores::close);

@@ -7,9 +7,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,10 +26,8 @@ public final class Sweeper implements AutoCloseable {
     private final Claims claims;
     private final String name;
     private final Duration lease;
-    private final Duration every;
     private final LongSupplier nanoTime;
     private final Runnable onLost;
-    private final ScheduledExecutorService timer;
     private @Nullable Claim identity;
     private long incarnation;
     private long renewedSince;
@@ -40,22 +35,14 @@ public final class Sweeper implements AutoCloseable {
 
     /**
      * @param name this process's own name, new at every start
-     * @param every how often to renew and sweep
      * @param onLost told when the identity was found lost
      */
-    public Sweeper(Claims claims, String name, Duration every, LongSupplier nanoTime, Runnable onLost) {
+    public Sweeper(Claims claims, String name, LongSupplier nanoTime, Runnable onLost) {
         this.claims = claims;
         this.name = name;
-        this.every = every;
         this.nanoTime = nanoTime;
         this.onLost = onLost;
         lease = claims.leases().byKind().getOrDefault(Kind.BROKER, Kind.BROKER.lease());
-        timer = Executors.newSingleThreadScheduledExecutor(
-                Thread.ofPlatform().daemon().name("holdfast-sweeper").factory());
-    }
-
-    public void start() {
-        var _ = timer.scheduleWithFixedDelay(this::turn, 0, every.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** The holder under which this broker is known now. */
@@ -63,7 +50,7 @@ public final class Sweeper implements AutoCloseable {
         return identity == null ? null : identity.holder();
     }
 
-    /** Renews, and sweeps if that is safe; returns what was taken back. */
+    /** Renews, and sweeps if that is safe; returns what was taken back. To be called every few seconds. */
     public synchronized List<Resource> turn() {
         try {
             if (!renew() || !steadyForHalfItsLease()) {
@@ -141,13 +128,10 @@ public final class Sweeper implements AutoCloseable {
 
     /** Lets go of the identity, so that others need not wait for it to run out. */
     @Override
-    public void close() {
-        timer.shutdownNow();
-        synchronized (this) {
-            if (identity != null) {
-                claims.release(identity, null);
-                identity = null;
-            }
+    public synchronized void close() {
+        if (identity != null) {
+            claims.release(identity, null);
+            identity = null;
         }
     }
 }

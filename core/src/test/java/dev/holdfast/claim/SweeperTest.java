@@ -25,8 +25,7 @@ class SweeperTest {
     private final AtomicInteger lost = new AtomicInteger();
     private final Claims claims =
             Claims.over(on.store(), new Leases(Map.of(Kind.BROKER, BROKER_LEASE), Duration.ofHours(1)));
-    private final Sweeper sweeper =
-            new Sweeper(claims, "here", Duration.ofSeconds(5), nanos::get, lost::incrementAndGet);
+    private final Sweeper sweeper = new Sweeper(claims, "here", nanos::get, lost::incrementAndGet);
     private final Resource key = Resource.key("deploy");
 
     @BeforeEach
