@@ -53,6 +53,10 @@ final class ClaimEvents {
         append(transaction, row, now, "created", null, null, Map.of());
     }
 
+    void due(Transaction transaction, ResourceRow row, long now) throws SQLException {
+        append(transaction, row, now, "due", null, row.generation, Map.of());
+    }
+
     void unblocked(Transaction transaction, ResourceRow row, long now) throws SQLException {
         append(transaction, row, now, "unblocked", null, row.generation, Map.of());
     }

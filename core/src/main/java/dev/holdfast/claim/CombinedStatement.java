@@ -42,7 +42,10 @@ final class CombinedStatement {
         OWN,
         /** The completion that it depends on was not accepted. */
         UNASKED,
-        ELSEWHERE
+        /** Not plain: run out, or held softly. */
+        ELSEWHERE,
+        /** Somebody else has the row locked, or there is none. */
+        SKIPPED
     }
 
     /** @param row as it was under the lock, before the change; only of what was refused or let go to be claimed again */
@@ -167,7 +170,7 @@ final class CombinedStatement {
             FROM answers
             """;
 
-    private static final Judged NOT_ANSWERED = new Judged(Verdict.ELSEWHERE, 0, null, 0, 0, 0, false, 0, null);
+    private static final Judged NOT_ANSWERED = new Judged(Verdict.SKIPPED, 0, null, 0, 0, 0, false, 0, null);
 
     private final Connection connection;
     private final PreparedStatement statement;
@@ -245,7 +248,7 @@ final class CombinedStatement {
                         false,
                         0,
                         null);
-            case OWN, UNASKED, ELSEWHERE -> new Judged(verdict, now, null, 0, 0, 0, false, 0, null);
+            case OWN, UNASKED, ELSEWHERE, SKIPPED -> new Judged(verdict, now, null, 0, 0, 0, false, 0, null);
         };
     }
 

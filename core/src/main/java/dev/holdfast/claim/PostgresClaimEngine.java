@@ -57,7 +57,7 @@ final class PostgresClaimEngine implements ClaimEngine {
                         judged.verdict() == Verdict.EXTEND
                                 && (asked.requestId() != null || asked.generation() != null)));
             case REFUSE -> done(Rules.notFree(rowOf(judged), null, judged.now()));
-            case RENEW, END, OWN, UNASKED, ELSEWHERE -> rowByRow(asked, lease, requestId);
+            case RENEW, END, OWN, UNASKED, ELSEWHERE, SKIPPED -> rowByRow(asked, lease, requestId);
         });
     }
 
@@ -91,6 +91,12 @@ final class PostgresClaimEngine implements ClaimEngine {
             case OWN -> {
                 ready.add(candidate);
                 yield nextFromTable(wish);
+            }
+            case SKIPPED -> {
+                if (misses + 1 < MOST_MISSES) {
+                    ready.add(candidate); // locked for a moment: it may still be the best there is
+                }
+                yield done(misses).thenComposeAsync(count -> next(wish, count + 1), threads);
             }
             case REFUSE, ELSEWHERE, UNASKED, RENEW, END ->
                 done(misses).thenComposeAsync(count -> next(wish, count + 1), threads);
@@ -144,7 +150,7 @@ final class PostgresClaimEngine implements ClaimEngine {
                         .<HeartbeatOutcome>map(refusal -> Rules.asLost(row, null, refusal))
                         .orElseThrow());
             }
-            case GRANT, EXTEND, END, OWN, UNASKED, ELSEWHERE -> heartbeatRowByRow(resource, fence);
+            case GRANT, EXTEND, END, OWN, UNASKED, ELSEWHERE, SKIPPED -> heartbeatRowByRow(resource, fence);
         });
     }
 
@@ -181,7 +187,7 @@ final class PostgresClaimEngine implements ClaimEngine {
                 Refusal refusal = Rules.guard(row, fence).orElseThrow();
                 yield done(Rules.refuseEnding(row, null, fence, ending, refusal));
             }
-            case GRANT, EXTEND, RENEW, OWN, UNASKED, ELSEWHERE -> endRowByRow(resource, fence, ending);
+            case GRANT, EXTEND, RENEW, OWN, UNASKED, ELSEWHERE, SKIPPED -> endRowByRow(resource, fence, ending);
         };
     }
 

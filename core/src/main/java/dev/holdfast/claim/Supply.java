@@ -67,9 +67,12 @@ final class Supply {
         return true;
     }
 
-    /** Puts what has come due into the ready index. */
+    /** Puts what has come due into the ready index, and tells the other brokers, whose agents may wait for it. */
     void makeDue(Transaction transaction, long now) throws SQLException {
         List<ResourceRow> due = ResourceTable.makeDue(transaction, now);
+        for (ResourceRow row : due) {
+            events.due(transaction, row, now);
+        }
         transaction.afterCommit(() -> due.forEach(announcements::freed));
     }
 }

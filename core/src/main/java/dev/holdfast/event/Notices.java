@@ -33,6 +33,7 @@ final class Notices implements AutoCloseable {
     private final Runnable onNews;
     private final Thread sender;
     private final Thread listener;
+    private volatile @Nullable Connection listening;
     private volatile boolean pending;
     private volatile boolean closed;
 
@@ -66,7 +67,9 @@ final class Notices implements AutoCloseable {
                     LOG.warn("no notices to or from other brokers for now, polling instead: {}", e.getMessage());
                 }
                 troubled = true;
-                LockSupport.parkNanos(BEFORE_RECONNECTING.toNanos());
+                if (!closed) {
+                    LockSupport.parkNanos(BEFORE_RECONNECTING.toNanos());
+                }
             }
         }
     }
@@ -98,6 +101,7 @@ final class Notices implements AutoCloseable {
         try (Statement statement = connection.createStatement()) {
             statement.execute("LISTEN holdfast");
         }
+        listening = connection;
         onNews.run(); // what happened before this connection listened
         PGConnection postgres = connection.unwrap(PGConnection.class);
         String own = Integer.toString(store.origin());
@@ -119,11 +123,23 @@ final class Notices implements AutoCloseable {
     public void close() {
         closed = true;
         LockSupport.unpark(sender);
+        hangUp(listening);
         try {
             sender.join();
             listener.join();
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The listener is waiting for news; nobody wants to wait for the end of that. */
+    private static void hangUp(@Nullable Connection listening) {
+        try {
+            if (listening != null) {
+                listening.abort(Runnable::run);
+            }
+        } catch (SQLException e) {
+            LOG.debug("the listener's connection was broken already", e);
         }
     }
 }

@@ -43,6 +43,11 @@ class QueryPlansTest {
             "all held", "SELECT * FROM resources r WHERE r.state = 'held' ORDER BY r.acquired_at, r.key",
             "sweep", "SELECT * FROM resources WHERE state = 'held' AND expires_at <= %s ORDER BY key LIMIT 500"));
 
+    private static final int HELD = 200;
+
+    /** These read every held row, at worst from a page each. */
+    private static final Set<String> OVER_ALL_HELD = Set.of("all held", "sweep");
+
     @Test
     void fifty_thousand_finished_rows_on_postgresql_change_neither_plan_nor_pages() throws SQLException {
         assertPostgresDoesNotCare(50_000);
@@ -70,7 +75,7 @@ class QueryPlansTest {
         Map<String, Integer> many = pagesTouched(finished);
         few.forEach((query, pages) -> assertThat(many.get(query))
                 .as("pages of %s: %d with few rows", query, pages)
-                .isLessThanOrEqualTo(pages + 12));
+                .isLessThanOrEqualTo(pages + (OVER_ALL_HELD.contains(query) ? HELD : 12)));
     }
 
     private static Map<String, Integer> pagesTouched(int finished) throws SQLException {
@@ -84,7 +89,7 @@ class QueryPlansTest {
                     "INSERT INTO resources (key, kind, queue, state) SELECT 'work:r' || i, 'work', 'q', 'ready' FROM generate_series(1, 200) i",
                     "INSERT INTO resources (key, kind, queue, state, holder, generation, acquired_at, expires_at)"
                             + " SELECT 'work:h' || i, 'work', 'q', 'held', 'h' || i % 10, 1, now(), now() + interval '1 hour'"
-                            + " FROM generate_series(1, 200) i")) {
+                            + " FROM generate_series(1, " + HELD + ") i")) {
                 statement.execute(fill);
             }
             statement.execute("VACUUM ANALYZE resources");

@@ -112,8 +112,10 @@ final class StoreClaims implements Subject {
         return told(on.store());
     }
 
+    /** All but the coming due of things, which a store notices when it looks, and the model never. */
     static List<Told> told(Store store) {
         return store.read(transaction -> Events.after(transaction, 0, Long.MAX_VALUE, Integer.MAX_VALUE)).stream()
+                .filter(event -> !event.type().equals("due"))
                 .map(event -> new Told(
                         event.at(), event.type(), Resource.parse(event.resource()), event.actor(), event.generation()))
                 .toList();
@@ -136,14 +138,11 @@ final class StoreClaims implements Subject {
         claims.claimNext(NextRequest.of(Kind.REVIEW, "timer"));
     }
 
-    /** On a store that goes on, nobody waits for the threads to end. */
     @Override
     public void close() {
+        claims.close();
         if (ownStore) {
-            claims.close();
             on.close();
-        } else {
-            Thread.ofVirtual().start(claims::close);
         }
     }
 }
