@@ -1,0 +1,15 @@
+package dev.holdfast.review.diff;
+
+/** Ends the reading of a diff; never leaves this package. Without a stack trace: bad input is ordinary. */
+final class BadDiffException extends RuntimeException {
+    private final DiffProblem problem;
+
+    BadDiffException(int line, String message) {
+        super(message, null, false, false);
+        this.problem = new DiffProblem(line, message);
+    }
+
+    DiffProblem problem() {
+        return problem;
+    }
+}

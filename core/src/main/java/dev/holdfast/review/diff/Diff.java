@@ -1,0 +1,55 @@
+package dev.holdfast.review.diff;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A change as {@code git diff}, {@code git format-patch} or {@code diff -u} writes it, read. {@snippet :
+ * switch (Diff.parse(text)) {
+ *     case Diff diff -> accept(Revision.of(diff), diff.affectedFiles());
+ *     case DiffProblem problem -> refuse("the diff cannot be read: " + problem);
+ * }
+ * }
+ *
+ * @param text what was read, unchanged
+ * @param normalised the text with what {@code $(git diff)} and {@code strip()} cut off its end put back: the final
+ *     newline, the empty line that ends a binary patch, and empty context lines that the last hunk announces. Nothing
+ *     else is changed. This is what {@code git apply} is given: without its final newline it calls a diff corrupt.
+ * @param files in the order of the text; a series of patches may name a file more than once
+ * @param strip how many leading folders the paths in the text carry ({@code git apply -p}): 1 for {@code a/x b/x} and
+ *     the like, 0 for {@code --no-prefix}
+ */
+public record Diff(String text, String normalised, List<FileChange> files, int strip) implements Parsed {
+    public Diff {
+        files = List.copyOf(files);
+    }
+
+    /** Reads a diff, in time linear in its length. Does not throw, whatever the text. */
+    public static Parsed parse(String text) {
+        try {
+            return new DiffParser(text).parse();
+        } catch (BadDiffException bad) {
+            return bad.problem();
+        }
+    }
+
+    /** Returns one entry for each path, in the order of the text. */
+    public List<AffectedFile> affectedFiles() {
+        Map<String, AffectedFile> byPath = new LinkedHashMap<>();
+        for (FileChange file : files) {
+            byPath.merge(file.path(), AffectedFile.of(file), AffectedFile::then);
+        }
+        return List.copyOf(byPath.values());
+    }
+
+    /** The files by path; those of one path in the order of the text, because there the order has a meaning. */
+    Map<String, List<FileChange>> byPath() {
+        Map<String, List<FileChange>> byPath = new LinkedHashMap<>();
+        for (FileChange file : files) {
+            byPath.computeIfAbsent(file.path(), path -> new ArrayList<>()).add(file);
+        }
+        return byPath;
+    }
+}

@@ -1,0 +1,14 @@
+package dev.holdfast.review.diff;
+
+/**
+ * Why a text is not a diff that can be reviewed.
+ *
+ * @param line the line of the text, from 1
+ * @param message what is wrong there, and what to do
+ */
+public record DiffProblem(int line, String message) implements Parsed {
+    @Override
+    public String toString() {
+        return "line " + line + ": " + message;
+    }
+}

@@ -1,0 +1,154 @@
+package dev.holdfast.review.diff;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lines that introduce a file's hunks, and what they say together: which file it is and what is done to it.
+ *
+ * <p>Names come from the line that has them without doubt: {@code rename from}, then {@code diff --git a/x b/x}, which is
+ * a name twice, then {@code ---} and {@code +++}. Lines that contradict each other are refused, as git does.
+ */
+final class FileHeader {
+    private static final String NOTHING = "/dev/null";
+
+    private final int line;
+    private final @Nullable String gitLine;
+    private @Nullable String oldMode;
+    private @Nullable String newMode;
+    private boolean created;
+    private boolean deleted;
+    private boolean copied;
+    private @Nullable String movedFrom;
+    private @Nullable String movedTo;
+    private @Nullable String blobs;
+    private @Nullable String oldName;
+    private @Nullable String newName;
+    private boolean prefixed;
+
+    FileHeader(int line, @Nullable String gitLine) {
+        this.line = line;
+        this.gitLine = gitLine;
+    }
+
+    @Nullable
+    String blobs() {
+        return blobs;
+    }
+
+    /** Whether the names in the text carry one more folder than the paths. */
+    boolean isPrefixed() {
+        return prefixed;
+    }
+
+    /** Takes one of git's extended header lines; false when it is none. */
+    boolean take(String header) {
+        if (header.startsWith("old mode ")) {
+            oldMode = header.substring("old mode ".length());
+        } else if (header.startsWith("new mode ")) {
+            newMode = header.substring("new mode ".length());
+        } else if (header.startsWith("new file mode ")) {
+            created = true;
+            newMode = header.substring("new file mode ".length());
+        } else if (header.startsWith("deleted file mode ")) {
+            deleted = true;
+            oldMode = header.substring("deleted file mode ".length());
+        } else if (header.startsWith("rename from ")) {
+            movedFrom = PathText.read(header.substring("rename from ".length()));
+        } else if (header.startsWith("rename to ")) {
+            movedTo = PathText.read(header.substring("rename to ".length()));
+        } else if (header.startsWith("copy from ")) {
+            copied = true;
+            movedFrom = PathText.read(header.substring("copy from ".length()));
+        } else if (header.startsWith("copy to ")) {
+            copied = true;
+            movedTo = PathText.read(header.substring("copy to ".length()));
+        } else if (header.startsWith("index ")) {
+            String ids = header.substring("index ".length());
+            blobs = ids.contains(" ") ? ids.substring(0, ids.indexOf(' ')) : ids;
+        } else {
+            return header.startsWith("similarity index ") || header.startsWith("dissimilarity index ");
+        }
+        return true;
+    }
+
+    void oldName(String name) {
+        created |= gitLine == null && PathText.saysNeverWas(name);
+        oldName = PathText.beforeTab(name);
+        created |= oldName.equals(NOTHING);
+    }
+
+    void newName(String name) {
+        deleted |= gitLine == null && PathText.saysNeverWas(name);
+        newName = PathText.beforeTab(name);
+        deleted |= newName.equals(NOTHING);
+    }
+
+    FileChange file(FileChange.@Nullable Binary binary, List<Hunk> hunks) {
+        if (created && deleted) {
+            throw new BadDiffException(line, "a file cannot be created and deleted at once");
+        }
+        String from;
+        String to;
+        if (movedFrom != null && movedTo != null) {
+            from = movedFrom;
+            to = movedTo;
+            prefixed = gitLine == null || !PathText.startsWithName(gitLine, from);
+        } else {
+            PathText.Names names = names();
+            from = names.from();
+            to = names.to();
+            prefixed = names.prefixed();
+        }
+        refuse(oldName, from);
+        refuse(newName, to);
+        return new FileChange(
+                operation(from, to, binary != null || !hunks.isEmpty()),
+                created ? null : from,
+                deleted ? null : to,
+                oldMode,
+                newMode,
+                binary,
+                hunks);
+    }
+
+    private PathText.Names names() {
+        PathText.Names names = gitLine == null ? null : PathText.sameNameTwice(gitLine);
+        if (names == null && oldName != null && newName != null) {
+            names = created
+                    ? PathText.only(newName)
+                    : deleted ? PathText.only(oldName) : PathText.two(oldName, newName, gitLine != null);
+        }
+        if (names == null) {
+            throw new BadDiffException(line, "this line does not say which file is changed");
+        }
+        return names;
+    }
+
+    /** A name that another line contradicts would show a reviewer one path and change another. */
+    private void refuse(@Nullable String name, String path) {
+        if (gitLine == null || name == null || name.equals(NOTHING)) {
+            return;
+        }
+        if (!name.equals(path) && !PathText.withoutPrefix(name).equals(path)) {
+            throw new BadDiffException(
+                    line, "the lines of this file's header name different files: " + path + " and " + name);
+        }
+    }
+
+    private Operation operation(String from, String to, boolean contentChanges) {
+        if (created) {
+            return Operation.CREATE;
+        }
+        if (deleted) {
+            return Operation.DELETE;
+        }
+        if (copied) {
+            return Operation.COPY;
+        }
+        if (!from.equals(to)) {
+            return Operation.RENAME;
+        }
+        return newMode != null && !contentChanges ? Operation.MODE_CHANGE : Operation.MODIFY;
+    }
+}

@@ -1,0 +1,53 @@
+package dev.holdfast.review.diff;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A run of lines of one file. Keeps its text as one string and makes the lines when they are asked for: a diff of many
+ * short lines would take a hundred times its size otherwise.
+ *
+ * @param oldStart the number of the first old line, 0 when there is none
+ * @param section what stands after the second {@code @@}
+ * @param body the lines with their first characters, each ended by a newline
+ */
+public record Hunk(
+        int oldStart, int oldCount, int newStart, int newCount, String section, int added, int removed, String body) {
+    int lineCount() {
+        return oldCount + added;
+    }
+
+    /** Returns the lines with their numbers. */
+    public List<DiffLine> lines() {
+        List<DiffLine> lines = new ArrayList<>(lineCount());
+        // A side without lines is numbered by the line before it.
+        int oldNumber = oldCount == 0 ? oldStart + 1 : oldStart;
+        int newNumber = newCount == 0 ? newStart + 1 : newStart;
+        int at = 0;
+        while (at < body.length()) {
+            int end = body.indexOf('\n', at);
+            DiffLine.Kind kind = DiffLine.Kind.of(body.charAt(at));
+            boolean bare = kind == DiffLine.Kind.CONTEXT && body.charAt(at) != ' ';
+            String text = body.substring(bare ? at : at + 1, end);
+            at = end + 1;
+            boolean noNewline = at < body.length() && body.charAt(at) == '\\';
+            if (noNewline) {
+                at = body.indexOf('\n', at) + 1;
+            }
+            lines.add(new DiffLine(kind, text, noNewline, oldNumber, newNumber));
+            oldNumber += kind.isOn(Side.OLD) ? 1 : 0;
+            newNumber += kind.isOn(Side.NEW) ? 1 : 0;
+        }
+        return lines;
+    }
+
+    void writeTo(StringBuilder text) {
+        text.append("@@ -").append(oldStart).append(',').append(oldCount);
+        text.append(" +")
+                .append(newStart)
+                .append(',')
+                .append(newCount)
+                .append(" @@\n")
+                .append(body);
+    }
+}

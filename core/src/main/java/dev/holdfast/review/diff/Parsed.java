@@ -1,0 +1,4 @@
+package dev.holdfast.review.diff;
+
+/** What became of reading a diff. */
+public sealed interface Parsed permits Diff, DiffProblem {}

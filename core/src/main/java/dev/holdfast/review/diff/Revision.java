@@ -1,0 +1,120 @@
+package dev.holdfast.review.diff;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The content hash of a change: what an approval is bound to. Works like git's patch-id, but keeps whitespace, context,
+ * modes and binary content.
+ *
+ * <ul>
+ *   <li>Does not matter: line numbers, what follows {@code @@}, {@code index} lines, prefixes of paths, the order of the
+ *       files, whatever stands between them (mails, messages), and what the end of the text lost (its final newline).
+ *   <li>Matters: each added, removed and context line with its whitespace and line end, the order of hunks in a file,
+ *       paths, modes, renames and copies as such, binary patches. So {@code -U0}, {@code -w} or {@code --no-renames} make
+ *       another revision of the same change.
+ *   <li>Of a binary file without its patch ({@code git diff} without {@code --binary}) the blob ids of the {@code index}
+ *       line count, as short as they are: a gate should ask git for {@code --binary}.
+ * </ul>
+ *
+ * @param value {@code r1:} and 64 hexadecimal digits; another way of hashing will have another prefix
+ */
+public record Revision(String value) {
+    private static final Pattern SHAPE = Pattern.compile("r1:[0-9a-f]{64}");
+
+    public Revision {
+        if (!isRevision(value)) {
+            throw new IllegalArgumentException("not a revision: " + value);
+        }
+    }
+
+    /** Whether a text has the shape of a revision. */
+    public static boolean isRevision(String text) {
+        return SHAPE.matcher(text).matches();
+    }
+
+    public static Revision of(Diff diff) {
+        Hash hash = new Hash();
+        new TreeMap<>(diff.byPath()).values().forEach(changes -> add(changes, hash));
+        return new Revision("r1:" + hash.hex());
+    }
+
+    private static void add(List<FileChange> changes, Hash hash) {
+        for (FileChange file : changes) {
+            hash.field(file.operation().word());
+            hash.field(file.oldPath());
+            hash.field(file.newPath());
+            hash.field(file.oldMode());
+            hash.field(file.newMode());
+            FileChange.Binary binary = file.binary();
+            hash.field(binary == null ? null : binary.patch() != null ? binary.patch() : "blobs " + binary.blobs());
+            hash.number(file.hunks().size());
+            file.hunks().forEach(hunk -> hash.field(canonical(hunk.body())));
+        }
+    }
+
+    /** Empty context lines with their space, and the mark of a missing newline in one wording: git translates it. */
+    private static String canonical(String body) {
+        if (!body.startsWith("\n")
+                && !body.startsWith("\r")
+                && !body.contains("\n\n")
+                && !body.contains("\n\r")
+                && !body.contains("\n\\")) {
+            return body;
+        }
+        StringBuilder canonical = new StringBuilder(body.length() + 64);
+        for (int at = 0; at < body.length(); ) {
+            int end = body.indexOf('\n', at);
+            switch (body.charAt(at)) {
+                case '\\' -> canonical.append("\\\n");
+                case '\n', '\r' -> canonical.append(' ').append(body, at, end + 1);
+                default -> canonical.append(body, at, end + 1);
+            }
+            at = end + 1;
+        }
+        return canonical.toString();
+    }
+
+    @Override
+    public String toString() {
+        return value;
+    }
+
+    /** Each field goes in with its length, so that no content can pass for the end of one field and the next. */
+    private static final class Hash {
+        private final MessageDigest digest;
+
+        Hash() {
+            try {
+                digest = MessageDigest.getInstance("SHA-256");
+            } catch (NoSuchAlgorithmException everyJavaHasIt) {
+                throw new IllegalStateException(everyJavaHasIt);
+            }
+        }
+
+        void field(@Nullable String text) {
+            if (text == null) {
+                number(-1);
+                return;
+            }
+            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+            number(bytes.length);
+            digest.update(bytes);
+        }
+
+        void number(int number) {
+            digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(number).array());
+        }
+
+        String hex() {
+            return HexFormat.of().formatHex(digest.digest());
+        }
+    }
+}

@@ -1,0 +1,7 @@
+package dev.holdfast.review.diff;
+
+/** Which content a line number counts in: before or after the change. */
+public enum Side {
+    OLD,
+    NEW
+}
