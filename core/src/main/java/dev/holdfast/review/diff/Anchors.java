@@ -1,0 +1,155 @@
+package dev.holdfast.review.diff;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Carries findings' lines from one round's diff to the next one's. Made for two rounds, asked for each finding. */
+public final class Anchors {
+    private final Diff before;
+    private final Diff after;
+    private final Map<Place, FilePair> pairs = new ConcurrentHashMap<>();
+
+    private record Place(int file, Side side) {}
+
+    private Anchors(Diff before, Diff after) {
+        this.before = before;
+        this.after = after;
+    }
+
+    public static Anchors between(Diff before, Diff after) {
+        return new Anchors(before, after);
+    }
+
+    /** Returns the anchor of a line of a diff; empty when the diff does not show that line. */
+    public static Optional<Anchor> at(Diff diff, String path, Side side, int line) {
+        for (FileChange file : diff.files()) {
+            if (path.equals(path(file, side))) {
+                for (Hunk hunk : file.hunks()) {
+                    Optional<Anchor> found = hunk.lines().stream()
+                            .filter(shown -> shown.kind().isOn(side) && shown.number(side) == line)
+                            .map(shown -> new Anchor(path, side, line, shown.text()))
+                            .findFirst();
+                    if (found.isPresent()) {
+                        return found;
+                    }
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Says what became of an anchor of the earlier round. One that the earlier round does not have is gone. */
+    public Carried carry(Anchor anchor) {
+        Side side = anchor.side();
+        for (int index = 0; index < before.files().size(); index++) {
+            FileChange file = before.files().get(index);
+            FileChange next = anchor.path().equals(path(file, side)) ? next(file, side) : null;
+            if (next != null) {
+                FilePair pair = pairs.computeIfAbsent(new Place(index, side), place -> new FilePair(file, next, side));
+                int place = pair.place(anchor);
+                if (place >= 0) {
+                    return pair.carry(place);
+                }
+            }
+        }
+        return new Carried.Gone();
+    }
+
+    /** The same file in the later round: by its path on that side, else by where it comes from. */
+    private @Nullable FileChange next(FileChange file, Side side) {
+        String path = path(file, side);
+        for (FileChange candidate : after.files()) {
+            if (path != null && path.equals(path(candidate, side))) {
+                return candidate;
+            }
+        }
+        for (FileChange candidate : after.files()) {
+            if (file.oldPath() != null && file.oldPath().equals(candidate.oldPath())) {
+                return candidate;
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable String path(FileChange file, Side side) {
+        return side == Side.OLD ? file.oldPath() : file.newPath();
+    }
+
+    /** One side of a file in both rounds, its lines matched once. */
+    private static final class FilePair {
+        private final Side side;
+        private final @Nullable String pathNow;
+        private final List<DiffLine> earlier;
+        private final List<DiffLine> later;
+        private final int[] laterOfEarlier;
+
+        FilePair(FileChange file, FileChange next, Side side) {
+            this.side = side;
+            this.pathNow = Anchors.path(next, side);
+            this.earlier = lines(file, side);
+            this.later = lines(next, side);
+            this.laterOfEarlier = Matching.of(
+                    earlier.stream().map(DiffLine::text).toList(),
+                    later.stream().map(DiffLine::text).toList());
+        }
+
+        private static List<DiffLine> lines(FileChange file, Side side) {
+            return file.lines().stream().filter(line -> line.kind().isOn(side)).toList();
+        }
+
+        int place(Anchor anchor) {
+            for (int at = 0; at < earlier.size(); at++) {
+                DiffLine line = earlier.get(at);
+                if (line.number(side) == anchor.line() && line.text().equals(anchor.text())) {
+                    return at;
+                }
+            }
+            return -1;
+        }
+
+        Carried carry(int place) {
+            int now = laterOfEarlier[place];
+            if (pathNow == null) {
+                return new Carried.Gone();
+            }
+            if (now < 0) {
+                return isPlaceShown(place, -1) || isPlaceShown(place, 1) ? new Carried.Outdated() : new Carried.Gone();
+            }
+            if (!sameNeighbour(place, now, -1) || !sameNeighbour(place, now, 1)) {
+                return new Carried.Outdated();
+            }
+            DiffLine line = later.get(now);
+            return new Carried.StillThere(new Anchor(pathNow, side, line.number(side), line.text()));
+        }
+
+        /** Whether the later diff shows any line of the same hunk, in that direction. */
+        private boolean isPlaceShown(int place, int step) {
+            int at = neighbour(earlier, place, step);
+            while (at >= 0 && laterOfEarlier[at] < 0) {
+                at = neighbour(earlier, at, step);
+            }
+            return at >= 0;
+        }
+
+        /** A neighbour that one of the diffs does not show counts as the same. */
+        private boolean sameNeighbour(int place, int now, int step) {
+            int was = neighbour(earlier, place, step);
+            int is = neighbour(later, now, step);
+            return was < 0
+                    || is < 0
+                    || earlier.get(was).text().equals(later.get(is).text());
+        }
+
+        /** The line before or after, if the diff shows it: its number tells; or -1. */
+        private int neighbour(List<DiffLine> lines, int place, int step) {
+            int at = place + step;
+            boolean shown = at >= 0
+                    && at < lines.size()
+                    && lines.get(at).number(side) == lines.get(place).number(side) + step;
+            return shown ? at : -1;
+        }
+    }
+}

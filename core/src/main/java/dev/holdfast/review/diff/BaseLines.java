@@ -1,0 +1,84 @@
+package dev.holdfast.review.diff;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which lines of the base two diffs of a file both show. Rounds are mostly made on the same base: then a line is known by
+ * its number. When the numbers contradict the lines, or many more lines agree without them, the base has moved between
+ * the rounds, and lines are known by their text.
+ */
+record BaseLines(boolean sameBase, int[] afterOfBefore) {
+    /** So many lines may agree by chance: empty ones, braces. */
+    private static final int CHANCE = 3;
+
+    static BaseLines of(List<DiffLine> before, List<DiffLine> after) {
+        int[] left = places(before);
+        int[] right = places(after);
+        int[] byText = Matching.of(contents(before, left), contents(after, right));
+        int[] byNumber = byNumber(before, left, after, right);
+        boolean sameBase = byNumber != null && !explainsMore(byText, byNumber, Math.min(left.length, right.length));
+        int[] chosen = sameBase ? Objects.requireNonNull(byNumber) : byText;
+        int[] afterOfBefore = new int[before.size()];
+        Arrays.fill(afterOfBefore, -1);
+        for (int at = 0; at < chosen.length; at++) {
+            if (chosen[at] >= 0) {
+                afterOfBefore[left[at]] = right[chosen[at]];
+            }
+        }
+        return new BaseLines(sameBase, afterOfBefore);
+    }
+
+    private static boolean explainsMore(int[] byText, int[] byNumber, int most) {
+        int hidden = most - count(byNumber);
+        return count(byText) > count(byNumber) + Math.max(CHANCE, hidden / 2);
+    }
+
+    private static int[] places(List<DiffLine> lines) {
+        return IntStream.range(0, lines.size())
+                .filter(at -> lines.get(at).kind().isOn(Side.OLD))
+                .toArray();
+    }
+
+    private static List<DiffLine.Content> contents(List<DiffLine> lines, int[] places) {
+        return IntStream.of(places).mapToObj(at -> lines.get(at).content()).toList();
+    }
+
+    private static int count(int[] matched) {
+        return (int) IntStream.of(matched).filter(at -> at >= 0).count();
+    }
+
+    /** Null when one number stands for two different lines, or when numbers go back: a series of patches. */
+    private static int @Nullable [] byNumber(List<DiffLine> before, int[] left, List<DiffLine> after, int[] right) {
+        if (!ascends(before, left) || !ascends(after, right)) {
+            return null;
+        }
+        int[] matched = new int[left.length];
+        Arrays.fill(matched, -1);
+        int at = 0;
+        int other = 0;
+        while (at < left.length && other < right.length) {
+            DiffLine earlier = before.get(left[at]);
+            DiffLine later = after.get(right[other]);
+            if (earlier.oldNumber() < later.oldNumber()) {
+                at++;
+            } else if (earlier.oldNumber() > later.oldNumber()) {
+                other++;
+            } else if (earlier.content().equals(later.content())) {
+                matched[at++] = other++;
+            } else {
+                return null;
+            }
+        }
+        return matched;
+    }
+
+    private static boolean ascends(List<DiffLine> lines, int[] places) {
+        return IntStream.range(1, places.length)
+                .allMatch(at -> lines.get(places[at - 1]).oldNumber()
+                        < lines.get(places[at]).oldNumber());
+    }
+}
