@@ -1,0 +1,123 @@
+package dev.holdfast.broker.git;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RepositoriesTest {
+    @TempDir
+    Path folder;
+
+    private Path workspace;
+
+    @BeforeEach
+    void a_workspace_with_two_projects() throws IOException {
+        workspace = Files.createDirectory(folder.resolve("workspace"));
+        Files.createDirectory(workspace.resolve("My-App"));
+        Files.createDirectory(workspace.resolve("other"));
+        Files.createDirectory(folder.resolve("secret"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "My-App                  | myapp",
+                "  my_app 2              | myapp2",
+                "/home/me/src/My-App     | myapp",
+                "/home/me/src/My-App///  | myapp",
+                "C:\\work\\My-App        | myapp",
+                "C:/work/My-App/         | myapp",
+                "~/src/My-App            | myapp",
+                "org/repo                | orgrepo",
+                "../secret               | secret",
+                "/                       | ''",
+                "' '                     | ''",
+                "Café                    | caf",
+            })
+    void a_project_has_one_name_however_it_is_written(String project, String key) {
+        assertThat(Repositories.key(project)).isEqualTo(key);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"my-app", "MyApp", "/somewhere/else/my_app", "My-App"})
+    void a_project_is_the_folder_of_that_name_in_the_workspace(String project) {
+        assertThat(repositories().folder(project)).isEqualTo(workspace.resolve("My-App"));
+    }
+
+    @ParameterizedTest
+    @NullSource
+    @ValueSource(
+            strings = {
+                "",
+                "..",
+                "../secret",
+                "secret",
+                "/etc",
+                "/",
+                "unknown",
+                "link",
+                ".hidden",
+                "hidden",
+                "loop",
+                "file"
+            })
+    void anything_else_is_the_workspace(String project) throws IOException {
+        Files.createSymbolicLink(workspace.resolve("link"), folder.resolve("secret"));
+        Files.createSymbolicLink(workspace.resolve("secret"), Path.of("../secret"));
+        Files.createSymbolicLink(workspace.resolve("etc"), Path.of("/etc"));
+        Files.createSymbolicLink(workspace.resolve("loop"), workspace);
+        Files.createDirectory(workspace.resolve(".hidden"));
+        Files.createFile(workspace.resolve("file"));
+        assertThat(repositories().folder(project)).isEqualTo(workspace);
+    }
+
+    @Test
+    void a_link_inside_the_workspace_is_followed() throws IOException {
+        Files.createSymbolicLink(workspace.resolve("alias"), Path.of("other"));
+        assertThat(repositories().folder("alias")).isEqualTo(workspace.resolve("alias"));
+    }
+
+    @Test
+    void of_folders_with_the_same_key_the_first_by_name_is_taken() throws IOException {
+        Files.createDirectory(workspace.resolve("my_app"));
+        assertThat(repositories().folder("my_app")).isEqualTo(workspace.resolve("My-App"));
+    }
+
+    @Test
+    void the_configuration_comes_first_and_may_lead_anywhere() {
+        Path elsewhere = folder.resolve("elsewhere");
+        Repositories repositories =
+                new Repositories(workspace, Map.of("my app", elsewhere, "sub", Path.of("other/sub")));
+        assertThat(repositories.folder("MyApp")).isEqualTo(elsewhere);
+        assertThat(repositories.folder("sub")).isEqualTo(workspace.resolve("other/sub"));
+        assertThat(repositories.folder("other")).isEqualTo(workspace.resolve("other"));
+    }
+
+    @Test
+    void two_configured_names_of_one_project_are_refused() {
+        Map<String, Path> twice = Map.of("my-app", folder, "MyApp", workspace);
+        assertThatThrownBy(() -> new Repositories(workspace, twice)).hasMessageContaining("myapp");
+    }
+
+    @Test
+    void a_missing_workspace_is_still_the_answer() {
+        Path missing = folder.resolve("missing");
+        assertThat(new Repositories(missing, Map.of()).folder("x")).isEqualTo(missing);
+    }
+
+    private Repositories repositories() {
+        return new Repositories(workspace, Map.of());
+    }
+}
