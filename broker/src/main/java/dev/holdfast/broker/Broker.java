@@ -3,6 +3,7 @@ package dev.holdfast.broker;
 import dev.holdfast.agent.Agents;
 import dev.holdfast.broker.api.HttpDoor;
 import dev.holdfast.broker.config.Config;
+import dev.holdfast.broker.mcp.McpDoor;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.metrics.QueueDepths;
 import dev.holdfast.broker.verb.AgentVerbs;
@@ -76,7 +77,9 @@ public final class Broker implements AutoCloseable {
                     store, config.retention().keys(), config.retention().events());
             chores.every(DROP, DROP, () -> drop(retention, chores));
             Agents agents = new Agents(store, claims);
-            door = new HttpDoor(config, verbs(config, claims, agents, meters), claims, store, meters);
+            List<Verb> verbs = verbs(config, claims, agents, meters);
+            McpDoor mcp = new McpDoor(verbs, config.limits().bodyBytes(), meters);
+            door = new HttpDoor(config, verbs, claims, store, meters, List.of(mcp));
             stops.push(door::close);
             stops.push(claims::stopWaiting);
         } catch (IOException e) {

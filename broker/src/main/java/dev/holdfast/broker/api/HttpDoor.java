@@ -40,7 +40,13 @@ public final class HttpDoor implements AutoCloseable {
     /** Longer than any wait: a caller that waits is silent, not gone. */
     private static final Duration IDLE = Duration.ofSeconds(75);
 
+    /** Another door of the same address. */
+    public interface SideDoor {
+        void register(RoutesConfig routes);
+    }
+
     private final List<Verb> verbs;
+    private final List<SideDoor> sideDoors;
     private final Meters meters;
     private final RequestBody body;
     private final EventStream stream;
@@ -55,8 +61,11 @@ public final class HttpDoor implements AutoCloseable {
      *
      * @throws IOException when the address can't be listened on
      */
-    public HttpDoor(Config config, List<Verb> verbs, Claims claims, Store store, Meters meters) throws IOException {
+    public HttpDoor(
+            Config config, List<Verb> verbs, Claims claims, Store store, Meters meters, List<SideDoor> sideDoors)
+            throws IOException {
         this.verbs = verbs;
+        this.sideDoors = sideDoors;
         this.meters = meters;
         body = new RequestBody(config.limits().bodyBytes());
         stream = new EventStream(claims.tail(), STREAM_HEARTBEAT);
@@ -125,6 +134,7 @@ public final class HttpDoor implements AutoCloseable {
                 "/healthz", timed(Door.HEALTH, request -> Replies.send(request, Answer.of(Map.of("status", "alive")))));
         routes.get("/readyz", timed(Door.HEALTH, this::ready));
         routes.get("/metrics", timed(Door.METRICS, this::scrape));
+        sideDoors.forEach(door -> door.register(routes));
         new Troubles(verbs).register(routes);
     }
 

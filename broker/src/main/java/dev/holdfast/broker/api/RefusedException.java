@@ -3,7 +3,7 @@ package dev.holdfast.broker.api;
 import dev.holdfast.broker.verb.Answer;
 
 /** Ends a request early with this answer. */
-final class RefusedException extends RuntimeException {
+public final class RefusedException extends RuntimeException {
     private final int status;
     private final transient Answer answer;
 
@@ -18,11 +18,11 @@ final class RefusedException extends RuntimeException {
         this.answer = answer;
     }
 
-    int status() {
+    public int status() {
         return status;
     }
 
-    Answer answer() {
+    public Answer answer() {
         return answer;
     }
 }

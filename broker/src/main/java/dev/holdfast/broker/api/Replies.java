@@ -9,8 +9,8 @@ import java.io.OutputStream;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Writes answers to callers, and finds out whether they arrived. */
-final class Replies {
-    static final String JSON = "application/json";
+public final class Replies {
+    public static final String JSON = "application/json";
     private static final JsonMapper MAPPER = JsonMapper.shared();
 
     private Replies() {}
@@ -20,7 +20,7 @@ final class Replies {
     }
 
     /** Writes an answer, and lets it know whether it was written or the caller is gone. */
-    static void send(Context request, int status, Answer answer) {
+    public static void send(Context request, int status, Answer answer) {
         boolean keep = true;
         if (answer.mustArrive()) {
             Peer peer = Peer.of(request.req());

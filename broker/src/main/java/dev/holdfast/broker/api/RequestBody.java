@@ -17,13 +17,14 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Reads the JSON of a request, up to a limit, and refuses what could be understood in two ways. */
-final class RequestBody {
+public final class RequestBody {
     private static final int DEEPEST = 32;
 
     private final int limit;
     private final JsonMapper mapper;
 
-    RequestBody(int limit) {
+    /** @param limit bytes at most */
+    public RequestBody(int limit) {
         this.limit = limit;
         mapper = JsonMapper.builder(JsonFactory.builder()
                         .streamReadConstraints(StreamReadConstraints.builder()
@@ -36,8 +37,12 @@ final class RequestBody {
                 .build();
     }
 
-    /** The request's JSON; none at all is an empty object. */
-    JsonNode read(HttpServletRequest request) throws IOException {
+    /**
+     * The request's JSON; none at all is an empty object.
+     *
+     * @throws RefusedException when it is not JSON, or too much
+     */
+    public JsonNode read(HttpServletRequest request) throws IOException {
         byte[] bytes = bytes(request);
         if (bytes.length == 0) {
             return mapper.createObjectNode();

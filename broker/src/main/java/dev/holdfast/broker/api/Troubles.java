@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What is answered when a request leads nowhere or something breaks: always our JSON, never a stack trace. */
-final class Troubles {
+public final class Troubles {
     private static final Logger LOG = LoggerFactory.getLogger(Troubles.class);
 
     private final List<Verb> verbs;
@@ -61,11 +61,17 @@ final class Troubles {
     }
 
     private static void broken(Exception e, Context request) {
-        String id = UUID.randomUUID().toString().substring(0, 8);
-        LOG.error("{} {} failed, error {}", request.method(), request.path(), id, e);
+        Answer answer = broken(request.method() + " " + request.path(), e);
         if (!request.res().isCommitted()) {
-            String text = "something broke in the broker; its log has more under " + id;
-            Replies.send(request, Answer.refused(Code.INTERNAL, text, Map.of("id", id)));
+            Replies.send(request, answer);
         }
+    }
+
+    /** Logs what should not have happened, and tells the caller where to find it. */
+    public static Answer broken(String what, Exception e) {
+        String id = UUID.randomUUID().toString().substring(0, 8);
+        LOG.error("{} failed, error {}", what, id, e);
+        String text = "something broke in the broker; its log has more under " + id;
+        return Answer.refused(Code.INTERNAL, text, Map.of("id", id)).asBroken();
     }
 }

@@ -48,6 +48,7 @@ public final class Meters implements StoreObserver {
     /** The doors a request can come in by. */
     public enum Door {
         API,
+        MCP,
         EVENTS,
         OPENAPI,
         HEALTH,

@@ -43,7 +43,10 @@ public final class AgentVerbs {
     }
 
     public List<Verb> verbs() {
-        return List.of(startSession(), endSession(), listAgents());
+        return List.of(
+                startSession().in(Toolset.WORK),
+                endSession().in(Toolset.WORK),
+                listAgents().in(Toolset.WORK));
     }
 
     private Verb startSession() {

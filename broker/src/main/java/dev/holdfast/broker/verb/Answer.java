@@ -8,16 +8,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a verb answers: a result, or a refusal with a code. The door that delivers it calls {@link #delivered} once it
  * has been written to the caller, or {@link #undelivered} when the caller is gone.
+ *
+ * @param broken the call could not even be tried: its arguments are not those of the verb, or the broker failed
  */
 public record Answer(
-        Map<String, @Nullable Object> body, @Nullable Code refusal, Runnable delivered, Runnable undelivered) {
+        Map<String, @Nullable Object> body,
+        @Nullable Code refusal,
+        boolean broken,
+        Runnable delivered,
+        Runnable undelivered) {
     /** What a refusal consists of. */
     public static final List<Field> REFUSAL = Telling.REFUSAL;
 
     private static final Runnable NOTHING = () -> {};
 
     public static Answer of(Map<String, @Nullable Object> body) {
-        return new Answer(body, null, NOTHING, NOTHING);
+        return new Answer(body, null, false, NOTHING, NOTHING);
     }
 
     public static Answer refused(Code code, String text) {
@@ -30,15 +36,25 @@ public record Answer(
         body.put("error", text);
         body.put("code", code.toString());
         body.putAll(details);
-        return new Answer(body, code, NOTHING, NOTHING);
+        return new Answer(body, code, false, NOTHING, NOTHING);
+    }
+
+    /** The same refusal, of a call that could not even be tried. */
+    public Answer asBroken() {
+        return new Answer(body, refusal, true, delivered, undelivered);
+    }
+
+    /** The same answer in another form; what depends on its arrival stays. */
+    public Answer told(Map<String, @Nullable Object> form) {
+        return new Answer(form, refusal, broken, delivered, undelivered);
     }
 
     public Answer whenDelivered(Runnable action) {
-        return new Answer(body, refusal, action, undelivered);
+        return new Answer(body, refusal, broken, action, undelivered);
     }
 
     public Answer whenUndelivered(Runnable action) {
-        return new Answer(body, refusal, delivered, action);
+        return new Answer(body, refusal, broken, delivered, action);
     }
 
     /** Whether anything depends on its arrival. */

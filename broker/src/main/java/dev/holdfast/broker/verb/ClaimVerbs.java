@@ -63,7 +63,7 @@ public final class ClaimVerbs {
     }
 
     public List<Verb> verbs() {
-        return List.of(claim(), claimNext());
+        return List.of(claim().in(Toolset.WORK), claimNext().in(Toolset.WORK));
     }
 
     private Verb claim() {
@@ -136,7 +136,7 @@ public final class ClaimVerbs {
                         wait,
                         REQUEST_ID),
                 granted(claim),
-                Verb.Nature.CHANGE,
+                Verb.Nature.TAKE,
                 this::claimNext);
     }
 

@@ -39,7 +39,11 @@ public final class HolderVerbs {
     }
 
     public List<Verb> verbs() {
-        return List.of(new Verb(
+        return List.of(who().in(Toolset.WORK));
+    }
+
+    private Verb who() {
+        return new Verb(
                 "who",
                 """
                 See who holds what at this moment, by holder (brokers' own identities only if asked for by kind). Ask this before you take something that may be busy, \
@@ -59,7 +63,7 @@ public final class HolderVerbs {
                         Field.text("message", Text.LONGEST_NOTE, "said when nobody holds anything"),
                         Pages.NEXT_CURSOR),
                 Verb.Nature.READ,
-                this::who));
+                this::who);
     }
 
     private Answer who(Arguments given) {

@@ -35,7 +35,9 @@ public final class HoldingVerbs {
     }
 
     public List<Verb> verbs() {
-        return List.of(heartbeat(), release());
+        return List.of(
+                heartbeat().in(Toolset.REVIEWS, Toolset.WORK, Toolset.TASKS),
+                release().in(Toolset.WORK));
     }
 
     private Verb heartbeat() {

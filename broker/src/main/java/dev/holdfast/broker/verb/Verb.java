@@ -3,21 +3,31 @@ package dev.holdfast.broker.verb;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.store.BusyException;
 import java.util.List;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /**
  * An operation, defined once and offered at every door.
  *
  * @param description what it does and when to use it, with an example that a model can act on
+ * @param toolsets where MCP offers it, besides {@link Toolset#ALL}
  */
 public record Verb(
-        String name, String description, List<Field> arguments, List<Field> result, Nature nature, Handler handler) {
+        String name,
+        String description,
+        List<Field> arguments,
+        List<Field> result,
+        Nature nature,
+        Handler handler,
+        Set<Toolset> toolsets) {
     /** What a caller may expect of calling it, and of calling it twice. */
     public enum Nature {
         /** Changes nothing. */
         READ(true, false, true),
         /** Adds or extends; a repeat with the same request id or fence changes nothing more. */
         CHANGE(false, false, true),
+        /** Takes one of several, or adds one more; a repeat may take or add another. */
+        TAKE(false, false, false),
         /** Ends something; a repeat gives the same answer. */
         END(false, true, true);
 
@@ -49,12 +59,32 @@ public record Verb(
         Answer answer(Arguments arguments);
     }
 
+    public Verb(
+            String name,
+            String description,
+            List<Field> arguments,
+            List<Field> result,
+            Nature nature,
+            Handler handler) {
+        this(name, description, arguments, result, nature, handler, Set.of());
+    }
+
+    /** The same verb, offered to MCP clients there too. */
+    public Verb in(Toolset... offered) {
+        return new Verb(name, description, arguments, result, nature, handler, Set.of(offered));
+    }
+
+    /** Its name as people read it. */
+    public String title() {
+        return Character.toUpperCase(name.charAt(0)) + name.substring(1).replace('_', ' ');
+    }
+
     /** Checks the arguments and does it. Whatever the caller did wrong is a refusal, never an exception. */
     public Answer call(JsonNode given) {
         try {
             return handler.answer(Arguments.of(given, arguments));
         } catch (InvalidException e) {
-            return Answer.refused(Code.INVALID, String.valueOf(e.getMessage()));
+            return Answer.refused(Code.INVALID, String.valueOf(e.getMessage())).asBroken();
         } catch (BusyException e) {
             return Answer.refused(Code.BUSY, String.valueOf(e.getMessage()));
         }

@@ -1,0 +1,30 @@
+package dev.holdfast.broker.mcp;
+
+import dev.holdfast.broker.verb.Answer;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+
+/** What is handed past the SDK: the arguments as they came, and the answer, which may have to be taken back. */
+final class Call {
+    static final String KEY = "call";
+
+    private final JsonNode arguments;
+    private Answer answer = Answer.of(Map.of());
+
+    Call(JsonNode arguments) {
+        this.arguments = arguments;
+    }
+
+    JsonNode arguments() {
+        return arguments;
+    }
+
+    void answered(Answer given) {
+        answer = given;
+    }
+
+    /** What the verb answered; nothing depends on it when no verb was called. */
+    Answer answer() {
+        return answer;
+    }
+}

@@ -1,0 +1,29 @@
+package dev.holdfast.broker.mcp;
+
+import dev.holdfast.broker.verb.Toolset;
+
+/** What a model is told when it connects: the loop that the tools of an address are for. */
+final class Instructions {
+    private static final String FENCES = """
+            A claim has a claim_generation: show it in every call about the claim. An answer with "error" was refused: its \
+            text says why and what to do next. Codes lost, stale, wrong_holder and not_held mean that the claim is not \
+            yours any more: stop that work at once and write nothing. Code busy: ask again in a second.""";
+
+    private static final String CLAIMS = """
+            Holdfast keeps several agents from doing the same work twice. Call `start_session` once and use the holder it \
+            answers in every call. Before you work on something, `claim` it, or take the next ready thing with \
+            `claim_next`; wait_seconds waits for it without polling. While you work, call `heartbeat` with your holder every \
+            few minutes. When done or giving up, `release` it with its claim_generation, with a note for the next \
+            holder if there is something to know. At the end, `end_session`. `who` tells who holds what.""";
+
+    private Instructions() {}
+
+    static String of(Toolset toolset) {
+        return switch (toolset) {
+            case REVIEWS, TASKS ->
+                "Call `heartbeat` with your holder every few minutes to keep what you hold. " + FENCES;
+            case WORK -> CLAIMS + " " + FENCES;
+            case ALL -> CLAIMS + " `get_events` tells what happened. " + FENCES;
+        };
+    }
+}

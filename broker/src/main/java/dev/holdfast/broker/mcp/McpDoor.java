@@ -1,0 +1,56 @@
+package dev.holdfast.broker.mcp;
+
+import dev.holdfast.broker.api.HttpDoor;
+import dev.holdfast.broker.api.RequestBody;
+import dev.holdfast.broker.metrics.Meters;
+import dev.holdfast.broker.metrics.Meters.Door;
+import dev.holdfast.broker.verb.Toolset;
+import dev.holdfast.broker.verb.Verb;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import io.javalin.http.HandlerType;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+
+/** The verbs for MCP clients: one address per {@link Toolset}. */
+public final class McpDoor implements HttpDoor.SideDoor {
+    private static final List<HandlerType> OTHER_METHODS = List.of(
+            HandlerType.GET,
+            HandlerType.HEAD,
+            HandlerType.DELETE,
+            HandlerType.PUT,
+            HandlerType.PATCH,
+            HandlerType.OPTIONS);
+
+    private final List<McpAddress> addresses;
+    private final Meters meters;
+
+    /** @param bodyBytes how large a message may be */
+    public McpDoor(List<Verb> verbs, int bodyBytes, Meters meters) {
+        RequestBody body = new RequestBody(bodyBytes);
+        this.meters = meters;
+        addresses = Arrays.stream(Toolset.values())
+                .map(toolset -> new McpAddress(
+                        toolset, verbs.stream().filter(toolset::offers).toList(), body))
+                .toList();
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        for (McpAddress address : addresses) {
+            routes.post(address.path(), request -> timed(address, request));
+            OTHER_METHODS.forEach(
+                    method -> routes.addHttpHandler(method, address.path(), McpAddress::refuseOtherMethods));
+        }
+    }
+
+    private void timed(McpAddress address, Context request) throws IOException {
+        long start = System.nanoTime();
+        try {
+            address.answer(request);
+        } finally {
+            meters.answered(Door.MCP, System.nanoTime() - start);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package dev.holdfast.broker.mcp;
+
+import io.modelcontextprotocol.spec.McpSchema;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** A JSON-RPC message of a client. */
+sealed interface Message {
+    record Request(Object id, String method, JsonNode params) implements Message {}
+
+    record Notification(String method) implements Message {}
+
+    record Response() implements Message {}
+
+    /** What an answer must carry to be understood as the answer to this. */
+    default @Nullable Object idToAnswer() {
+        return this instanceof Request request ? request.id() : null;
+    }
+
+    /**
+     * @throws RpcException when it is none
+     */
+    static Message of(JsonNode given) {
+        if (given.isArray()) {
+            throw invalid(null, "batches are not taken; send each message by itself");
+        }
+        if (!given.isObject()) {
+            throw invalid(null, "a message is a JSON object");
+        }
+        Object id = id(given.get("id"));
+        if (!given.path("jsonrpc").asString("").equals("2.0")) {
+            throw invalid(id, "a message has \"jsonrpc\": \"2.0\"");
+        }
+        if (!given.has("method")) {
+            if (given.has("result") || given.has("error")) {
+                return new Response();
+            }
+            throw invalid(id, "a message has a method");
+        }
+        if (!given.path("method").isString()) {
+            throw invalid(id, "method must be text");
+        }
+        String method = given.path("method").stringValue();
+        if (!given.has("id")) {
+            return new Notification(method);
+        }
+        if (id == null) {
+            throw invalid(null, "id must be text or a whole number");
+        }
+        JsonNode params = given.path("params");
+        if (params.isMissingNode() || params.isNull()) {
+            params = new ObjectNode(JsonNodeFactory.instance);
+        }
+        if (!params.isObject()) {
+            throw invalid(id, "params must be a JSON object");
+        }
+        if (params.has("_meta") && !params.path("_meta").isObject()) {
+            throw invalid(id, "params._meta must be a JSON object");
+        }
+        return new Request(id, method, params);
+    }
+
+    private static @Nullable Object id(@Nullable JsonNode id) {
+        if (id == null) {
+            return null;
+        }
+        return switch (id.getNodeType()) {
+            case STRING -> id.stringValue();
+            case NUMBER -> id.isIntegralNumber() && id.canConvertToLong() ? id.longValue() : null;
+            default -> null;
+        };
+    }
+
+    private static RpcException invalid(@Nullable Object id, String text) {
+        return new RpcException(400, RpcException.INVALID_REQUEST, id, text);
+    }
+
+    /** An answer of the SDK's as it goes over the wire. */
+    static Map<String, @Nullable Object> told(McpSchema.JSONRPCResponse response) {
+        Map<String, @Nullable Object> told = new LinkedHashMap<>();
+        told.put("jsonrpc", response.jsonrpc());
+        told.put("id", response.id());
+        if (response.error() == null) {
+            told.put("result", response.result());
+        } else {
+            told.put("error", response.error());
+        }
+        return told;
+    }
+}

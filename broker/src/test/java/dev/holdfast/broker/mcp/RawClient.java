@@ -1,0 +1,65 @@
+package dev.holdfast.broker.mcp;
+
+import dev.holdfast.broker.Broker;
+import dev.holdfast.broker.Caller;
+import dev.holdfast.broker.Caller.Reply;
+import java.net.http.HttpRequest;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Sends MCP messages as they are, for what no well-behaved client would send, and for many at once. */
+final class RawClient implements AutoCloseable {
+    private static final JsonMapper MAPPER = JsonMapper.shared();
+
+    private final Caller caller;
+
+    RawClient(Broker broker) {
+        caller = new Caller(broker);
+    }
+
+    Caller caller() {
+        return caller;
+    }
+
+    HttpRequest.Builder to(String path) {
+        return caller.request(path).header("Content-Type", "application/json").header("Accept", "application/json");
+    }
+
+    Reply post(String path, String body) {
+        return send(to(path).POST(HttpRequest.BodyPublishers.ofString(body)));
+    }
+
+    Reply send(HttpRequest.Builder request) {
+        return caller.send(request).join();
+    }
+
+    /** Calls a tool of the whole set; arguments are given as name, value, name, value, … */
+    CompletableFuture<JsonNode> call(String tool, Object... arguments) {
+        Map<String, Object> given = new LinkedHashMap<>();
+        for (int i = 0; i < arguments.length; i += 2) {
+            given.put((String) arguments[i], arguments[i + 1]);
+        }
+        return caller.send(to("/mcp/all").POST(HttpRequest.BodyPublishers.ofString(message(tool, given))))
+                .thenApply(reply -> reply.body().at("/result/structuredContent"));
+    }
+
+    static String message(String tool, Map<String, Object> arguments) {
+        return MAPPER.writeValueAsString(Map.of(
+                "jsonrpc",
+                "2.0",
+                "id",
+                1,
+                "method",
+                "tools/call",
+                "params",
+                Map.of("name", tool, "arguments", arguments)));
+    }
+
+    @Override
+    public void close() {
+        caller.close();
+    }
+}

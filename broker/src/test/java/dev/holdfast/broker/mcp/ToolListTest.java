@@ -1,0 +1,141 @@
+package dev.holdfast.broker.mcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.broker.Broker;
+import dev.holdfast.broker.config.Config;
+import dev.holdfast.broker.verb.Toolset;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.databind.JsonNode;
+
+/** What a model reads before it does anything: few, well described tools, and no more text than they are worth. */
+class ToolListTest {
+    /** Of a model's context, at four bytes a token. */
+    private static final int MOST_TOKENS_PER_TOOL = 550;
+
+    private static final Path PAGE = Path.of("..", "docs", "mcp.md");
+    private static final Pattern TOOL_NAMED = Pattern.compile("`([a-z_]+)`");
+
+    @TempDir
+    static Path folder;
+
+    static Broker broker;
+    static RawClient client;
+
+    @BeforeAll
+    static void start() {
+        broker = Broker.start(Config.in(folder));
+        client = new RawClient(broker);
+    }
+
+    @AfterAll
+    static void stop() {
+        client.close();
+        broker.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void the_list_is_short_and_its_size_is_in_the_docs(Toolset toolset) throws IOException {
+        JsonNode tools = tools(toolset);
+        int bytes = tools.toString().getBytes(StandardCharsets.UTF_8).length;
+        int tokens = bytes / 4;
+        System.out.printf("%s: %d tools, %d bytes, about %d tokens%n", toolset.path(), tools.size(), bytes, tokens);
+
+        assertThat(tokens).isLessThanOrEqualTo(MOST_TOKENS_PER_TOOL * tools.size());
+        assertThat(Files.readString(PAGE))
+                .as("docs/mcp.md: %s has %d tools in %.1f kB", toolset.path(), tools.size(), bytes / 1000.0)
+                .contains("| `%s` | %d | %.1f kB |".formatted(toolset.path(), tools.size(), bytes / 1000.0));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void every_tool_says_what_it_does_takes_and_answers(Toolset toolset) {
+        for (JsonNode tool : tools(toolset)) {
+            assertThat(tool.path("title").asString()).isNotBlank();
+            assertThat(tool.path("description").asString()).contains("Example: {");
+            assertThat(tool.at("/inputSchema/type").asString()).isEqualTo("object");
+            assertThat(tool.at("/inputSchema/additionalProperties").isBoolean()).isTrue();
+            assertThat(tool.at("/outputSchema/type").asString()).isEqualTo("object");
+            for (String hint : List.of("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")) {
+                assertThat(tool.path("annotations").path(hint).isBoolean())
+                        .as(hint)
+                        .isTrue();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void instructions_name_only_tools_that_are_there(Toolset toolset) {
+        List<String> named = TOOL_NAMED
+                .matcher(Instructions.of(toolset))
+                .results()
+                .map(MatchResult::group)
+                .toList();
+
+        assertThat(named).isNotEmpty();
+        assertThat(names(toolset).stream().map(name -> "`" + name + "`")).containsAll(named);
+    }
+
+    @Test
+    void each_address_has_the_tools_of_its_job() {
+        assertThat(names(Toolset.REVIEWS)).containsExactlyInAnyOrder("heartbeat");
+        assertThat(names(Toolset.TASKS)).containsExactlyInAnyOrder("heartbeat");
+        assertThat(names(Toolset.WORK))
+                .containsExactlyInAnyOrder(
+                        "claim",
+                        "claim_next",
+                        "heartbeat",
+                        "release",
+                        "who",
+                        "start_session",
+                        "end_session",
+                        "list_agents");
+        assertThat(names(Toolset.ALL)).containsAll(names(Toolset.WORK)).contains("get_events");
+    }
+
+    @Test
+    void hints_are_true() {
+        assertThat(hint("who", "readOnlyHint")).isTrue();
+        assertThat(hint("claim", "readOnlyHint")).isFalse();
+        assertThat(hint("claim", "destructiveHint")).isFalse();
+        assertThat(hint("claim_next", "idempotentHint")).isFalse();
+        assertThat(hint("release", "destructiveHint")).isTrue();
+        assertThat(hint("release", "idempotentHint")).isTrue();
+    }
+
+    private static boolean hint(String tool, String name) {
+        return StreamSupport.stream(tools(Toolset.ALL).spliterator(), false)
+                .filter(each -> each.path("name").asString().equals(tool))
+                .findFirst()
+                .orElseThrow()
+                .at("/annotations/" + name)
+                .asBoolean();
+    }
+
+    private static List<String> names(Toolset toolset) {
+        return StreamSupport.stream(tools(toolset).spliterator(), false)
+                .map(tool -> tool.path("name").asString())
+                .toList();
+    }
+
+    private static JsonNode tools(Toolset toolset) {
+        return client.post(toolset.path(), "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}")
+                .body()
+                .at("/result/tools");
+    }
+}
