@@ -54,6 +54,11 @@ final class BrokerDoor {
         }
     }
 
+    /** The client itself, for what is no verb. */
+    HttpClient http() {
+        return http;
+    }
+
     EventStream events(@Nullable String lastEventId, Duration silence) throws HttpFailure {
         return http.events("/api/v1/events", lastEventId, silence);
     }

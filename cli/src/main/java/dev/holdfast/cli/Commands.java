@@ -16,6 +16,7 @@ final class Commands {
             SessionCommands.END,
             SessionCommands.LIST,
             CallCommand.DEFINITION,
+            McpCommand.DEFINITION,
             Launched.TEST,
             Launched.BENCH,
             HelpCommand.DEFINITION,

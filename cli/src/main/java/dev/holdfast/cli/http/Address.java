@@ -40,6 +40,11 @@ public record Address(String host, int port, String path) {
         return new Address(host, uri.getPort() < 0 ? 80 : uri.getPort(), path);
     }
 
+    /** Whether it is this machine, by a name that cannot point elsewhere. */
+    public boolean isLoopback() {
+        return host.equalsIgnoreCase("localhost") || host.equals("::1") || host.matches("127(\\.\\d{1,3}){3}");
+    }
+
     /** As the header {@code Host} has it. */
     String authority() {
         return (host.contains(":") ? "[" + host + "]" : host) + (port == 80 ? "" : ":" + port);

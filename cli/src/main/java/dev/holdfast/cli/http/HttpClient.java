@@ -37,6 +37,15 @@ public final class HttpClient {
         return exchange(request("POST", path, Map.of("Accept", "application/json"), json), patience);
     }
 
+    /**
+     * Sends JSON with further headers. Interrupting the thread, if it is a virtual one, hangs up.
+     *
+     * @param headers beside those of every request
+     */
+    public Answer post(String path, Map<String, String> headers, byte[] json, Duration patience) throws HttpFailure {
+        return exchange(request("POST", path, headers, json), patience);
+    }
+
     /** Opens a stream of events. It fails, and must be opened again, when nothing comes for as long as {@code silence}. */
     public EventStream events(String path, @Nullable String lastEventId, Duration silence) throws HttpFailure {
         Map<String, String> headers = lastEventId == null

@@ -1,0 +1,119 @@
+package dev.holdfast.cli;
+
+import dev.holdfast.cli.http.Address;
+import dev.holdfast.cli.http.HttpClient;
+import dev.holdfast.cli.http.HttpFailure;
+import java.io.File;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Starts a broker that outlives this process, when none answers. Whoever comes meanwhile waits for it instead of starting
+ * another; should two be started all the same, the port and the data folder's lock let only one live.
+ */
+final class BackgroundBroker implements McpCommand.Starting {
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    /** The launcher may have to build first. */
+    private static final Duration START = Duration.ofMinutes(3);
+
+    private static final long PAUSE_MILLIS = 50;
+
+    /** In a session of its own, so that neither Ctrl-C nor the end of the client ends it. */
+    private static final String DETACHED = """
+            if command -v setsid >/dev/null; then exec setsid "$0" "$@"; else exec nohup "$0" "$@"; fi""";
+
+    private final HttpClient http;
+    private final Shell shell;
+
+    BackgroundBroker(HttpClient http, Shell shell) {
+        this.http = http;
+        this.shell = shell;
+    }
+
+    /** One thread at a time: a process cannot wait for its own lock. */
+    @Override
+    public synchronized void ensureRunning() {
+        if (answers()) {
+            return;
+        }
+        String launcher = System.getProperty("holdfast.launcher");
+        if (launcher == null) {
+            throw Failure.invalid("--start needs the launcher: run this as 'holdfast mcp --start'");
+        }
+        Address address = http.address();
+        if (!address.isLoopback()) {
+            throw Failure.invalid("--start starts brokers on this machine only, not at " + address);
+        }
+        try {
+            Path folder = Files.createDirectories(folder());
+            try (FileChannel channel = FileChannel.open(
+                            folder.resolve("start.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                    FileLock _ = channel.lock()) {
+                if (!answers()) {
+                    start(launcher, address, folder.resolve("serve.log"));
+                }
+            }
+        } catch (IOException e) {
+            throw Failure.failed("cannot start a broker: " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw Failure.failed("interrupted", e);
+        }
+    }
+
+    private void start(String launcher, Address address, Path log) throws IOException, InterruptedException {
+        shell.err().println("holdfast: starting a broker at " + address + "; its output goes to " + log);
+        ProcessBuilder builder = new ProcessBuilder(List.of(
+                        "sh",
+                        "-c",
+                        DETACHED,
+                        launcher,
+                        "serve",
+                        "--host",
+                        address.host(),
+                        "--port",
+                        "" + address.port()))
+                .redirectInput(new File("/dev/null"))
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        Process process = builder.start();
+        long deadline = System.nanoTime() + START.toNanos();
+        while (!answers()) {
+            if (process.waitFor(PAUSE_MILLIS, TimeUnit.MILLISECONDS) && !answers()) {
+                throw Failure.failed(
+                        "the broker did not start: " + lastLine(log) + " (all of it is in " + log + ")", null);
+            }
+            if (System.nanoTime() > deadline) {
+                throw Failure.failed("the broker is not ready after " + START.toSeconds() + " s; see " + log, null);
+            }
+        }
+    }
+
+    private static String lastLine(Path log) throws IOException {
+        List<String> lines = Files.readAllLines(log);
+        return lines.isEmpty() ? "it said nothing" : lines.getLast();
+    }
+
+    private boolean answers() {
+        try {
+            return http.get("/readyz", PATIENCE).status() == 200;
+        } catch (HttpFailure e) {
+            return false;
+        }
+    }
+
+    private Path folder() {
+        String state = shell.variable("XDG_STATE_HOME");
+        Path base = state != null && Path.of(state).isAbsolute()
+                ? Path.of(state)
+                : Path.of(System.getProperty("user.home", "."), ".local", "state");
+        return base.resolve("holdfast");
+    }
+}

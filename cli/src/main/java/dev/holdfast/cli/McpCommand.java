@@ -1,0 +1,43 @@
+package dev.holdfast.cli;
+
+import java.util.List;
+import java.util.Map;
+
+/** Connects an MCP client that talks over stdin and stdout to the broker. */
+final class McpCommand implements Command.Action {
+    private static final Map<String, String> DOORS =
+            Map.of("reviews", "/mcp", "work", "/mcp/work", "tasks", "/mcp/tasks", "all", "/mcp/all");
+
+    static final Command DEFINITION = new Command(
+            "mcp",
+            "Connect an MCP client that speaks stdio to the broker.",
+            """
+            Reads JSON-RPC messages from standard input, one per line, and prints the answers. Clients start this by \
+            themselves; those that speak HTTP can use the broker's address /mcp directly. Ends when its input does.""",
+            List.of(),
+            List.of(
+                    Option.of("--door", "DOOR", "Which tools: reviews, work, tasks or all. Default: reviews."),
+                    Option.flag("--start", "Start a broker in the background when none answers.")),
+            List.of("holdfast mcp", "holdfast mcp --door work --start"),
+            new McpCommand());
+
+    @Override
+    public ExitCode run(Invocation invocation) {
+        String door = invocation.arguments().text("--door");
+        String path = DOORS.get(door == null ? "reviews" : door);
+        if (path == null) {
+            throw Failure.invalid("--door is reviews, work, tasks or all, not '" + door + "'");
+        }
+        BrokerDoor broker = invocation.broker();
+        Starting starting = invocation.arguments().has("--start")
+                ? new BackgroundBroker(broker.http(), invocation.shell())
+                : () -> {};
+        starting.ensureRunning();
+        return new McpBridge(broker, path, starting, invocation.shell()).run();
+    }
+
+    /** Makes sure that there is a broker, if that was asked for. */
+    interface Starting {
+        void ensureRunning();
+    }
+}

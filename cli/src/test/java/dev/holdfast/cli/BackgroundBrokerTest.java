@@ -1,0 +1,117 @@
+package dev.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code holdfast mcp --start}, as clients start it: several at once, without a broker. */
+@Timeout(180)
+class BackgroundBrokerTest {
+    private static final String PING = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n";
+
+    @TempDir
+    Path folder;
+
+    Path launcher;
+    Path pids;
+    String url;
+
+    @BeforeEach
+    void prepare() throws IOException {
+        pids = folder.resolve("pids");
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            url = "http://127.0.0.1:" + free.getLocalPort();
+        }
+        launcher = Files.writeString(folder.resolve("launcher"), """
+                #!/bin/sh
+                echo $$ >>'%s'
+                shift
+                exec '%s/bin/java' --enable-native-access=ALL-UNNAMED -cp '%s' dev.holdfast.broker.Serve "$@"
+                """.formatted(
+                        pids, System.getProperty("java.home"), System.getProperty("java.class.path")));
+        Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rwx------"));
+    }
+
+    @AfterEach
+    void endBrokers() throws IOException {
+        if (Files.exists(pids)) {
+            for (String pid : Files.readAllLines(pids)) {
+                ProcessHandle.of(Long.parseLong(pid)).ifPresent(broker -> {
+                    broker.destroy();
+                    await().atMost(Duration.ofSeconds(20)).until(() -> !broker.isAlive());
+                });
+            }
+        }
+    }
+
+    @Test
+    void ten_bridges_that_start_at_once_start_one_broker_which_outlives_them() throws Exception {
+        List<Process> bridges = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            bridges.add(bridge());
+        }
+        for (Process bridge : bridges) {
+            try (var input = bridge.getOutputStream()) {
+                input.write(PING.getBytes(StandardCharsets.UTF_8));
+            }
+        }
+
+        for (Process bridge : bridges) {
+            assertThat(new String(bridge.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                    .isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n");
+            assertThat(bridge.waitFor()).isZero();
+        }
+        assertThat(Files.readAllLines(pids)).hasSize(1);
+        assertThat(Files.readString(folder.resolve("holdfast/serve.log")))
+                .containsOnlyOnce("holdfast is ready on " + url);
+        assertThat(Ran.command(Map.of("HOLDFAST_URL", url), "who").exitCode()).isZero();
+    }
+
+    @Test
+    void a_broker_that_cannot_start_is_told_with_its_reason() throws Exception {
+        Files.writeString(launcher, "#!/bin/sh\necho 'holdfast: the disk is full'\nexit 1\n");
+        Process bridge = bridge();
+
+        String said = new String(bridge.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(bridge.waitFor()).isEqualTo(1);
+        assertThat(said).contains("did not start: holdfast: the disk is full", "serve.log");
+        assertThat(bridge.getInputStream().readAllBytes()).isEmpty();
+    }
+
+    private Process bridge() throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Dholdfast.launcher=" + launcher,
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName(),
+                "mcp",
+                "--start");
+        builder.environment().keySet().removeIf(name -> name.startsWith("HOLDFAST_"));
+        builder.environment()
+                .putAll(Map.of(
+                        "HOLDFAST_URL", url,
+                        "HOLDFAST_DATA", folder.resolve("data").toString(),
+                        "XDG_CONFIG_HOME", folder.resolve("config").toString(),
+                        "XDG_STATE_HOME", folder.toString()));
+        return builder.start();
+    }
+}
