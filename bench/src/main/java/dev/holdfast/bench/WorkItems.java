@@ -54,7 +54,6 @@ interface WorkItems extends AutoCloseable {
                 statement.execute("WITH RECURSIVE ids (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM ids WHERE id < "
                         + rows + ") INSERT INTO resources (key, kind, state) SELECT '" + kind + ":' || id, '" + kind
                         + "', 'ready' FROM ids");
-                statement.execute("ANALYZE");
                 statement.execute("PRAGMA wal_checkpoint(TRUNCATE)");
             }
         }
