@@ -16,6 +16,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * index, so that the cost does not grow with what is ready or done.
  */
 final class Candidates {
+    /** After an ANALYZE SQLite would rather walk the whole table than this index. */
+    private static final String RESOURCES = "resources r /* INDEXED BY resources_ready */";
+
     private static final String READY = "r.state = 'ready' AND NOT r.kept AND r.not_before IS NULL AND r.kind = :kind";
 
     private static final Map<String, Sql> STATEMENTS = new ConcurrentHashMap<>();
@@ -53,7 +56,7 @@ final class Candidates {
         String labels = labelsMatch(transaction.engine(), filter);
         String sql;
         if (filter.queue() != null) {
-            sql = "SELECT r.key, r.queue, r.priority, r.seq, r.labels FROM resources r WHERE " + READY
+            sql = "SELECT r.key, r.queue, r.priority, r.seq, r.labels FROM " + RESOURCES + " WHERE " + READY
                     + " AND r.queue = :queue" + labels + " ORDER BY r.priority, r.seq LIMIT :most";
         } else if (most == 1) {
             sql = heads(labels);
@@ -78,21 +81,22 @@ final class Candidates {
     }
 
     private static final String QUEUES = "WITH RECURSIVE queues (queue) AS ("
-            + "SELECT min(r.queue) FROM resources r WHERE " + READY
-            + " UNION ALL SELECT (SELECT min(r.queue) FROM resources r WHERE " + READY
+            + "SELECT min(r.queue) FROM " + RESOURCES + " WHERE " + READY
+            + " UNION ALL SELECT (SELECT min(r.queue) FROM " + RESOURCES + " WHERE " + READY
             + " AND r.queue > q.queue) FROM queues q WHERE q.queue IS NOT NULL)";
 
     /** PostgreSQL only: the order by priority over all queues is no index's, so each queue gives its own best. */
     private static String bestOfEachQueue(String labels) {
         return QUEUES + " SELECT b.* FROM queues q CROSS JOIN LATERAL ("
-                + "SELECT r.key, r.queue, r.priority, r.seq, r.labels FROM resources r WHERE " + READY
+                + "SELECT r.key, r.queue, r.priority, r.seq, r.labels FROM " + RESOURCES + " WHERE " + READY
                 + " AND r.queue = q.queue" + labels + " ORDER BY r.priority, r.seq LIMIT :most) b"
                 + " ORDER BY b.priority, b.seq LIMIT :most";
     }
 
     private static String heads(String labels) {
         return QUEUES + ", "
-                + "heads (key) AS (SELECT (SELECT r.key FROM resources r WHERE " + READY + " AND r.queue = q.queue"
+                + "heads (key) AS (SELECT (SELECT r.key FROM " + RESOURCES + " WHERE " + READY
+                + " AND r.queue = q.queue"
                 + labels
                 + " ORDER BY r.priority, r.seq LIMIT 1) FROM queues q WHERE q.queue IS NOT NULL) "
                 + "SELECT r.key, r.queue, r.priority, r.seq, r.labels FROM heads h JOIN resources r ON r.key = h.key ORDER BY r.priority, r.seq LIMIT 1";
