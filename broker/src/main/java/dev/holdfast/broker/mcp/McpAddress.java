@@ -46,7 +46,9 @@ final class McpAddress implements McpStatelessServerTransport {
         this.body = body;
         this.verbs = verbs.stream().collect(Collectors.toMap(Verb::name, verb -> verb));
         McpServer.sync(this)
-                .serverInfo(new McpSchema.Implementation("holdfast", "Holdfast", version()))
+                .serverInfo(McpSchema.Implementation.builder("holdfast", version())
+                        .title("Holdfast")
+                        .build())
                 .instructions(Instructions.of(toolset))
                 .capabilities(
                         McpSchema.ServerCapabilities.builder().tools(false).build())

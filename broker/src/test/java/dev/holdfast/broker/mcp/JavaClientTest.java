@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.config.Config;
+import dev.holdfast.broker.config.Setting;
+import dev.holdfast.broker.config.Settings;
 import io.modelcontextprotocol.client.McpClient;
 import io.modelcontextprotocol.client.McpSyncClient;
 import io.modelcontextprotocol.client.transport.HttpClientStreamableHttpTransport;
@@ -14,6 +16,7 @@ import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -134,14 +137,9 @@ class JavaClientTest {
     @Test
     void a_broker_that_was_restarted_is_not_noticed() {
         call("claim", "resource", "key:a", "holder", "me");
-        Config sameAddress = new Config(
-                new Config.Server(
-                        "127.0.0.1",
-                        Integer.parseInt(broker.url().substring(broker.url().lastIndexOf(':') + 1))),
-                Config.in(folder).store(),
-                Config.in(folder).leases(),
-                Config.in(folder).retention(),
-                Config.in(folder).limits());
+        Config sameAddress =
+                Config.of(new Settings().put(Setting.DATA, folder.toString()).put(Setting.PORT, (long)
+                        URI.create(broker.url()).getPort()));
         broker.close();
         broker = Broker.start(sameAddress);
 
@@ -173,7 +171,7 @@ class JavaClientTest {
         for (int i = 0; i < arguments.length; i += 2) {
             given.put((String) arguments[i], arguments[i + 1]);
         }
-        return client.callTool(new CallToolRequest(tool, given));
+        return client.callTool(CallToolRequest.builder(tool).arguments(given).build());
     }
 
     private static String text(CallToolResult result) {
