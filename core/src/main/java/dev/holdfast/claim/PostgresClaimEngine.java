@@ -16,11 +16,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The frequent operations go to one of two writers, by the resource they touch, and there into the combined statement;
+ * The frequent operations go to one of two writers, and there into the combined statement;
  * what that leaves over runs row by row in a transaction of its own. Claim-next proposes candidates from memory.
  */
 final class PostgresClaimEngine implements ClaimEngine {
     private static final int WRITERS = 2;
+    private static final int CROWD = 64;
     private static final int MOST_MISSES = 8;
 
     private final PostgresStore store;
@@ -228,8 +229,12 @@ final class PostgresClaimEngine implements ClaimEngine {
         return writer(ask.key()).submit(List.of(ask)).thenApply(List::getFirst);
     }
 
+    /**
+     * A statement costs more than a further line in it: as long as few wait they share one writer, and only a crowd keeps
+     * both busy, each resource then at one of them.
+     */
     private PostgresWriter writer(String key) {
-        return writers[Math.floorMod(key.hashCode(), WRITERS)];
+        return writers[0].waiting() < CROWD ? writers[0] : writers[Math.floorMod(key.hashCode(), WRITERS)];
     }
 
     private static ClaimOutcome granted(Judged judged, Resource resource, String holder, boolean already) {

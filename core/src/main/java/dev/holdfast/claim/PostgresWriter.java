@@ -68,6 +68,11 @@ final class PostgresWriter implements AutoCloseable {
         return unit.answer;
     }
 
+    /** How many requests have queued up behind the statement that is running. */
+    int waiting() {
+        return combiner.waiting();
+    }
+
     /** Runs on a caller's thread when nobody else writes: an interrupt of that one must not strike the others. */
     private void write(List<Unit> units) {
         boolean interrupted = Thread.interrupted();
