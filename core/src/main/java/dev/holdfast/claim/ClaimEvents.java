@@ -32,13 +32,29 @@ final class ClaimEvents {
         append(transaction, row, now, type, row.holder, row.shownGeneration(), detail);
     }
 
-    void ended(Transaction transaction, ResourceRow row, Ending ending, boolean parked, long now) throws SQLException {
+    void ended(Transaction transaction, ResourceRow row, Ending ending, boolean parked, @Nullable Told told, long now)
+            throws SQLException {
+        if (told != null) {
+            tell(transaction, row, now, row.endedGeneration, told);
+            return;
+        }
         String type = parked ? "parked" : ending.how().toString();
         append(transaction, row, now, type, row.endedBy, row.endedGeneration, ending.eventDetail(row.attempts));
     }
 
-    void takenBack(Transaction transaction, ResourceRow row, String displaced, String reason, boolean parked, long now)
+    void takenBack(
+            Transaction transaction,
+            ResourceRow row,
+            String displaced,
+            String reason,
+            boolean parked,
+            @Nullable Told told,
+            long now)
             throws SQLException {
+        if (told != null) {
+            tell(transaction, row, now, row.generation, told);
+            return;
+        }
         append(
                 transaction,
                 row,
@@ -49,8 +65,14 @@ final class ClaimEvents {
                 Map.of("displaced", displaced, "reason", reason, "attempts", row.attempts));
     }
 
-    void created(Transaction transaction, ResourceRow row, long now) throws SQLException {
-        append(transaction, row, now, "created", null, null, Map.of());
+    void created(Transaction transaction, ResourceRow row, @Nullable Told told, long now) throws SQLException {
+        tell(transaction, row, now, null, told == null ? new Told("created", null, Map.of()) : told);
+    }
+
+    /** In the words of the domain that the thing belongs to. */
+    void tell(Transaction transaction, ResourceRow row, long now, @Nullable Long generation, Told told)
+            throws SQLException {
+        append(transaction, row, now, told.type(), told.actor(), generation, told.detail());
     }
 
     void due(Transaction transaction, ResourceRow row, long now) throws SQLException {

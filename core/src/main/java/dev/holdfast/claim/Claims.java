@@ -59,6 +59,7 @@ public final class Claims implements AutoCloseable {
     private final RowClaims rows;
     private final Reclaims reclaims;
     private final Supply supply;
+    private final Gate gate;
     private final ClaimEngine engine;
     private final EventTail tail;
     private final DueTimer due;
@@ -81,6 +82,7 @@ public final class Claims implements AutoCloseable {
         reclaims = new Reclaims(told, announcements);
         supply = new Supply(told, announcements, signals);
         rows = new RowClaims(told, announcements, reclaims, supply);
+        gate = new Gate(this, rows, reclaims, supply);
         engine = switch (store) {
             case SqliteStore sqlite -> new SqliteClaimEngine(sqlite, rows);
             case PostgresStore postgres -> new PostgresClaimEngine(postgres, rows, announcements, ready, tail::changed);
@@ -93,7 +95,7 @@ public final class Claims implements AutoCloseable {
     // Claiming
 
     public ClaimOutcome claim(ClaimRequest asked) {
-        long lease = leases.micros(asked.resource().kind(), asked.ttl());
+        long lease = lease(asked);
         String requestId = requestId(asked.requestId());
         long deadline = deadline(asked.patience());
         Signals.Seen seen = signals.look(Announcements.topic(asked.resource()));
@@ -279,7 +281,7 @@ public final class Claims implements AutoCloseable {
 
     /** Makes a thing claimable in the transaction that makes the thing. */
     public boolean create(Transaction transaction, NewResource made) throws SQLException {
-        return supply.create(transaction, made);
+        return supply.create(transaction, made, null);
     }
 
     /** Lets a blocked or parked thing be claimed again. */
@@ -292,7 +294,7 @@ public final class Claims implements AutoCloseable {
      * it is not (after an outage also when this very call had taken it back).
      */
     public boolean reclaim(Resource resource, long expectedGeneration, String reason) {
-        return store.write(transaction -> reclaims.reclaim(transaction, resource, expectedGeneration, reason));
+        return store.write(transaction -> reclaims.reclaim(transaction, resource, expectedGeneration, reason, null));
     }
 
     /** Takes back what has run out, so many at most; several brokers may do so at once. */
@@ -328,6 +330,11 @@ public final class Claims implements AutoCloseable {
         return events;
     }
 
+    /** For domains whose things are claimed: the same, inside their own transactions. */
+    public Gate gate() {
+        return gate;
+    }
+
     /** How many wait for something of this kind. */
     public int waiting(Kind kind) {
         return signals.waiting(Announcements.topic(kind));
@@ -360,12 +367,16 @@ public final class Claims implements AutoCloseable {
         engine.close();
     }
 
+    long lease(ClaimRequest asked) {
+        return leases.micros(asked.resource().kind(), asked.ttl());
+    }
+
     private Wish wish(NextRequest asked) {
         return new Wish(asked, leases.micros(asked.kind(), asked.ttl()), requestId(asked.requestId()));
     }
 
     /** Every grant is marked, so that a second run of the same statement recognises the work of the first. */
-    private String requestId(@Nullable String given) {
+    String requestId(@Nullable String given) {
         return given != null
                 ? given
                 : Integer.toString(store.origin(), 36) + "." + Long.toString(calls.incrementAndGet(), 36);

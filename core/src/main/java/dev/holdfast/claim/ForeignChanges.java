@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 
 /** Other brokers' changes, passed on to those who wait here. */
 final class ForeignChanges implements Consumer<Event> {
-    private static final Set<String> FREEING =
-            Set.of("created", "released", "completed", "failed", "reclaimed", "unblocked", "parked", "due");
+    /** Grants free nothing; anything else may, and domains tell in words of their own. */
+    private static final Set<String> GRANTS = Set.of("claimed", "taken_over");
 
     private final Store store;
     private final Announcements announcements;
@@ -20,7 +20,7 @@ final class ForeignChanges implements Consumer<Event> {
 
     @Override
     public void accept(Event event) {
-        if (FREEING.contains(event.type())) {
+        if (!GRANTS.contains(event.type())) {
             store.read(transaction -> ResourceTable.look(transaction, event.resource()))
                     .ifPresent(announcements::freed);
         }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Takes claims back from holders that are gone: the generation moves on, so that they are fenced out, and they are told. */
 final class Reclaims {
@@ -18,7 +19,8 @@ final class Reclaims {
     }
 
     /** Only if it is still this grant; a mismatch changes nothing. */
-    boolean reclaim(Transaction transaction, Resource resource, long expectedGeneration, String reason)
+    boolean reclaim(
+            Transaction transaction, Resource resource, long expectedGeneration, String reason, @Nullable Told told)
             throws SQLException {
         Optional<LockedRow> locked = LockedRow.of(transaction, resource);
         if (locked.isEmpty()) {
@@ -28,15 +30,32 @@ final class Reclaims {
         if (!row.held() || row.under != null || row.generation != expectedGeneration) {
             return false;
         }
-        takeBack(transaction, row, reason, false, transaction.now());
+        takeBack(transaction, row, reason, false, told, transaction.now());
         return true;
+    }
+
+    /** Takes it out of the world: done, whoever held it. */
+    void retire(Transaction transaction, ResourceRow row, String reason, Told told) throws SQLException {
+        long now = transaction.now();
+        String holder = row.holder;
+        if (holder != null) {
+            ResourceTable.displace(transaction, holder, row.resource, row.shownGeneration(), reason, now);
+            Rules.reclaim(row, false, now);
+        }
+        row.state = State.DONE;
+        row.readySince = null;
+        row.notBefore = null;
+        row.kept = false;
+        ResourceTable.update(transaction, row);
+        events.tell(transaction, row, now, row.generation, told);
+        transaction.afterCommit(() -> announcements.freed(row));
     }
 
     /** Takes back what has run out, so many at most; returns what was. */
     List<Resource> sweep(Transaction transaction, int most) throws SQLException {
         List<Resource> swept = new ArrayList<>();
         for (ResourceRow row : ResourceTable.expired(transaction, transaction.now(), most)) {
-            takeBack(transaction, row, "expired", true, transaction.now());
+            takeBack(transaction, row, "expired", true, null, transaction.now());
             swept.add(row.resource);
         }
         return swept;
@@ -52,18 +71,19 @@ final class Reclaims {
         if (row.under == null || Rules.alive(row, locked.get().outer())) {
             return false;
         }
-        takeBack(transaction, row, "outer claim over", false, transaction.now());
+        takeBack(transaction, row, "outer claim over", false, null, transaction.now());
         return true;
     }
 
     /** Takes a lease that ran out from its holder; true when the thing was parked because that was once too often. */
-    boolean takeBack(Transaction transaction, ResourceRow row, String reason, boolean expired, long now)
+    boolean takeBack(
+            Transaction transaction, ResourceRow row, String reason, boolean expired, @Nullable Told told, long now)
             throws SQLException {
         String holder = Objects.requireNonNull(row.holder);
         ResourceTable.displace(transaction, holder, row.resource, row.shownGeneration(), reason, now);
         boolean parked = Rules.reclaim(row, expired, now);
         ResourceTable.update(transaction, row);
-        events.takenBack(transaction, row, holder, reason, parked, now);
+        events.takenBack(transaction, row, holder, reason, parked, told, now);
         transaction.afterCommit(() -> announcements.freed(row));
         return parked;
     }

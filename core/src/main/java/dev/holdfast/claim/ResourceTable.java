@@ -39,6 +39,8 @@ final class ResourceTable {
             WHERE key = :key
             """);
 
+    private static final Sql MOVE = Sql.of("UPDATE resources SET queue = :queue WHERE key = :key");
+
     private static final Sql FLOOR = Sql.of("SELECT generation FROM generation_floor");
 
     private static final Sql HELD_BY =
@@ -115,6 +117,10 @@ final class ResourceTable {
                 inserted -> inserted.number("seq"));
         row.seq = seq.orElse(row.seq);
         return seq.isPresent();
+    }
+
+    static void move(Transaction transaction, Resource resource, String queue) throws SQLException {
+        transaction.update(MOVE, p -> p.text("key", resource.toString()).text("queue", queue));
     }
 
     static void update(Transaction transaction, ResourceRow row) throws SQLException {

@@ -109,7 +109,7 @@ final class RowClaims {
     }
 
     private boolean expiredOnceTooOften(Transaction transaction, ResourceRow row, long now) throws SQLException {
-        return Rules.parksWhenItExpires(row) && reclaims.takeBack(transaction, row, "expired", true, now);
+        return Rules.parksWhenItExpires(row) && reclaims.takeBack(transaction, row, "expired", true, null, now);
     }
 
     /** Tells the holder whose lease ran out, at its next heartbeat, that the claim is another's now. */
@@ -207,6 +207,12 @@ final class RowClaims {
     }
 
     EndOutcome end(Transaction transaction, Resource resource, Fence fence, Ending ending) throws SQLException {
+        return end(transaction, resource, fence, ending, null);
+    }
+
+    /** @param told the event in the words of a domain; null: in our own */
+    EndOutcome end(Transaction transaction, Resource resource, Fence fence, Ending ending, @Nullable Told told)
+            throws SQLException {
         Optional<LockedRow> locked = LockedRow.of(transaction, resource);
         if (locked.isEmpty()) {
             return Rules.missing(resource, new Refusal.NotHeld(resource));
@@ -217,13 +223,14 @@ final class RowClaims {
         if (refusal.isPresent()) {
             return Rules.refuseEnding(row, locked.get().outer(), fence, ending, refusal.get());
         }
-        return end(transaction, row, ending, now);
+        return end(transaction, row, ending, told, now);
     }
 
-    private EndOutcome end(Transaction transaction, ResourceRow row, Ending ending, long now) throws SQLException {
+    private EndOutcome end(Transaction transaction, ResourceRow row, Ending ending, @Nullable Told told, long now)
+            throws SQLException {
         boolean parked = Rules.end(row, ending, now);
         ResourceTable.update(transaction, row);
-        events.ended(transaction, row, ending, parked, now);
+        events.ended(transaction, row, ending, parked, told, now);
         transaction.afterCommit(() -> announcements.freed(row));
         return new EndOutcome.Ended(
                 row.resource, Objects.requireNonNull(row.endedGeneration), ending.how(), false, parked);
@@ -236,7 +243,7 @@ final class RowClaims {
         long now = transaction.now();
         for (ResourceRow row : rows) {
             released.add(row.claim(row.expiresAt == null ? Long.valueOf(now) : row.expiresAt));
-            end(transaction, row, Ending.released(note), now);
+            end(transaction, row, Ending.released(note), null, now);
         }
         return released;
     }

@@ -6,6 +6,7 @@ import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Makes things claimable: new ones, blocked ones, and those whose time has come. */
 final class Supply {
@@ -20,7 +21,7 @@ final class Supply {
     }
 
     /** Makes a thing, or hands it to somebody who waits for it, in the same commit. False: it exists. */
-    boolean create(Transaction transaction, NewResource made) throws SQLException {
+    boolean create(Transaction transaction, NewResource made, @Nullable Told told) throws SQLException {
         ResourceRow row = ResourceRow.of(made);
         row.generation = made.resource().kind().freeStanding() ? ResourceTable.floor(transaction) : 0;
         long now = transaction.now();
@@ -40,7 +41,7 @@ final class Supply {
             waiter.ifPresent(taken -> transaction.afterCommit(taken::putBack));
             return false;
         }
-        events.created(transaction, row, now);
+        events.created(transaction, row, told, now);
         if (waiter.isPresent()) {
             events.granted(transaction, row, null, now);
             transaction.afterCommit(() -> waiter.get().deliver(new Granted(row.claim(), null, null)));
@@ -65,6 +66,32 @@ final class Supply {
         events.unblocked(transaction, row, now);
         transaction.afterCommit(() -> announcements.freed(row));
         return true;
+    }
+
+    /** Makes a thing that nobody holds ready, as if it had just been made; its failed attempts are forgiven. */
+    void reopen(Transaction transaction, Resource resource, boolean kept, Told told) throws SQLException {
+        Optional<ResourceRow> locked = ResourceTable.lock(transaction, resource.toString());
+        if (locked.isEmpty() || locked.get().held()) {
+            throw new IllegalStateException(resource + " is held or missing and cannot be reopened");
+        }
+        ResourceRow row = locked.get();
+        long now = transaction.now();
+        row.state = State.READY;
+        row.readySince = now;
+        row.attempts = 0;
+        row.kept = kept;
+        ResourceTable.update(transaction, row);
+        events.tell(transaction, row, now, row.generation, told);
+        transaction.afterCommit(() -> announcements.freed(row));
+    }
+
+    /** It was kept out of claim-next; its holder's grant has ended that. */
+    void offer(Transaction transaction, Resource resource) throws SQLException {
+        Optional<ResourceRow> locked = ResourceTable.lock(transaction, resource.toString());
+        if (locked.isPresent() && locked.get().kept) {
+            locked.get().kept = false;
+            ResourceTable.update(transaction, locked.get());
+        }
     }
 
     /** Puts what has come due into the ready index, and tells the other brokers, whose agents may wait for it. */
