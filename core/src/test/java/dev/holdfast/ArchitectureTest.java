@@ -16,6 +16,8 @@ class ArchitectureTest {
     void dependencies_inside_core_point_one_way() {
         layeredArchitecture()
                 .consideringOnlyDependenciesInLayers()
+                .layer("review")
+                .definedBy("dev.holdfast.review..")
                 .layer("agent")
                 .definedBy("dev.holdfast.agent..")
                 .layer("claim")
@@ -24,14 +26,16 @@ class ArchitectureTest {
                 .definedBy("dev.holdfast.event..")
                 .layer("store")
                 .definedBy("dev.holdfast.store..")
+                .whereLayer("review")
+                .mayNotBeAccessedByAnyLayer()
                 .whereLayer("agent")
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("claim")
-                .mayOnlyBeAccessedByLayers("agent")
+                .mayOnlyBeAccessedByLayers("agent", "review")
                 .whereLayer("event")
-                .mayOnlyBeAccessedByLayers("agent", "claim")
+                .mayOnlyBeAccessedByLayers("agent", "review", "claim")
                 .whereLayer("store")
-                .mayOnlyBeAccessedByLayers("agent", "claim", "event")
+                .mayOnlyBeAccessedByLayers("agent", "review", "claim", "event")
                 .check(CORE);
     }
 

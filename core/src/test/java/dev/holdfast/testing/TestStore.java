@@ -71,7 +71,8 @@ public record TestStore(
     /** Forgets everything, and sets the clock back. */
     public void empty() {
         store.write(transaction -> {
-            for (String table : List.of("resources", "events", "displacements", "agents")) {
+            for (String table : List.of(
+                    "messages", "verdicts", "revisions", "reviews", "resources", "events", "displacements", "agents")) {
                 transaction.update(Sql.of("DELETE FROM " + table), _ -> {});
             }
             return transaction.update(Sql.of("UPDATE generation_floor SET generation = 0"), _ -> {});

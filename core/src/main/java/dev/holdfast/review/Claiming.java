@@ -1,0 +1,219 @@
+package dev.holdfast.review;
+
+import dev.holdfast.claim.Claim;
+import dev.holdfast.claim.ClaimOutcome;
+import dev.holdfast.claim.ClaimRequest;
+import dev.holdfast.claim.Claims;
+import dev.holdfast.claim.EndOutcome;
+import dev.holdfast.claim.Ending;
+import dev.holdfast.claim.Fence;
+import dev.holdfast.claim.Refusal;
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What reviewers do to have a review for themselves: claim one by name, and let go of it. */
+public final class Claiming {
+    private static final int CONTENTS = 5;
+
+    /** What a claim came to. */
+    public sealed interface Outcome {}
+
+    /** @param repeated the same request had been granted already */
+    public record Granted(Review review, Claim claim, Revision revision, boolean repeated) implements Outcome {}
+
+    /** The diff no longer applies: the review went back to its proposer, and nobody holds it. */
+    public record AutoRejected(Review review, String problem) implements Outcome {}
+
+    /** The diff must be looked at before anybody is bothered with it. */
+    private record Unchecked(@Nullable String project, String diff, String revision) implements Outcome {}
+
+    /** What a look at the diff of a revision found. */
+    record Checked(String revision, Optional<String> problem) {}
+
+    private final Changes changes;
+    private final Claims claims;
+    private final Reviewers reviewers;
+    private final DiffCheck check;
+
+    Claiming(Changes changes, Claims claims, Reviewers reviewers, DiffCheck check) {
+        this.changes = changes;
+        this.claims = claims;
+        this.reviewers = reviewers;
+        this.check = check;
+    }
+
+    public Outcome claim(String id, String reviewer, @Nullable Duration ttl, @Nullable String requestId) {
+        if (!Changes.couldBe(id)) {
+            throw RefusedException.notFound(id);
+        }
+        ClaimRequest asked =
+                ClaimRequest.of(Review.resource(id), reviewer).ttl(ttl).requestId(requestId);
+        @Nullable Checked checked = null;
+        for (int look = 0; look < CONTENTS; look++) {
+            @Nullable Checked known = checked;
+            Outcome outcome = changes.on(id, locked -> claim(locked, asked, known));
+            if (!(outcome instanceof Unchecked unchecked)) {
+                return outcome;
+            }
+            checked = new Checked(unchecked.revision(), check.problem(unchecked.project(), unchecked.diff()));
+        }
+        throw new RefusedException(
+                "busy", "The review was revised again and again while its diff was checked; try again");
+    }
+
+    private Outcome claim(Changes.Locked locked, ClaimRequest asked, @Nullable Checked checked) throws SQLException {
+        ReviewRow review = locked.review();
+        Optional<Reviewers.Managed> managed = reviewers.managed(locked.transaction(), asked.holder());
+        if (managed.isPresent()) {
+            checkScope(managed.get(), asked.holder(), review.project);
+        }
+        Claim current = locked.standing().claim();
+        if (current != null && !locked.standing().expired()) {
+            return repeated(locked, asked, current);
+        }
+        if (current == null) {
+            Transitions.check(locked.status(), Status.CLAIMED, Transitions.By.REVIEWER);
+        }
+        String reserved = review.reservedFor;
+        if (reserved != null
+                && !reserved.equals(asked.holder())
+                && reviewers.comesBack(locked.transaction(), reserved)) {
+            throw new RefusedException("held", "Review reserved for reviewer " + reserved);
+        }
+        if (managed.isPresent()) {
+            checkActive(managed.get(), asked.holder());
+        }
+        Revision revision = RevisionTable.current(locked.transaction(), review.id);
+        if (revision.hasDiff() && !review.skipDiffValidation) {
+            if (checked == null || !checked.revision().equals(revision.revision())) {
+                return new Unchecked(review.project, revision.content().diffText(), revision.revision());
+            }
+            if (checked.problem().isPresent()) {
+                return autoReject(changes, locked, checked.problem().get());
+            }
+        }
+        review.reservedFor = null;
+        review.unservedGeneration = null;
+        locked.save();
+        return granted(locked, changes.gate().claim(locked.transaction(), asked), revision);
+    }
+
+    /** A held review is given to nobody; only the very request that got it is answered again. */
+    private Outcome repeated(Changes.Locked locked, ClaimRequest asked, Claim current) throws SQLException {
+        boolean own = current.holder().equals(asked.holder());
+        if (own
+                && asked.requestId() != null
+                && changes.gate().claim(locked.transaction(), asked) instanceof ClaimOutcome.AlreadyHeld already) {
+            return granted(locked, already, RevisionTable.current(locked.transaction(), locked.review().id));
+        }
+        throw Transitions.invalid(locked.status(), Status.CLAIMED, own ? "bad_state" : "held");
+    }
+
+    private static Granted granted(Changes.Locked locked, ClaimOutcome outcome, Revision revision) throws SQLException {
+        Review review =
+                ReviewTable.show(locked.transaction(), locked.review().id).orElseThrow();
+        return switch (outcome) {
+            case ClaimOutcome.Granted granted -> new Granted(review, granted.claim(), revision, false);
+            case ClaimOutcome.AlreadyHeld already -> new Granted(review, already.claim(), revision, true);
+            case ClaimOutcome.Nothing _ -> throw new IllegalStateException("a named claim found nothing");
+            case Refusal refusal -> throw new RefusedException(refusal.code(), refusal.message());
+        };
+    }
+
+    static void checkScope(Reviewers.Managed managed, String reviewer, @Nullable String project) {
+        String scope = managed.project();
+        if (scope != null && !Project.key(scope).equals(Project.key(project))) {
+            throw new RefusedException(
+                    "forbidden",
+                    "Reviewer " + reviewer + " is scoped to project '" + scope + "' and cannot claim review project '"
+                            + (project == null ? "(none)" : project) + "'.");
+        }
+    }
+
+    static void checkActive(Reviewers.Managed managed, String reviewer) {
+        if (!managed.active()) {
+            throw new RefusedException(
+                    "forbidden", "Reviewer " + reviewer + " is " + managed.state() + ", cannot claim new reviews");
+        }
+    }
+
+    /** Sends a review back whose diff does not apply; a reviewer who holds it loses it. */
+    static AutoRejected autoReject(Changes changes, Changes.Locked locked, String problem) throws SQLException {
+        Transaction transaction = locked.transaction();
+        ReviewRow review = locked.review();
+        Status before = locked.status();
+        Transitions.check(before, Status.CHANGES_REQUESTED, Transitions.By.BROKER);
+        String reason = "Auto-rejected: diff does not apply cleanly.\n" + problem;
+        review.stored = Status.CHANGES_REQUESTED;
+        review.verdictReason = reason;
+        review.verdictBy = "broker-validator";
+        review.reservedFor = null;
+        VerdictTable.add(
+                transaction, review, Verdict.CHANGES_REQUESTED, reason, review.verdictBy, null, null, locked.now());
+        locked.save();
+        changes.gate()
+                .retire(
+                        transaction,
+                        locked.resource(),
+                        "its diff does not apply",
+                        Changes.told(
+                                "review_auto_rejected",
+                                review.verdictBy,
+                                before,
+                                Status.CHANGES_REQUESTED,
+                                Metadata.of("reason", reason)));
+        return new AutoRejected(ReviewTable.show(transaction, review.id).orElseThrow(), problem);
+    }
+
+    /** Lets go of a review without a verdict; it is pending again. */
+    public Review release(String id, Fence fence, @Nullable String note) {
+        if (!Changes.couldBe(id)) {
+            throw RefusedException.notFound(id);
+        }
+        return switch (claims.release(Review.resource(id), fence, Ending.released(note))) {
+            case EndOutcome.Ended _ -> shown(id);
+            case Refusal.NotFound _ -> throw RefusedException.notFound(id);
+            case Refusal refusal -> throw new RefusedException(refusal.code(), refusal.message());
+        };
+    }
+
+    /** Takes a review back from whoever holds it; it is pending again, at a new generation. */
+    public Review reclaim(String id, String reason) {
+        return changes.on(id, locked -> {
+            Claim claim = locked.standing().claim();
+            if (claim == null) {
+                throw Transitions.invalid(locked.status(), Status.PENDING, "bad_state");
+            }
+            long next = claim.generation() + 1;
+            changes.gate()
+                    .reclaim(
+                            locked.transaction(),
+                            locked.resource(),
+                            claim.generation(),
+                            reason,
+                            Changes.told(
+                                    "review_reclaimed",
+                                    "pool-manager",
+                                    locked.status(),
+                                    Status.PENDING,
+                                    Metadata.of(
+                                            "old_reviewer",
+                                            claim.holder(),
+                                            "reason",
+                                            reason,
+                                            "claim_generation",
+                                            next)));
+            locked.save();
+            return ReviewTable.show(locked.transaction(), id).orElseThrow();
+        });
+    }
+
+    private Review shown(String id) {
+        return changes.store()
+                .read(transaction -> ReviewTable.show(transaction, id))
+                .orElseThrow();
+    }
+}

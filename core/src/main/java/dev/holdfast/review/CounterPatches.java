@@ -1,0 +1,102 @@
+package dev.holdfast.review;
+
+import dev.holdfast.claim.Claim;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/** What a proposer does with the change that a reviewer suggested instead of its own. */
+public final class CounterPatches {
+    private final Changes changes;
+    private final DiffCheck check;
+
+    CounterPatches(Changes changes, DiffCheck check) {
+        this.changes = changes;
+        this.check = check;
+    }
+
+    /**
+     * The counter-patch becomes the round's next revision. The status stays, and so does what it replaced; approval
+     * needs a verdict on the new one.
+     */
+    public void accept(String id) {
+        record Pending(Review review, Verdict verdict) {}
+        Pending pending = changes.store().read(transaction -> {
+            Review review = ReviewTable.show(transaction, id).orElseThrow(() -> RefusedException.notFound(id));
+            Verdict verdict = pending(VerdictTable.counterPatch(transaction, id, review.round()), "accept");
+            return new Pending(review, verdict);
+        });
+        refuseIfSettled(pending.review().status());
+        String patch = Objects.requireNonNull(pending.verdict().counterPatch());
+        check.problem(pending.review().project(), patch).ifPresent(problem -> {
+            throw new RefusedException(
+                    "invalid", "Counter-patch no longer applies cleanly", Map.of("validation_error", problem));
+        });
+        changes.on(id, locked -> {
+            ReviewRow review = locked.review();
+            Verdict verdict = pending(VerdictTable.counterPatch(locked.transaction(), id, review.round), "accept");
+            refuseIfSettled(locked.status());
+            if (verdict.id() != pending.verdict().id()) {
+                throw new RefusedException("busy", "Another counter-patch came in meanwhile; look at it and try again");
+            }
+            Content content =
+                    RevisionTable.current(locked.transaction(), id).content().withDiff(patch);
+            review.revision = content.revision();
+            review.revisionNumber++;
+            Claim claim = locked.standing().claim();
+            review.unservedGeneration = claim == null ? null : claim.generation();
+            locked.save();
+            RevisionTable.add(
+                    locked.transaction(),
+                    id,
+                    review.round,
+                    review.revisionNumber,
+                    content,
+                    "counter_patch",
+                    locked.now());
+            VerdictTable.decide(locked.transaction(), id, verdict.id(), "accepted");
+            tell(locked, "counter_patch_accepted");
+            return review.revision;
+        });
+    }
+
+    public void reject(String id) {
+        changes.on(id, locked -> {
+            Verdict verdict =
+                    pending(VerdictTable.counterPatch(locked.transaction(), id, locked.review().round), "reject");
+            VerdictTable.decide(locked.transaction(), id, verdict.id(), "rejected");
+            locked.save();
+            tell(locked, "counter_patch_rejected");
+            return verdict;
+        });
+    }
+
+    private void tell(Changes.Locked locked, String type) throws SQLException {
+        Status status = locked.status();
+        changes.gate()
+                .tell(
+                        locked.transaction(),
+                        locked.resource(),
+                        locked.standing().generation(),
+                        Changes.told(
+                                type, "proposer", status, status, Metadata.of("revision", locked.review().revision)));
+    }
+
+    private static Verdict pending(Optional<Verdict> last, String what) {
+        return last.filter(verdict -> "pending".equals(verdict.counterPatchStatus()))
+                .orElseThrow(() -> new RefusedException("bad_state", "No pending counter-patch to " + what));
+    }
+
+    /** What was approved is what was read; nothing may take its place. */
+    private static void refuseIfSettled(Status status) {
+        switch (status) {
+            case APPROVED, CLOSED, WITHDRAWN ->
+                throw new RefusedException(
+                        "bad_state",
+                        "Cannot accept a counter-patch of a review in '" + status
+                                + "' state: its content can't change any more");
+            case PENDING, CLAIMED, IN_REVIEW, CHANGES_REQUESTED -> {}
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package dev.holdfast.review;
+
+import dev.holdfast.store.Row;
+import dev.holdfast.store.Sql;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Messages between proposer and reviewer, in turns. */
+public final class Discussion {
+    private static final Set<String> ROLES = Set.of("proposer", "reviewer");
+    private static final int PREVIEW = 100;
+
+    private static final Sql ADD = Sql.of("""
+            INSERT INTO messages (id, review_id, sender_role, round, body, metadata, at)
+            VALUES (:id, :review_id, :sender_role, :round, :body, :metadata, :now)
+            """);
+
+    private static final Sql LAST =
+            Sql.of("SELECT * FROM messages WHERE review_id = :review_id ORDER BY seq DESC LIMIT 1");
+
+    private static final Sql ALL = Sql.of("""
+            SELECT * FROM messages WHERE review_id = :review_id AND seq > :after ORDER BY seq LIMIT :most
+            """);
+
+    private static final Sql OF_ROUND = Sql.of("""
+            SELECT * FROM messages WHERE review_id = :review_id AND round = :round AND seq > :after ORDER BY seq LIMIT :most
+            """);
+
+    private final Changes changes;
+    private final Reviewers reviewers;
+    private final Limits limits;
+
+    Discussion(Changes changes, Reviewers reviewers, Limits limits) {
+        this.changes = changes;
+        this.reviewers = reviewers;
+        this.limits = limits;
+    }
+
+    /** Says something; a proposer who answers a request for changes puts the review up again, same round. */
+    public Message add(String id, String role, String body, @Nullable String metadata) {
+        if (!ROLES.contains(role)) {
+            throw new RefusedException(
+                    "invalid", "Invalid sender_role: '" + role + "'. Must be 'proposer' or 'reviewer'.");
+        }
+        limits.text("body", body);
+        limits.text("metadata", metadata);
+        String messageId = changes.newId();
+        return changes.on(id, locked -> {
+            Status status = locked.status();
+            checkTalkable(status);
+            checkTurn(locked, role);
+            locked.transaction()
+                    .update(
+                            ADD,
+                            p -> p.text("id", messageId)
+                                    .text("review_id", id)
+                                    .text("sender_role", role)
+                                    .number("round", locked.review().round)
+                                    .text("body", body)
+                                    .text("metadata", metadata)
+                                    .time("now", locked.now()));
+            changes.gate()
+                    .tell(
+                            locked.transaction(),
+                            locked.resource(),
+                            locked.standing().generation(),
+                            Changes.told(
+                                    "message_sent",
+                                    role,
+                                    null,
+                                    null,
+                                    Metadata.of(
+                                            "round", locked.review().round, "body_preview", preview(body, PREVIEW))));
+            if (status == Status.CHANGES_REQUESTED && role.equals("proposer")) {
+                putUpAgain(locked);
+            }
+            locked.save();
+            return last(locked).orElseThrow();
+        });
+    }
+
+    /** Kept for the reviewer who knows it, if it is still there. */
+    private void putUpAgain(Changes.Locked locked) throws SQLException {
+        ReviewRow review = locked.review();
+        String knows = review.verdictBy;
+        boolean kept = knows != null && reviewers.comesBack(locked.transaction(), knows);
+        review.stored = Status.PENDING;
+        review.reservedFor = kept ? knows : null;
+        changes.gate()
+                .reopen(
+                        locked.transaction(),
+                        locked.resource(),
+                        kept,
+                        Changes.told(
+                                "review_reclaimed",
+                                "proposer",
+                                Status.CHANGES_REQUESTED,
+                                Status.PENDING,
+                                Metadata.of("reason", "proposer_message", "reserved_reviewer", review.reservedFor)));
+    }
+
+    private static void checkTalkable(Status status) {
+        switch (status) {
+            case CLAIMED, IN_REVIEW, CHANGES_REQUESTED, APPROVED -> {}
+            case PENDING, CLOSED, WITHDRAWN ->
+                throw new RefusedException(
+                        "bad_state",
+                        "Cannot add message to review in '" + status
+                                + "' state. Messages are only valid on claimed, in_review, changes_requested, or approved"
+                                + " reviews.");
+        }
+    }
+
+    private static void checkTurn(Changes.Locked locked, String role) throws SQLException {
+        if (last(locked).filter(message -> message.senderRole().equals(role)).isPresent()) {
+            throw new RefusedException(
+                    "bad_state",
+                    "Turn violation: '" + role
+                            + "' sent the last message. Messages must alternate between proposer and reviewer.");
+        }
+    }
+
+    private static Optional<Message> last(Changes.Locked locked) throws SQLException {
+        return locked.transaction().first(LAST, p -> p.text("review_id", locked.review().id), Discussion::read);
+    }
+
+    /** The messages of a review in the order they were sent, so many after this one at most. */
+    public List<Message> read(String id, @Nullable Long round, long after, int most) {
+        return changes.store().read(transaction -> {
+            ReviewTable.mustExist(transaction, id);
+            return transaction.list(
+                    round == null ? ALL : OF_ROUND,
+                    p -> {
+                        p.text("review_id", id).number("after", after).number("most", most);
+                        if (round != null) {
+                            p.number("round", round);
+                        }
+                    },
+                    Discussion::read);
+        });
+    }
+
+    /** The first characters of a text, none of them cut in half. */
+    static String preview(String text, int most) {
+        return text.codePointCount(0, text.length()) <= most
+                ? text
+                : text.substring(0, text.offsetByCodePoints(0, most));
+    }
+
+    private static Message read(Row row) throws SQLException {
+        return new Message(
+                row.text("id"),
+                row.text("sender_role"),
+                (int) row.number("round"),
+                row.text("body"),
+                row.textOrNull("metadata"),
+                ReviewTable.instant(row.time("at")),
+                row.number("seq"));
+    }
+}

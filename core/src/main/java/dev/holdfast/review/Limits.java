@@ -1,0 +1,56 @@
+package dev.holdfast.review;
+
+import dev.holdfast.claim.InvalidException;
+import dev.holdfast.claim.Text;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How much a proposal, a verdict or a message may hold.
+ *
+ * @param diffBytes of a diff or counter-patch in UTF-8
+ * @param textCharacters of an intent, description, reason, message or metadata
+ */
+public record Limits(int diffBytes, int textCharacters) {
+    public static final Limits DEFAULT = new Limits(10 << 20, 200_000);
+
+    static final int LONGEST_WORD = 200;
+
+    @Nullable
+    String text(String name, @Nullable String text) {
+        return text == null ? null : checked(name, text, textCharacters);
+    }
+
+    @Nullable
+    String word(String name, @Nullable String text) {
+        return text == null ? null : checked(name, text, LONGEST_WORD);
+    }
+
+    @Nullable
+    String diff(String name, @Nullable String diff) {
+        if (diff == null) {
+            return null;
+        }
+        Text.limited(name, diff, Integer.MAX_VALUE);
+        int bytes = diff.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > diffBytes) {
+            throw new RefusedException(
+                    "too_large", name + " has " + bytes + " bytes; at most " + diffBytes + " are taken");
+        }
+        return diff;
+    }
+
+    private static String checked(String name, String text, int most) {
+        if (text.codePointCount(0, text.length()) > most) {
+            throw new RefusedException("too_large", name + " is longer than " + most + " characters");
+        }
+        return Text.limited(name, text, most);
+    }
+
+    static String required(String name, String text) {
+        if (text.isBlank()) {
+            throw new InvalidException(name + " must not be blank");
+        }
+        return text;
+    }
+}

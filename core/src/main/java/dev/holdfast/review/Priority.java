@@ -1,0 +1,37 @@
+package dev.holdfast.review;
+
+import java.util.Locale;
+
+/** How urgent a review is, decided when it is made by who proposes what. */
+enum Priority {
+    CRITICAL(0),
+    NORMAL(2),
+    LOW(4);
+
+    private final int rank;
+
+    Priority(int rank) {
+        this.rank = rank;
+    }
+
+    static Priority of(String agentType, String phase) {
+        if (agentType.toLowerCase(Locale.ROOT).contains("planner")) {
+            return CRITICAL;
+        }
+        return phase.toLowerCase(Locale.ROOT).contains("verify") ? LOW : NORMAL;
+    }
+
+    static Priority ofRank(long rank) {
+        return rank < NORMAL.rank ? CRITICAL : rank == NORMAL.rank ? NORMAL : LOW;
+    }
+
+    /** As claims rank it: the lowest first. */
+    int rank() {
+        return rank;
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

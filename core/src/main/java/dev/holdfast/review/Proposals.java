@@ -1,0 +1,169 @@
+package dev.holdfast.review;
+
+import dev.holdfast.claim.NewResource;
+import dev.holdfast.claim.Standing;
+import dev.holdfast.claim.Told;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What proposers do: hand in, revise, close, withdraw. */
+public final class Proposals {
+    private final Changes changes;
+    private final DiffCheck check;
+    private final Limits limits;
+
+    Proposals(Changes changes, DiffCheck check, Limits limits) {
+        this.changes = changes;
+        this.check = check;
+        this.limits = limits;
+    }
+
+    /** Makes a new review; returns it. */
+    public Review create(Proposal given) {
+        Proposal made = given.checked(limits);
+        Content content = checked(made, made.project());
+        String id = changes.newId();
+        Priority priority = Priority.of(made.agentType(), made.phase());
+        NewResource claimable = NewResource.of(Review.resource(id))
+                .queue(Project.key(made.project()))
+                .priority(priority.rank())
+                .labels(made.category() == null ? Set.of() : Set.of(made.category()));
+        Told told = Changes.told(
+                "review_created",
+                made.agentType(),
+                null,
+                Status.PENDING,
+                Metadata.of("intent", made.intent(), "project", made.project(), "category", made.category()));
+        return changes.store().write(transaction -> {
+            if (changes.gate().create(transaction, claimable, told)) { // else: a second run of this very call
+                long now = transaction.now();
+                ReviewTable.insert(transaction, id, made, content.revision(), priority, id, now);
+                RevisionTable.add(transaction, id, 1, 1, content, "proposal", now);
+            }
+            return ReviewTable.show(transaction, id).orElseThrow();
+        });
+    }
+
+    /** Hands in the next round of a review. Whoever holds it is fenced out: it was reading the last one. */
+    public Review revise(String id, Proposal given) {
+        Proposal made = given.checked(limits);
+        Content content = checked(made, made.project() == null ? project(id) : made.project());
+        return changes.on(id, locked -> {
+            ReviewRow review = locked.review();
+            Status before = locked.status();
+            boolean again = before == Status.PENDING
+                    && VerdictTable.all(locked.transaction(), id).stream()
+                            .anyMatch(verdict -> verdict.verdict().equals(Verdict.CHANGES_REQUESTED));
+            if (!again) {
+                Transitions.check(before, Status.PENDING, Transitions.By.PROPOSER);
+            }
+            review.stored = Status.PENDING;
+            review.project = made.project() == null ? review.project : made.project();
+            review.intent = made.intent();
+            review.round++;
+            review.revision = content.revision();
+            review.revisionNumber = 1;
+            review.skipDiffValidation = made.skipDiffValidation();
+            review.reservedFor = null;
+            review.unservedGeneration = null;
+            review.verdictReason = null;
+            review.verdictBy = null;
+            locked.save();
+            RevisionTable.add(locked.transaction(), id, review.round, 1, content, "proposal", locked.now());
+            reopen(locked, before, made.agentType());
+            return ReviewTable.show(locked.transaction(), id).orElseThrow();
+        });
+    }
+
+    private void reopen(Changes.Locked locked, Status before, String actor) throws SQLException {
+        ReviewRow review = locked.review();
+        Standing standing = locked.standing();
+        Told told = Changes.told(
+                "review_revised",
+                actor,
+                before,
+                Status.PENDING,
+                Metadata.of("revised", true, "project", review.project, "round", review.round));
+        changes.gate().move(locked.transaction(), locked.resource(), Project.key(review.project));
+        if (standing.claim() == null) {
+            changes.gate().reopen(locked.transaction(), locked.resource(), false, told);
+        } else {
+            changes.gate()
+                    .reclaim(
+                            locked.transaction(),
+                            locked.resource(),
+                            standing.generation(),
+                            "the review was revised",
+                            told);
+        }
+    }
+
+    /** The proposer is done with an approved review. */
+    public Review close(String id, String closerRole) {
+        if (!closerRole.equals("proposer")) {
+            throw new RefusedException(
+                    "bad_state", "Invalid closer_role: '" + closerRole + "'. Only proposer may close reviews.");
+        }
+        return changes.on(id, locked -> {
+            Transitions.check(locked.status(), Status.CLOSED, Transitions.By.PROPOSER);
+            locked.review().stored = Status.CLOSED;
+            locked.save();
+            changes.gate()
+                    .tell(
+                            locked.transaction(),
+                            locked.resource(),
+                            locked.standing().generation(),
+                            Changes.told("review_closed", closerRole, Status.APPROVED, Status.CLOSED, Map.of()));
+            return ReviewTable.show(locked.transaction(), id).orElseThrow();
+        });
+    }
+
+    /** Takes a review back that is not wanted any more; whoever holds it is fenced out. */
+    public Review withdraw(String id, String reason) {
+        limits.text("reason", Limits.required("reason", reason));
+        return changes.on(id, locked -> {
+            Status before = locked.status();
+            Transitions.check(before, Status.WITHDRAWN, Transitions.By.PROPOSER);
+            locked.review().stored = Status.WITHDRAWN;
+            locked.review().reservedFor = null;
+            locked.save();
+            changes.gate()
+                    .retire(
+                            locked.transaction(),
+                            locked.resource(),
+                            "the review was withdrawn",
+                            Changes.told(
+                                    "review_withdrawn",
+                                    "proposer",
+                                    before,
+                                    Status.WITHDRAWN,
+                                    Metadata.of("reason", reason)));
+            return ReviewTable.show(locked.transaction(), id).orElseThrow();
+        });
+    }
+
+    /** The content, its diff checked unless that is to be skipped. */
+    private Content checked(Proposal made, @Nullable String project) {
+        Content content = Content.of(made.intent(), made.description(), made.diff());
+        if (content.diff() != null && !made.skipDiffValidation()) {
+            Optional<String> problem = content.problem().or(() -> check.problem(project, content.diffText()));
+            if (problem.isPresent()) {
+                throw new RefusedException(
+                        "invalid",
+                        "Diff validation failed on submission. Diff does not apply cleanly.",
+                        Map.of("validation_error", problem.get()));
+            }
+        }
+        return content;
+    }
+
+    private @Nullable String project(String id) {
+        return changes.store()
+                .read(transaction -> ReviewTable.find(transaction, id))
+                .map(row -> row.project)
+                .orElse(null);
+    }
+}

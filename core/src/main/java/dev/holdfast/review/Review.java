@@ -1,0 +1,44 @@
+package dev.holdfast.review;
+
+import dev.holdfast.claim.Claim;
+import dev.holdfast.claim.Kind;
+import dev.holdfast.claim.Resource;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A review as it stands.
+ *
+ * @param claimedBy who holds it, gave the last verdict, or is to have it next; null: nobody
+ * @param revision hash of the content that is up for review now
+ * @param generation of the last grant or reclaim
+ * @param version grows with everything that happens to it
+ */
+public record Review(
+        String id,
+        Status status,
+        String intent,
+        String agentType,
+        String agentRole,
+        String phase,
+        @Nullable String plan,
+        @Nullable String task,
+        @Nullable String project,
+        @Nullable String category,
+        String priority,
+        int round,
+        String revision,
+        @Nullable String claimedBy,
+        @Nullable String verdictReason,
+        long generation,
+        @Nullable Instant claimedAt,
+        Instant createdAt,
+        Instant updatedAt,
+        long version) {
+    static Resource resource(String id) {
+        return new Resource(Kind.REVIEW, id);
+    }
+
+    /** A review, and the claim that was granted on it. */
+    public record Claimed(Review review, Claim claim, Revision revision) {}
+}

@@ -1,0 +1,169 @@
+package dev.holdfast.review;
+
+import dev.holdfast.store.Parameters;
+import dev.holdfast.store.Row;
+import dev.holdfast.store.Sql;
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The SQL of {@code reviews}, row by row. Its resource row is the lock. */
+final class ReviewTable {
+    /** Everything that a {@link Review} tells, with the claim from the resource row. */
+    static final String VIEW = """
+            SELECT v.*, r.state AS claim_state, r.holder, r.generation, r.acquired_at,
+                (SELECT max(e.id) FROM events e WHERE e.resource = r.key) AS version
+            FROM reviews v JOIN resources r ON r.key = 'review:' || v.id
+            """;
+
+    /** The status that people see, in terms of {@link #VIEW}. */
+    static final String SHOWN_STATUS =
+            "CASE WHEN v.status = 'pending' AND r.state = 'held' THEN 'claimed' ELSE v.status END";
+
+    private static final Sql FIND = Sql.of("SELECT * FROM reviews WHERE id = :id");
+    private static final Sql SHOW = Sql.of(VIEW + " WHERE v.id = :id");
+
+    private static final Sql INSERT = Sql.of("""
+            INSERT INTO reviews (id, project, project_key, category, intent, agent_type, agent_role, phase, plan, task,
+                priority, status, revision, skip_diff_validation, last_call, created_at, updated_at)
+            VALUES (:id, :project, :project_key, :category, :intent, :agent_type, :agent_role, :phase, :plan, :task,
+                :priority, 'pending', :revision, :skip_diff_validation, :last_call, :now, :now)
+            """);
+
+    private static final Sql UPDATE = Sql.of("""
+            UPDATE reviews SET project = :project, project_key = :project_key, intent = :intent, status = :status,
+                round = :round, revision = :revision, revision_number = :revision_number, reserved_for = :reserved_for,
+                unserved_generation = :unserved_generation, skip_diff_validation = :skip_diff_validation,
+                verdict_reason = :verdict_reason, verdict_by = :verdict_by, last_call = :last_call, updated_at = :now
+            WHERE id = :id
+            """);
+
+    private ReviewTable() {}
+
+    static Optional<ReviewRow> find(Transaction transaction, String id) throws SQLException {
+        return transaction.first(FIND, p -> p.text("id", id), ReviewTable::row);
+    }
+
+    /** @throws RefusedException when there is no such review */
+    static void mustExist(Transaction transaction, String id) throws SQLException {
+        if (find(transaction, id).isEmpty()) {
+            throw RefusedException.notFound(id);
+        }
+    }
+
+    static Optional<Review> show(Transaction transaction, String id) throws SQLException {
+        return transaction.first(SHOW, p -> p.text("id", id), ReviewTable::review);
+    }
+
+    static void insert(
+            Transaction transaction,
+            String id,
+            Proposal made,
+            String revision,
+            Priority priority,
+            String call,
+            long now)
+            throws SQLException {
+        transaction.update(
+                INSERT,
+                p -> p.text("id", id)
+                        .text("project", made.project())
+                        .text("project_key", Project.key(made.project()))
+                        .text("category", made.category())
+                        .text("intent", made.intent())
+                        .text("agent_type", made.agentType())
+                        .text("agent_role", made.agentRole())
+                        .text("phase", made.phase())
+                        .text("plan", made.plan())
+                        .text("task", made.task())
+                        .number("priority", priority.rank())
+                        .text("revision", revision)
+                        .flag("skip_diff_validation", made.skipDiffValidation())
+                        .text("last_call", call)
+                        .time("now", now));
+    }
+
+    static void update(Transaction transaction, ReviewRow row, long now) throws SQLException {
+        transaction.update(UPDATE, p -> bind(p, row).time("now", now));
+    }
+
+    private static Parameters bind(Parameters p, ReviewRow row) throws SQLException {
+        return p.text("id", row.id)
+                .text("project", row.project)
+                .text("project_key", Project.key(row.project))
+                .text("intent", row.intent)
+                .text("status", row.stored.toString())
+                .number("round", row.round)
+                .text("revision", row.revision)
+                .number("revision_number", row.revisionNumber)
+                .text("reserved_for", row.reservedFor)
+                .number("unserved_generation", row.unservedGeneration)
+                .flag("skip_diff_validation", row.skipDiffValidation)
+                .text("verdict_reason", row.verdictReason)
+                .text("verdict_by", row.verdictBy)
+                .text("last_call", row.lastCall);
+    }
+
+    private static ReviewRow row(Row read) throws SQLException {
+        ReviewRow row = new ReviewRow(
+                read.text("id"),
+                read.text("agent_type"),
+                Priority.ofRank(read.number("priority")),
+                read.text("intent"),
+                Status.of(read.text("status")),
+                read.text("revision"),
+                read.text("last_call"));
+        row.project = read.textOrNull("project");
+        row.category = read.textOrNull("category");
+        row.round = (int) read.number("round");
+        row.revisionNumber = (int) read.number("revision_number");
+        row.reservedFor = read.textOrNull("reserved_for");
+        row.unservedGeneration = read.numberOrNull("unserved_generation");
+        row.skipDiffValidation = read.flag("skip_diff_validation");
+        row.verdictReason = read.textOrNull("verdict_reason");
+        row.verdictBy = read.textOrNull("verdict_by");
+        return row;
+    }
+
+    static Review review(Row row) throws SQLException {
+        Status stored = Status.of(row.text("status"));
+        boolean held = row.text("claim_state").equals("held");
+        Long acquired = row.timeOrNull("acquired_at");
+        Long version = row.numberOrNull("version");
+        return new Review(
+                row.text("id"),
+                held && stored == Status.PENDING ? Status.CLAIMED : stored,
+                row.text("intent"),
+                row.text("agent_type"),
+                row.text("agent_role"),
+                row.text("phase"),
+                row.textOrNull("plan"),
+                row.textOrNull("task"),
+                row.textOrNull("project"),
+                row.textOrNull("category"),
+                Priority.ofRank(row.number("priority")).toString(),
+                (int) row.number("round"),
+                row.text("revision"),
+                claimedBy(row, held, stored),
+                row.textOrNull("verdict_reason"),
+                row.number("generation"),
+                acquired == null ? null : instant(acquired),
+                instant(row.time("created_at")),
+                instant(row.time("updated_at")),
+                version == null ? 0 : version);
+    }
+
+    private static @Nullable String claimedBy(Row row, boolean held, Status stored) throws SQLException {
+        if (held) {
+            return row.textOrNull("holder");
+        }
+        return row.textOrNull(stored == Status.PENDING ? "reserved_for" : "verdict_by");
+    }
+
+    static Instant instant(long micros) {
+        return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+    }
+}

@@ -1,0 +1,39 @@
+package dev.holdfast.review;
+
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Who is known of the reviewers: those of a pool, and others who have a live session. Asked inside transactions. */
+public interface Reviewers {
+    /** Everybody may review; nobody is known to come back. */
+    Reviewers UNKNOWN = new Reviewers() {
+        @Override
+        public Optional<Managed> managed(Transaction transaction, String reviewer) {
+            return Optional.empty();
+        }
+
+        @Override
+        public boolean comesBack(Transaction transaction, String reviewer) {
+            return false;
+        }
+    };
+
+    /**
+     * A reviewer that the broker runs.
+     *
+     * @param state active, draining or terminated
+     * @param project the only project it reviews; null: any
+     */
+    record Managed(String state, @Nullable String project) {
+        boolean active() {
+            return state.equals("active");
+        }
+    }
+
+    Optional<Managed> managed(Transaction transaction, String reviewer) throws SQLException;
+
+    /** Alive and likely to go on with what it has begun: worth keeping a review for. */
+    boolean comesBack(Transaction transaction, String reviewer) throws SQLException;
+}

@@ -1,0 +1,80 @@
+package dev.holdfast.review;
+
+import dev.holdfast.claim.Claims;
+import dev.holdfast.store.Store;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+/**
+ * Reviews on a store: an agent proposes, another reviews, round by round.
+ *
+ * <ol>
+ *   <li>Each review is a claimable resource {@code review:<id>}: ready while it is pending, held while somebody reviews
+ *       it, done when it has a verdict. Whether it is claimed is read from there and stored nowhere else.
+ *   <li>Whoever judges shows the fence of its claim. A late verdict, after a reclaim or a revision, is refused.
+ *   <li>Every content that was ever up for review is kept, with every verdict on it; what was approved never changes.
+ *   <li>Diffs are checked outside any transaction, and the finding counts only for the very content that was checked.
+ * </ol>
+ */
+public final class Reviews {
+    private final Changes changes;
+    private final Proposals proposals;
+    private final Claiming claiming;
+    private final Verdicts verdicts;
+    private final CounterPatches counterPatches;
+    private final Discussion discussion;
+
+    /** @param ids makes the ids of reviews and messages; each must be new */
+    public Reviews(
+            Store store,
+            Claims claims,
+            RequireFence requireFence,
+            Reviewers reviewers,
+            DiffCheck check,
+            Limits limits,
+            Supplier<String> ids) {
+        changes = new Changes(store, claims.gate(), ids);
+        proposals = new Proposals(changes, check, limits);
+        claiming = new Claiming(changes, claims, reviewers, check);
+        verdicts = new Verdicts(changes, new Fencing(requireFence, reviewers), check, limits);
+        counterPatches = new CounterPatches(changes, check);
+        discussion = new Discussion(changes, reviewers, limits);
+    }
+
+    /** With all defaults: fences are required, no diff is checked, nobody is known. */
+    public static Reviews over(Store store, Claims claims) {
+        return new Reviews(
+                store,
+                claims,
+                RequireFence.ALWAYS,
+                Reviewers.UNKNOWN,
+                DiffCheck.NONE,
+                Limits.DEFAULT,
+                () -> UUID.randomUUID().toString());
+    }
+
+    public Proposals proposals() {
+        return proposals;
+    }
+
+    public Claiming claiming() {
+        return claiming;
+    }
+
+    public Verdicts verdicts() {
+        return verdicts;
+    }
+
+    public CounterPatches counterPatches() {
+        return counterPatches;
+    }
+
+    public Discussion discussion() {
+        return discussion;
+    }
+
+    public Optional<Review> find(String id) {
+        return changes.store().read(transaction -> ReviewTable.show(transaction, id));
+    }
+}

@@ -1,0 +1,31 @@
+package dev.holdfast.review;
+
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One content that was up for review.
+ *
+ * @param number within its round: 1 is what was proposed, the next are counter-patches that were accepted
+ * @param affectedFiles a JSON array; null when there is no diff
+ * @param source proposal or counter_patch
+ */
+public record Revision(
+        int round,
+        int number,
+        String revision,
+        String intent,
+        @Nullable String description,
+        @Nullable String diff,
+        @Nullable String affectedFiles,
+        String source,
+        Instant createdAt) {
+    boolean hasDiff() {
+        return diff != null && !diff.isEmpty();
+    }
+
+    Content content() {
+        return new Content(intent, description, diff, affectedFiles, revision, Optional.empty());
+    }
+}

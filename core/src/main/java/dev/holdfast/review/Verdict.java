@@ -1,0 +1,28 @@
+package dev.holdfast.review;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a reviewer said about a revision.
+ *
+ * @param verdict approved, changes_requested or comment
+ * @param counterPatchStatus pending, accepted, rejected or superseded; null: there was no counter-patch
+ */
+public record Verdict(
+        long id,
+        int round,
+        String revision,
+        String verdict,
+        @Nullable String reason,
+        @Nullable String reviewer,
+        @Nullable Long generation,
+        @Nullable String counterPatch,
+        @Nullable String counterPatchRevision,
+        @Nullable String counterPatchAffectedFiles,
+        @Nullable String counterPatchStatus,
+        Instant at) {
+    static final String APPROVED = "approved";
+    static final String CHANGES_REQUESTED = "changes_requested";
+    static final String COMMENT = "comment";
+}

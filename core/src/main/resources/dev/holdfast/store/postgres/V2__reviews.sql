@@ -1,0 +1,79 @@
+-- A proposal and what has become of it. Whether it is claimed, and by whom, its row review:<id> in resources tells.
+CREATE TABLE reviews (
+    id                   text        COLLATE "C" PRIMARY KEY,
+    seq                  bigint      NOT NULL GENERATED ALWAYS AS IDENTITY,  -- age: what was made first comes first
+    project              text,                              -- as the proposer wrote it
+    project_key          text        NOT NULL DEFAULT '',   -- lower case, letters and digits only
+    category             text,
+    intent               text        NOT NULL,
+    agent_type           text        NOT NULL,
+    agent_role           text        NOT NULL,
+    phase                text        NOT NULL,
+    plan                 text,
+    task                 text,
+    priority             smallint    NOT NULL,              -- as in resources: 0 critical, 2 normal, 4 low
+    status               text        NOT NULL
+        CHECK (status IN ('pending', 'in_review', 'approved', 'changes_requested', 'closed', 'withdrawn')),
+    round                int         NOT NULL DEFAULT 1,
+    revision             text        NOT NULL,              -- hash of the current content
+    revision_number      int         NOT NULL DEFAULT 1,    -- of the current content within its round
+    reserved_for         text,                              -- the reviewer who knows it; others leave it alone
+    unserved_generation  bigint,                            -- the grant that has not been shown the current content
+    skip_diff_validation boolean     NOT NULL DEFAULT false,
+    verdict_reason       text,
+    verdict_by           text,                              -- who gave the last verdict
+    last_call            text        NOT NULL,              -- the call that changed it last: tells a second run from a repeat
+    created_at           timestamptz NOT NULL,
+    updated_at           timestamptz NOT NULL
+) WITH (fillfactor = 80);
+CREATE INDEX reviews_queue    ON reviews (status, priority, seq);
+CREATE INDEX reviews_age      ON reviews (priority, seq);
+CREATE INDEX reviews_recent   ON reviews (updated_at, seq);
+CREATE INDEX reviews_project  ON reviews (project_key, status);
+CREATE INDEX reviews_reserved ON reviews (reserved_for) WHERE reserved_for IS NOT NULL;
+
+-- Every content that was ever up for review; nothing is overwritten.
+CREATE TABLE revisions (
+    review_id      text        COLLATE "C" NOT NULL REFERENCES reviews (id),
+    round          int         NOT NULL,
+    number         int         NOT NULL,                    -- within the round; a counter-patch that was accepted is the next
+    revision       text        NOT NULL,
+    intent         text        NOT NULL,
+    description    text,
+    diff           text,
+    affected_files text,                                    -- a JSON array; null: there is no diff
+    source         text        NOT NULL CHECK (source IN ('proposal', 'counter_patch')),
+    created_at     timestamptz NOT NULL,
+    PRIMARY KEY (review_id, round, number)
+);
+CREATE INDEX revisions_content ON revisions (revision);
+
+-- Every verdict and comment, and the counter-patches that came with them.
+CREATE TABLE verdicts (
+    id                           bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    review_id                    text        COLLATE "C" NOT NULL REFERENCES reviews (id),
+    round                        int         NOT NULL,
+    revision                     text        NOT NULL,
+    verdict                      text        NOT NULL CHECK (verdict IN ('approved', 'changes_requested', 'comment')),
+    reason                       text,
+    reviewer                     text,
+    generation                   bigint,
+    counter_patch                text,
+    counter_patch_revision       text,
+    counter_patch_affected_files text,
+    counter_patch_status         text        CHECK (counter_patch_status IN ('pending', 'accepted', 'rejected', 'superseded')),
+    at                           timestamptz NOT NULL
+);
+CREATE INDEX verdicts_review ON verdicts (review_id, id);
+
+CREATE TABLE messages (
+    id          text        PRIMARY KEY,
+    seq         bigint      NOT NULL GENERATED ALWAYS AS IDENTITY,
+    review_id   text        COLLATE "C" NOT NULL REFERENCES reviews (id),
+    sender_role text        NOT NULL CHECK (sender_role IN ('proposer', 'reviewer')),
+    round       int         NOT NULL,
+    body        text        NOT NULL,
+    metadata    text,
+    at          timestamptz NOT NULL
+);
+CREATE INDEX messages_review ON messages (review_id, seq);

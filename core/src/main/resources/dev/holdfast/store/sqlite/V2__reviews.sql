@@ -1,0 +1,80 @@
+-- A proposal and what has become of it. Whether it is claimed, and by whom, its row review:<id> in resources tells.
+-- Times are microseconds since 1970 of the lease clock.
+CREATE TABLE reviews (
+    seq                  INTEGER PRIMARY KEY AUTOINCREMENT,  -- age: what was made first comes first
+    id                   TEXT    NOT NULL UNIQUE,
+    project              TEXT,  -- as the proposer wrote it
+    project_key          TEXT    NOT NULL DEFAULT '',  -- lower case, letters and digits only
+    category             TEXT,
+    intent               TEXT    NOT NULL,
+    agent_type           TEXT    NOT NULL,
+    agent_role           TEXT    NOT NULL,
+    phase                TEXT    NOT NULL,
+    plan                 TEXT,
+    task                 TEXT,
+    priority             INTEGER NOT NULL,  -- as in resources: 0 critical, 2 normal, 4 low
+    status               TEXT    NOT NULL
+        CHECK (status IN ('pending', 'in_review', 'approved', 'changes_requested', 'closed', 'withdrawn')),
+    round                INTEGER NOT NULL DEFAULT 1,
+    revision             TEXT    NOT NULL,  -- hash of the current content
+    revision_number      INTEGER NOT NULL DEFAULT 1,  -- of the current content within its round
+    reserved_for         TEXT,  -- the reviewer who knows it; others leave it alone
+    unserved_generation  INTEGER,  -- the grant that has not been shown the current content
+    skip_diff_validation INTEGER NOT NULL DEFAULT 0,
+    verdict_reason       TEXT,
+    verdict_by           TEXT,  -- who gave the last verdict
+    last_call            TEXT    NOT NULL,  -- the call that changed it last: tells a second run from a repeat
+    created_at           INTEGER NOT NULL,
+    updated_at           INTEGER NOT NULL
+);
+CREATE INDEX reviews_queue    ON reviews (status, priority, seq);
+CREATE INDEX reviews_age      ON reviews (priority, seq);
+CREATE INDEX reviews_recent   ON reviews (updated_at, seq);
+CREATE INDEX reviews_project  ON reviews (project_key, status);
+CREATE INDEX reviews_reserved ON reviews (reserved_for) WHERE reserved_for IS NOT NULL;
+
+-- Every content that was ever up for review; nothing is overwritten.
+CREATE TABLE revisions (
+    review_id      TEXT    NOT NULL REFERENCES reviews (id),
+    round          INTEGER NOT NULL,
+    number         INTEGER NOT NULL,  -- within the round; a counter-patch that was accepted is the next
+    revision       TEXT    NOT NULL,
+    intent         TEXT    NOT NULL,
+    description    TEXT,
+    diff           TEXT,
+    affected_files TEXT,  -- a JSON array; null: there is no diff
+    source         TEXT    NOT NULL CHECK (source IN ('proposal', 'counter_patch')),
+    created_at     INTEGER NOT NULL,
+    PRIMARY KEY (review_id, round, number)
+);
+CREATE INDEX revisions_content ON revisions (revision);
+
+-- Every verdict and comment, and the counter-patches that came with them.
+CREATE TABLE verdicts (
+    id                           INTEGER PRIMARY KEY AUTOINCREMENT,
+    review_id                    TEXT    NOT NULL REFERENCES reviews (id),
+    round                        INTEGER NOT NULL,
+    revision                     TEXT    NOT NULL,
+    verdict                      TEXT    NOT NULL CHECK (verdict IN ('approved', 'changes_requested', 'comment')),
+    reason                       TEXT,
+    reviewer                     TEXT,
+    generation                   INTEGER,
+    counter_patch                TEXT,
+    counter_patch_revision       TEXT,
+    counter_patch_affected_files TEXT,
+    counter_patch_status         TEXT    CHECK (counter_patch_status IN ('pending', 'accepted', 'rejected', 'superseded')),
+    at                           INTEGER NOT NULL
+);
+CREATE INDEX verdicts_review ON verdicts (review_id, id);
+
+CREATE TABLE messages (
+    seq         INTEGER PRIMARY KEY AUTOINCREMENT,
+    id          TEXT    NOT NULL UNIQUE,
+    review_id   TEXT    NOT NULL REFERENCES reviews (id),
+    sender_role TEXT    NOT NULL CHECK (sender_role IN ('proposer', 'reviewer')),
+    round       INTEGER NOT NULL,
+    body        TEXT    NOT NULL,
+    metadata    TEXT,
+    at          INTEGER NOT NULL
+);
+CREATE INDEX messages_review ON messages (review_id, seq);

@@ -1,0 +1,209 @@
+package dev.holdfast.review;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.event.Event;
+import dev.holdfast.review.Claiming.Granted;
+import dev.holdfast.store.Engine;
+import dev.holdfast.store.Sql;
+import org.junit.jupiter.api.Test;
+
+/** The cases of fenced reclaim that every store must pass, in the order in which they were first written down. */
+abstract class FencedReclaimContract extends OnBothStores {
+    FencedReclaimContract(Engine engine) {
+        super(engine);
+    }
+
+    @Test
+    void claim_review_returns_claim_generation() {
+        assertThat(claim(create(), "reviewer-a").claim().generation()).isEqualTo(1);
+    }
+
+    @Test
+    void claim_review_sets_claimed_at() {
+        String id = create();
+        claim(id, "reviewer-a");
+        assertThat(shown(id).claimedAt()).isEqualTo(on.settableClock().now());
+        assertThat(shown(id).status()).isEqualTo(Status.CLAIMED);
+    }
+
+    @Test
+    void submit_verdict_with_valid_claim_generation() {
+        String id = create();
+        long generation = claim(id, "reviewer-a").claim().generation();
+        assertThat(verdict(id, "approved", null, null, generation).status()).isEqualTo(Status.APPROVED);
+        assertThat(shown(id).status()).isEqualTo(Status.APPROVED);
+    }
+
+    @Test
+    void submit_verdict_with_stale_claim_generation() {
+        String id = claimedReclaimedAndClaimedAgain();
+        assertRefused(
+                () -> verdict(id, "approved", null, null, 1L),
+                "stale",
+                "Stale claim: review was reclaimed since your claim. Your generation=1, current=3");
+        assertThat(shown(id).status()).isEqualTo(Status.CLAIMED);
+    }
+
+    @Test
+    void submit_verdict_without_claim_generation_backward_compat() {
+        String id = create();
+        claim(id, "reviewer-a");
+        assertThat(verdict(id, "approved", null, "reviewer-a", null).status()).isEqualTo(Status.APPROVED);
+    }
+
+    @Test
+    void reclaim_review_transitions_to_pending() {
+        String id = create();
+        claim(id, "reviewer-a");
+        Review after = reviews.claiming().reclaim(id, "claim_timeout");
+        assertThat(after.status()).isEqualTo(Status.PENDING);
+        assertThat(after.claimedBy()).isNull();
+    }
+
+    @Test
+    void reclaim_review_increments_claim_generation() {
+        String id = create();
+        claim(id, "reviewer-a");
+        assertThat(reviews.claiming().reclaim(id, "claim_timeout").generation()).isEqualTo(2);
+    }
+
+    @Test
+    void reclaim_review_clears_claimed_at() {
+        String id = create();
+        claim(id, "reviewer-a");
+        assertThat(reviews.claiming().reclaim(id, "claim_timeout").claimedAt()).isNull();
+    }
+
+    @Test
+    void reclaim_review_only_claimed_status() {
+        String id = create();
+        assertRefused(
+                () -> reviews.claiming().reclaim(id, "claim_timeout"), "bad_state", "Invalid transition: pending");
+        assertThat(shown(id).generation()).isZero();
+    }
+
+    @Test
+    void full_race_scenario() {
+        String id = create();
+        Granted first = claim(id, "reviewer-a");
+        reviews.claiming().reclaim(id, "claim_timeout");
+        Granted second = claim(id, "reviewer-b");
+        assertThat(second.claim().generation()).isEqualTo(3);
+        assertRefused(
+                () -> verdict(id, "approved", null, "reviewer-a", first.claim().generation()), "stale", "Stale claim");
+        assertThat(verdict(id, "changes_requested", "no tests", "reviewer-b", 3L)
+                        .status())
+                .isEqualTo(Status.CHANGES_REQUESTED);
+        assertThat(eventTypes(id))
+                .containsExactly("review_created", "claimed", "review_reclaimed", "claimed", "verdict_submitted");
+    }
+
+    @Test
+    void reclaim_records_audit_event() {
+        String id = create();
+        claim(id, "reviewer-a");
+        reviews.claiming().reclaim(id, "claim_timeout");
+        Event told = events(id).getLast();
+        assertThat(told.type()).isEqualTo("review_reclaimed");
+        assertThat(detail(told).at("/metadata/old_reviewer").asString()).isEqualTo("reviewer-a");
+        assertThat(detail(told).at("/metadata/reason").asString()).isEqualTo("claim_timeout");
+        assertThat(detail(told).at("/metadata/claim_generation").asLong()).isEqualTo(2);
+    }
+
+    @Test
+    void comment_verdict_with_stale_claim_generation() {
+        String id = claimedReclaimedAndClaimedAgain();
+        assertRefused(() -> verdict(id, "comment", "looks odd", null, 1L), "stale", "Stale claim");
+        assertThat(shown(id).verdictReason()).isNull();
+    }
+
+    @Test
+    void submit_verdict_wrong_reviewer_rejected() {
+        String id = create();
+        claim(id, "reviewer-a");
+        assertRefused(
+                () -> verdict(id, "approved", null, "reviewer-b", null),
+                "wrong_holder",
+                "Unauthorized: review is claimed by reviewer-a, not reviewer-b");
+        assertRefused(() -> verdict(id, "approved", null, "reviewer-b", 1L), "wrong_holder", "Unauthorized");
+    }
+
+    @Test
+    void submit_verdict_correct_reviewer_accepted() {
+        String id = create();
+        long generation = claim(id, "reviewer-a").claim().generation();
+        assertThat(verdict(id, "approved", null, "reviewer-a", generation).status())
+                .isEqualTo(Status.APPROVED);
+    }
+
+    @Test
+    void submit_verdict_no_reviewer_id_with_claim_generation_accepted() {
+        String id = create();
+        long generation = claim(id, "reviewer-a").claim().generation();
+        assertThat(verdict(id, "approved", null, null, generation).status()).isEqualTo(Status.APPROVED);
+        assertThat(shown(id).claimedBy()).isEqualTo("reviewer-a");
+    }
+
+    @Test
+    void submit_verdict_claimed_review_both_omitted_rejected() {
+        String id = create();
+        claim(id, "reviewer-a");
+        assertRefused(
+                () -> verdict(id, "approved", null, null, null),
+                "fence_missing",
+                "Claimed reviews require reviewer_id or claim_generation for verdict submission");
+        assertThat(shown(id).status()).isEqualTo(Status.CLAIMED);
+    }
+
+    @Test
+    void submit_verdict_non_claimed_review_both_omitted_accepted() {
+        String id = create();
+        on.store().write(transaction -> {
+            transaction.update(Sql.of("UPDATE resources SET state = 'done' WHERE kind = 'review'"), _ -> {});
+            return transaction.update(Sql.of("UPDATE reviews SET status = 'in_review'"), _ -> {});
+        });
+        assertThat(verdict(id, "approved", null, null, null).status()).isEqualTo(Status.APPROVED);
+    }
+
+    @Test
+    void claim_review_rejects_draining_reviewer() {
+        String id = create();
+        managed.put("codex-r1-abc", new Reviewers.Managed("draining", null));
+        assertRefused(
+                () -> claim(id, "codex-r1-abc"),
+                "forbidden",
+                "Reviewer codex-r1-abc is draining, cannot claim new reviews");
+    }
+
+    @Test
+    void claim_review_rejects_terminated_reviewer() {
+        String id = create();
+        managed.put("codex-r1-abc", new Reviewers.Managed("terminated", null));
+        assertRefused(
+                () -> claim(id, "codex-r1-abc"),
+                "forbidden",
+                "Reviewer codex-r1-abc is terminated, cannot claim new reviews");
+    }
+
+    @Test
+    void a_draining_reviewer_gives_its_last_verdict() {
+        String id = create();
+        claim(id, "codex-r1-abc");
+        managed.put("codex-r1-abc", new Reviewers.Managed("draining", null));
+        assertThat(verdict(id, "approved", null, "codex-r1-abc", 1L).status()).isEqualTo(Status.APPROVED);
+    }
+
+    @Test
+    void claim_review_allows_unknown_reviewer_id() {
+        assertThat(claim(create(), "manual-reviewer-xyz").claim().holder()).isEqualTo("manual-reviewer-xyz");
+    }
+
+    private String claimedReclaimedAndClaimedAgain() {
+        String id = create();
+        claim(id, "reviewer-a");
+        reviews.claiming().reclaim(id, "claim_timeout");
+        claim(id, "reviewer-b");
+        return id;
+    }
+}

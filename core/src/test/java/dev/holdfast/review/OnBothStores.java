@@ -1,0 +1,134 @@
+package dev.holdfast.review;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.claim.Claims;
+import dev.holdfast.claim.Fence;
+import dev.holdfast.claim.Standing;
+import dev.holdfast.event.Event;
+import dev.holdfast.review.Claiming.Granted;
+import dev.holdfast.store.Engine;
+import dev.holdfast.store.Transaction;
+import dev.holdfast.testing.TestStore;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInstance;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Reviews on an empty store, and what tests do with them again and again. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class OnBothStores {
+    final TestStore on;
+    final Map<String, Reviewers.Managed> managed = new HashMap<>();
+    final Set<String> comingBack = new HashSet<>();
+    final Map<String, String> badDiffs = new HashMap<>();
+    Claims claims;
+    Reviews reviews;
+
+    OnBothStores(Engine engine) {
+        on = TestStore.settable(engine);
+        claims = Claims.over(on.store());
+        reviews = reviews(RequireFence.ALWAYS);
+    }
+
+    @BeforeEach
+    void empty() {
+        on.empty();
+        managed.clear();
+        comingBack.clear();
+        badDiffs.clear();
+        claims = Claims.over(on.store());
+        reviews = reviews(RequireFence.ALWAYS);
+    }
+
+    @AfterEach
+    void closeClaims() {
+        claims.close();
+    }
+
+    @AfterAll
+    void close() {
+        on.close();
+    }
+
+    final Reviews reviews(RequireFence require) {
+        Reviewers known = new Reviewers() {
+            @Override
+            public Optional<Managed> managed(Transaction transaction, String reviewer) {
+                return Optional.ofNullable(managed.get(reviewer));
+            }
+
+            @Override
+            public boolean comesBack(Transaction transaction, String reviewer) {
+                return comingBack.contains(reviewer);
+            }
+        };
+        return new Reviews(
+                on.store(),
+                claims,
+                require,
+                known,
+                (_, diff) -> Optional.ofNullable(badDiffs.get(diff)),
+                Limits.DEFAULT,
+                () -> UUID.randomUUID().toString());
+    }
+
+    static Proposal proposal() {
+        return Proposal.of("add a cache", "gsd-executor", "proposer", "7").project("Web Shop");
+    }
+
+    String create() {
+        return reviews.proposals().create(proposal()).id();
+    }
+
+    Granted claim(String id, String reviewer) {
+        return (Granted) reviews.claiming().claim(id, reviewer, null, null);
+    }
+
+    Verdicts.Said verdict(
+            String id, String verdict, @Nullable String reason, @Nullable String who, @Nullable Long gen) {
+        return reviews.verdicts().submit(id, Verdicts.Given.of(verdict, reason, new Fence(who, gen)));
+    }
+
+    Review shown(String id) {
+        return reviews.find(id).orElseThrow();
+    }
+
+    Standing standing(String id) {
+        return on.store()
+                .write(transaction -> claims.gate().lock(transaction, Review.resource(id)))
+                .orElseThrow();
+    }
+
+    List<Event> events(String id) {
+        return claims.tail().after(0, "review:" + id, 100);
+    }
+
+    List<String> eventTypes(String id) {
+        return events(id).stream().map(Event::type).toList();
+    }
+
+    static JsonNode detail(Event event) {
+        return JsonMapper.shared().readTree(String.valueOf(event.detail()));
+    }
+
+    static void assertRefused(ThrowingCallable call, String code, String text) {
+        assertThatThrownBy(call)
+                .isInstanceOfSatisfying(
+                        RefusedException.class,
+                        refused -> assertThat(refused.code()).isEqualTo(code))
+                .hasMessageContaining(text);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.holdfast.review;
+
+import org.jspecify.annotations.NullMarked;
