@@ -26,6 +26,12 @@ public final class Events {
             WHERE resource = :resource AND id > :after AND id <= :until ORDER BY id LIMIT :most
             """);
 
+    private static final Sql OF_RESOURCES = Sql.of("""
+            SELECT id, at, type, resource, actor, generation, detail, origin FROM events
+            WHERE resource >= :from_resource AND resource < :to_resource AND id > :after AND id <= :until
+            ORDER BY id LIMIT :most
+            """);
+
     private static final Sql DROP_OLD = Sql.of("""
             DELETE FROM events WHERE id IN (SELECT id FROM events WHERE at < :before ORDER BY id LIMIT :most)
             """);
@@ -93,6 +99,19 @@ public final class Events {
         return transaction.list(
                 OF_RESOURCE,
                 range -> range.text("resource", resource)
+                        .number("after", after)
+                        .number("until", until)
+                        .number("most", most),
+                Events::read);
+    }
+
+    /** Events of all resources from this one on and before that one, in the order of their text. */
+    public static List<Event> ofResources(
+            Transaction transaction, String from, String to, long after, long until, int most) throws SQLException {
+        return transaction.list(
+                OF_RESOURCES,
+                range -> range.text("from_resource", from)
+                        .text("to_resource", to)
                         .number("after", after)
                         .number("until", until)
                         .number("most", most),

@@ -2,7 +2,6 @@ package dev.holdfast.review;
 
 import dev.holdfast.claim.Claims;
 import dev.holdfast.store.Store;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
 
@@ -17,13 +16,18 @@ import java.util.function.Supplier;
  *   <li>Diffs are checked outside any transaction, and the finding counts only for the very content that was checked.
  * </ol>
  */
-public final class Reviews {
-    private final Changes changes;
+public final class Reviews implements AutoCloseable {
     private final Proposals proposals;
     private final Claiming claiming;
     private final Verdicts verdicts;
     private final CounterPatches counterPatches;
     private final Discussion discussion;
+    private final NextReview next;
+    private final Reading reading;
+    private final Watch watch;
+    private final Catalogue catalogue;
+    private final History history;
+    private final Statistics statistics;
 
     /** @param ids makes the ids of reviews and messages; each must be new */
     public Reviews(
@@ -34,12 +38,18 @@ public final class Reviews {
             DiffCheck check,
             Limits limits,
             Supplier<String> ids) {
-        changes = new Changes(store, claims.gate(), ids);
+        Changes changes = new Changes(store, claims.gate(), ids);
         proposals = new Proposals(changes, check, limits);
         claiming = new Claiming(changes, claims, reviewers, check);
         verdicts = new Verdicts(changes, new Fencing(requireFence, reviewers), check, limits);
         counterPatches = new CounterPatches(changes, check);
         discussion = new Discussion(changes, reviewers, limits);
+        next = new NextReview(changes, claims, claiming, reviewers, check);
+        reading = new Reading(changes);
+        watch = new Watch(claims.tail());
+        catalogue = new Catalogue(store, watch);
+        history = new History(store, claims.tail());
+        statistics = new Statistics(store);
     }
 
     /** With all defaults: fences are required, no diff is checked, nobody is known. */
@@ -74,7 +84,34 @@ public final class Reviews {
         return discussion;
     }
 
-    public Optional<Review> find(String id) {
-        return changes.store().read(transaction -> ReviewTable.show(transaction, id));
+    public NextReview next() {
+        return next;
+    }
+
+    public Reading reading() {
+        return reading;
+    }
+
+    public Catalogue catalogue() {
+        return catalogue;
+    }
+
+    public History history() {
+        return history;
+    }
+
+    public Statistics statistics() {
+        return statistics;
+    }
+
+    /** How many wait for something to review without claiming it. */
+    int waiting() {
+        return watch.waiting(Watch.QUEUE);
+    }
+
+    /** Everybody who waits is answered with what there is. */
+    @Override
+    public void close() {
+        watch.close();
     }
 }

@@ -25,6 +25,11 @@ public enum Status {
         return Arrays.stream(values()).map(Status::toString).toList();
     }
 
+    /** Nothing happens to it any more. */
+    boolean terminal() {
+        return this == CLOSED || this == WITHDRAWN;
+    }
+
     /** Somebody is at it. */
     boolean underReview() {
         return this == CLAIMED || this == IN_REVIEW;

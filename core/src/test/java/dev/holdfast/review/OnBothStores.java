@@ -55,6 +55,7 @@ abstract class OnBothStores {
 
     @AfterEach
     void closeClaims() {
+        reviews.close();
         claims.close();
     }
 
@@ -103,7 +104,7 @@ abstract class OnBothStores {
     }
 
     Review shown(String id) {
-        return reviews.find(id).orElseThrow();
+        return reviews.catalogue().find(id).orElseThrow();
     }
 
     Standing standing(String id) {

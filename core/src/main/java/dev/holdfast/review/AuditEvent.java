@@ -1,0 +1,73 @@
+package dev.holdfast.review;
+
+import dev.holdfast.event.Event;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Something that happened to a review, in the words of reviews. What the claim engine does by itself (grants, releases,
+ * reclaims) it tells in its own words; here they are put into those of reviews.
+ *
+ * @param metadata a JSON object; null: there is none
+ */
+public record AuditEvent(
+        long id,
+        String reviewId,
+        String type,
+        @Nullable String actor,
+        @Nullable String oldStatus,
+        @Nullable String newStatus,
+        @Nullable Object metadata,
+        Instant at) {
+    private static final JsonMapper MAPPER = JsonMapper.shared();
+
+    static AuditEvent of(Event event) {
+        return switch (event.type()) {
+            case "claimed" -> ofClaim(event, "review_claimed", event.actor(), Status.PENDING, Status.CLAIMED);
+            case "taken_over" -> ofClaim(event, "review_claimed", event.actor(), Status.CLAIMED, Status.CLAIMED);
+            case "released" -> ofClaim(event, "review_released", event.actor(), Status.CLAIMED, Status.PENDING);
+            case "reclaimed" -> ofClaim(event, "review_reclaimed", "pool-manager", Status.CLAIMED, Status.PENDING);
+            default -> {
+                JsonNode detail = detail(event);
+                JsonNode metadata = detail.get("metadata");
+                yield new AuditEvent(
+                        event.id(),
+                        reviewId(event),
+                        event.type(),
+                        event.actor(),
+                        text(detail, "old_status"),
+                        text(detail, "new_status"),
+                        metadata,
+                        event.at());
+            }
+        };
+    }
+
+    private static AuditEvent ofClaim(Event event, String type, @Nullable String actor, Status before, Status after) {
+        Map<String, @Nullable Object> metadata = new LinkedHashMap<>();
+        metadata.put("claim_generation", event.generation());
+        JsonNode detail = detail(event);
+        for (String name : detail.propertyNames()) {
+            metadata.put(name.equals("displaced") ? "old_reviewer" : name, detail.get(name));
+        }
+        return new AuditEvent(
+                event.id(), reviewId(event), type, actor, before.toString(), after.toString(), metadata, event.at());
+    }
+
+    private static String reviewId(Event event) {
+        return event.resource().substring(event.resource().indexOf(':') + 1);
+    }
+
+    private static JsonNode detail(Event event) {
+        return event.detail() == null ? MAPPER.createObjectNode() : MAPPER.readTree(event.detail());
+    }
+
+    private static @Nullable String text(JsonNode detail, String name) {
+        JsonNode value = detail.get(name);
+        return value == null || value.isNull() ? null : value.asString();
+    }
+}

@@ -1,0 +1,127 @@
+package dev.holdfast.review;
+
+import dev.holdfast.store.Row;
+import dev.holdfast.store.Sql;
+import dev.holdfast.store.Store;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Looking at reviews: one, the queue, what happened last; and waiting for them to change. */
+public final class Catalogue {
+    private static final Map<String, Sql> STATEMENTS = new ConcurrentHashMap<>();
+
+    /** A review in the feed, with the end of its discussion. */
+    public record FeedEntry(
+            Review review,
+            long messages,
+            @Nullable Instant lastMessageAt,
+            @Nullable String lastMessage,
+            String cursor) {}
+
+    private record Listed(Review review, String cursor) {}
+
+    private final Store store;
+    private final Watch watch;
+
+    Catalogue(Store store, Watch watch) {
+        this.store = store;
+        this.watch = watch;
+    }
+
+    public Optional<Review> find(String id) {
+        return store.read(transaction -> ReviewTable.show(transaction, id));
+    }
+
+    /**
+     * The review once it is another than at this version; when the time is over, as it is.
+     *
+     * @param since the version that the caller knows; null: the one it has now
+     */
+    public Optional<Review> changed(String id, @Nullable Long since, Duration patience) {
+        Optional<Review> now = find(id);
+        if (now.isEmpty()) {
+            return now;
+        }
+        long known = since == null ? now.get().version() : since;
+        return watch.until(
+                Watch.topic(id),
+                patience,
+                () -> find(id),
+                seen -> seen.map(review ->
+                                review.version() != known || review.status().terminal())
+                        .orElse(true));
+    }
+
+    /** Most urgent first, then oldest. */
+    public Page<Review> list(Wanted wanted, Page.Asked asked) {
+        long[] from = asked.position(-1, -1);
+        Sql sql = statement(ReviewTable.VIEW + wanted.where()
+                + " AND (v.priority, v.seq) > (:priority, :seq) ORDER BY v.priority, v.seq LIMIT :most");
+        List<Listed> found = store.read(transaction -> transaction.list(
+                sql,
+                p -> {
+                    wanted.bind(p);
+                    p.number("priority", from[0]).number("seq", from[1]).number("most", asked.oneMore());
+                },
+                row -> new Listed(ReviewTable.review(row), row.number("priority") + "." + row.number("seq"))));
+        Page<Listed> page = Page.of(found, asked, Listed::cursor);
+        return new Page<>(page.entries().stream().map(Listed::review).toList(), page.next());
+    }
+
+    /** The list once there is anything in it, or empty when the time is over. */
+    public Page<Review> awaitPending(Wanted wanted, Page.Asked asked, Duration patience) {
+        return watch.until(
+                Watch.QUEUE,
+                patience,
+                () -> list(wanted, asked),
+                page -> !page.entries().isEmpty());
+    }
+
+    /** What changed last comes first. */
+    public Page<FeedEntry> feed(Wanted wanted, Page.Asked asked) {
+        long[] from = asked.position(Long.MAX_VALUE, Long.MAX_VALUE);
+        boolean start = asked.cursor() == null;
+        Sql sql = statement("""
+                SELECT w.*,
+                    (SELECT count(*) FROM messages m WHERE m.review_id = w.id) AS messages,
+                    (SELECT m.at FROM messages m WHERE m.review_id = w.id ORDER BY m.seq DESC LIMIT 1) AS last_at,
+                    (SELECT substr(m.body, 1, 120) FROM messages m WHERE m.review_id = w.id ORDER BY m.seq DESC LIMIT 1) AS last_body
+                FROM (""" + ReviewTable.VIEW + wanted.where()
+                + (start ? "" : " AND (v.updated_at, v.seq) < (:at, :seq)") + """
+                 ORDER BY v.updated_at DESC, v.seq DESC LIMIT :most) w ORDER BY w.updated_at DESC, w.seq DESC
+                """);
+        List<FeedEntry> found = store.read(transaction -> transaction.list(
+                sql,
+                p -> {
+                    wanted.bind(p);
+                    if (!start) {
+                        p.time("at", from[0]).number("seq", from[1]);
+                    }
+                    p.number("most", asked.oneMore());
+                },
+                Catalogue::entry));
+        return Page.of(found, asked, FeedEntry::cursor);
+    }
+
+    private static FeedEntry entry(Row row) throws SQLException {
+        Review review = ReviewTable.review(row);
+        Long lastAt = row.timeOrNull("last_at");
+        return new FeedEntry(
+                review,
+                row.number("messages"),
+                lastAt == null ? null : ReviewTable.instant(lastAt),
+                row.textOrNull("last_body"),
+                ChronoUnit.MICROS.between(Instant.EPOCH, review.updatedAt()) + "." + row.number("seq"));
+    }
+
+    private static Sql statement(String text) {
+        return STATEMENTS.computeIfAbsent(text, Sql::of);
+    }
+}

@@ -1,0 +1,171 @@
+package dev.holdfast.review;
+
+import dev.holdfast.claim.Claim;
+import dev.holdfast.claim.ClaimOutcome;
+import dev.holdfast.claim.Claims;
+import dev.holdfast.claim.Filter;
+import dev.holdfast.claim.Kind;
+import dev.holdfast.claim.NextRequest;
+import dev.holdfast.claim.Refusal;
+import dev.holdfast.review.Claiming.Granted;
+import dev.holdfast.store.Sql;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Takes the best pending review in one step: one that is kept for this reviewer, else the most urgent, then oldest. */
+public final class NextReview {
+    private static final Sql KEPT = Sql.of("""
+            SELECT v.id FROM reviews v JOIN resources r ON r.key = 'review:' || v.id
+            WHERE v.reserved_for = :reviewer AND v.status = 'pending' AND r.state = 'ready' ORDER BY v.priority, v.seq
+            """);
+
+    private static final Sql ALL_KEPT =
+            Sql.of("SELECT id, reserved_for FROM reviews WHERE reserved_for IS NOT NULL AND status = 'pending'");
+
+    /** Who asks for what. */
+    public record Asked(
+            String reviewer,
+            @Nullable String project,
+            @Nullable String category,
+            @Nullable Duration ttl,
+            @Nullable String requestId,
+            Duration patience) {}
+
+    private final Changes changes;
+    private final Claims claims;
+    private final Claiming claiming;
+    private final Reviewers reviewers;
+    private final DiffCheck check;
+
+    NextReview(Changes changes, Claims claims, Claiming claiming, Reviewers reviewers, DiffCheck check) {
+        this.changes = changes;
+        this.claims = claims;
+        this.claiming = claiming;
+        this.reviewers = reviewers;
+        this.check = check;
+    }
+
+    /** Empty when there is nothing to review, also after waiting. */
+    public Optional<Granted> claim(Asked asked) {
+        Optional<Reviewers.Managed> managed =
+                changes.store().read(transaction -> reviewers.managed(transaction, asked.reviewer()));
+        managed.ifPresent(reviewer -> Claiming.checkActive(reviewer, asked.reviewer()));
+        String scope = managed.map(Reviewers.Managed::project).orElse(null);
+        String project = asked.project() == null ? scope : asked.project();
+        managed.filter(_ -> project != null)
+                .ifPresent(reviewer -> Claiming.checkScope(reviewer, asked.reviewer(), project));
+        for (String id : kept(asked.reviewer())) {
+            try {
+                if (claiming.claim(id, asked.reviewer(), asked.ttl(), asked.requestId()) instanceof Granted granted) {
+                    return Optional.of(granted);
+                }
+            } catch (RefusedException _) {
+                // it was taken or revised meanwhile: there may be others
+            }
+        }
+        return next(asked, project);
+    }
+
+    private Optional<Granted> next(Asked asked, @Nullable String project) {
+        Filter filter = new Filter(
+                project == null ? null : Project.key(project),
+                asked.category() == null ? Set.of() : Set.of(asked.category()));
+        long deadline = System.nanoTime() + asked.patience().toNanos();
+        while (true) {
+            Duration left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
+            switch (claims.claimNext(
+                    new NextRequest(Kind.REVIEW, filter, asked.reviewer(), asked.ttl(), asked.requestId(), left))) {
+                case ClaimOutcome.Granted fresh -> {
+                    Optional<Granted> granted = ifItApplies(fresh.claim(), false);
+                    if (granted.isPresent()) {
+                        return granted;
+                    }
+                }
+                case ClaimOutcome.AlreadyHeld again -> {
+                    Optional<Granted> granted = ifItApplies(again.claim(), true);
+                    if (granted.isPresent()) {
+                        return granted;
+                    }
+                }
+                case ClaimOutcome.Nothing _ -> {
+                    return Optional.empty();
+                }
+                case Refusal refusal -> throw new RefusedException(refusal.code(), refusal.message());
+            }
+        }
+    }
+
+    /** Nobody is bothered with a diff that does not apply: it goes back, and the reviewer gets another one. */
+    private Optional<Granted> ifItApplies(Claim claim, boolean repeated) {
+        String id = claim.resource().id();
+        record Found(ReviewRow row, Review review, Revision revision) {}
+        Found found = changes.store()
+                .read(transaction -> new Found(
+                        ReviewTable.find(transaction, id).orElseThrow(),
+                        ReviewTable.show(transaction, id).orElseThrow(),
+                        RevisionTable.current(transaction, id)));
+        Revision revision = found.revision();
+        Optional<String> problem = revision.hasDiff() && !found.row().skipDiffValidation
+                ? check.problem(found.row().project, revision.content().diffText())
+                : Optional.empty();
+        if (problem.isEmpty()) {
+            return Optional.of(new Granted(found.review(), claim, revision, repeated));
+        }
+        changes.on(id, locked -> {
+            Claim current = locked.standing().claim();
+            if (current != null
+                    && current.fence().equals(claim.fence())
+                    && locked.review().revision.equals(revision.revision())) {
+                Claiming.autoReject(changes, locked, problem.get());
+            }
+            return id;
+        });
+        return Optional.empty();
+    }
+
+    private List<String> kept(String reviewer) {
+        return changes.store()
+                .read(transaction -> transaction.list(KEPT, p -> p.text("reviewer", reviewer), row -> row.text("id")));
+    }
+
+    /** Offers to everybody what is kept for reviewers who do not come back; returns how many that were. */
+    public int offerWhatNobodyComesBackFor() {
+        List<String> lonely = changes.store().read(transaction -> {
+            List<String[]> kept =
+                    transaction.list(ALL_KEPT, _ -> {}, row -> new String[] {row.text("id"), row.text("reserved_for")});
+            List<String> left = new ArrayList<>();
+            for (String[] one : kept) {
+                if (!reviewers.comesBack(transaction, one[1])) {
+                    left.add(one[0]);
+                }
+            }
+            return left;
+        });
+        lonely.forEach(id -> changes.on(id, locked -> {
+            String reserved = locked.review().reservedFor;
+            if (reserved != null
+                    && locked.status() == Status.PENDING
+                    && !reviewers.comesBack(locked.transaction(), reserved)) {
+                locked.review().reservedFor = null;
+                locked.save();
+                changes.gate()
+                        .reopen(
+                                locked.transaction(),
+                                locked.resource(),
+                                false,
+                                Changes.told(
+                                        "review_detached",
+                                        "broker",
+                                        Status.PENDING,
+                                        Status.PENDING,
+                                        Metadata.of("old_reviewer", reserved)));
+            }
+            return id;
+        }));
+        return lonely.size();
+    }
+}

@@ -1,0 +1,187 @@
+package dev.holdfast.review;
+
+import static dev.holdfast.review.LifecycleContract.DIFF;
+import static dev.holdfast.review.LifecycleContract.OTHER;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.claim.Fence;
+import dev.holdfast.store.Engine;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Messages in turns, reservations and counter-patches. */
+abstract class DiscussionContract extends OnBothStores {
+    DiscussionContract(Engine engine) {
+        super(engine);
+    }
+
+    @Test
+    void messages_alternate_also_across_rounds() {
+        String id = changesRequested();
+        say(id, "reviewer", "see line 3");
+        assertRefused(
+                () -> say(id, "reviewer", "and line 4"),
+                "bad_state",
+                "Turn violation: 'reviewer' sent the last message. Messages must alternate between proposer and reviewer.");
+        reviews.proposals().revise(id, proposal());
+        claim(id, "reviewer-a");
+        assertRefused(() -> say(id, "reviewer", "hm"), "bad_state", "Turn violation");
+        assertThat(say(id, "proposer", "fixed").round()).isEqualTo(2);
+        assertThat(reviews.discussion().read(id, null, 0, 10).stream().map(Message::body))
+                .containsExactly("see line 3", "fixed");
+        assertThat(reviews.discussion().read(id, 2L, 0, 10)).hasSize(1);
+    }
+
+    @Test
+    void a_message_needs_a_role_and_a_review_that_is_talked_about() {
+        String id = create();
+        assertRefused(
+                () -> say(id, "boss", "hurry"),
+                "invalid",
+                "Invalid sender_role: 'boss'. Must be 'proposer' or 'reviewer'.");
+        assertRefused(
+                () -> say(id, "proposer", "hello"),
+                "bad_state",
+                "Cannot add message to review in 'pending' state. Messages are only valid on claimed, in_review,"
+                        + " changes_requested, or approved reviews.");
+        assertRefused(() -> say("none", "proposer", "hello"), "not_found", "Review not found: none");
+        assertRefused(() -> reviews.discussion().read("none", null, 0, 1), "not_found", "Review not found: none");
+    }
+
+    @Test
+    void a_proposers_answer_puts_the_review_up_again_in_the_same_round() {
+        String id = changesRequested();
+        say(id, "proposer", "why?");
+        Review now = shown(id);
+        assertThat(now.status()).isEqualTo(Status.PENDING);
+        assertThat(now.round()).isEqualTo(1);
+        assertThat(now.claimedBy()).isNull();
+        assertThat(claim(id, "reviewer-b").claim().generation()).isEqualTo(2);
+        assertThat(eventTypes(id))
+                .containsExactly(
+                        "review_created",
+                        "claimed",
+                        "verdict_submitted",
+                        "message_sent",
+                        "review_reclaimed",
+                        "claimed");
+    }
+
+    @Test
+    void it_is_kept_for_the_reviewer_who_knows_it_while_that_one_comes_back() {
+        comingBack.add("reviewer-a");
+        String id = changesRequested();
+        say(id, "proposer", "why?");
+        assertThat(shown(id).claimedBy()).isEqualTo("reviewer-a");
+        assertRefused(() -> claim(id, "reviewer-b"), "held", "Review reserved for reviewer reviewer-a");
+        assertThat(next("reviewer-b")).isEmpty();
+        assertThat(next("reviewer-a")).contains(id);
+    }
+
+    @Test
+    void what_is_kept_for_somebody_who_is_gone_is_offered_to_everybody() {
+        comingBack.add("reviewer-a");
+        String id = changesRequested();
+        say(id, "proposer", "why?");
+        assertThat(reviews.next().offerWhatNobodyComesBackFor()).isZero();
+        comingBack.clear();
+        assertThat(reviews.next().offerWhatNobodyComesBackFor()).isEqualTo(1);
+        assertThat(next("reviewer-b")).contains(id);
+    }
+
+    @Test
+    void an_accepted_counter_patch_is_the_next_revision_of_the_round_and_needs_a_verdict_of_its_own() {
+        String id = commentedWithCounterPatch();
+        String before = shown(id).revision();
+        reviews.counterPatches().accept(id);
+        Review now = shown(id);
+        assertThat(now.status()).isEqualTo(Status.CLAIMED);
+        assertThat(now.round()).isEqualTo(1);
+        assertThat(now.revision()).isNotEqualTo(before);
+        assertRefused(() -> verdict(id, "approved", null, "reviewer-a", null), "stale", "Stale revision");
+        assertRefused(() -> verdict(id, "approved", null, "reviewer-a", 1L), "stale", "Stale revision");
+        Reading.Shown shown = reviews.reading().proposal(id, null, "reviewer-a").orElseThrow();
+        assertThat(shown.revision().diff()).isEqualTo(OTHER);
+        assertThat(shown.revision().source()).isEqualTo("counter_patch");
+        assertThat(shown.counterPatch().orElseThrow().counterPatchStatus()).isEqualTo("accepted");
+        assertThat(verdict(id, "approved", null, "reviewer-a", null).revision()).isEqualTo(now.revision());
+    }
+
+    @Test
+    void a_counter_patch_is_decided_on_once() {
+        String id = commentedWithCounterPatch();
+        reviews.counterPatches().reject(id);
+        assertRefused(() -> reviews.counterPatches().accept(id), "bad_state", "No pending counter-patch to accept");
+        assertRefused(() -> reviews.counterPatches().reject(id), "bad_state", "No pending counter-patch to reject");
+        assertRefused(() -> reviews.counterPatches().accept("none"), "not_found", "Review not found: none");
+    }
+
+    @Test
+    void what_was_approved_or_closed_takes_no_counter_patch() {
+        String id = commentedWithCounterPatch();
+        String approved = shown(id).revision();
+        verdict(id, "approved", null, "reviewer-a", 1L);
+        assertRefused(() -> reviews.counterPatches().accept(id), "bad_state", "'approved' state");
+        reviews.proposals().close(id, "proposer");
+        assertRefused(() -> reviews.counterPatches().accept(id), "bad_state", "'closed' state");
+        assertThat(shown(id).revision()).isEqualTo(approved);
+    }
+
+    @Test
+    void a_counter_patch_that_does_not_apply_is_refused_when_given_and_when_accepted() {
+        String id = commentedWithCounterPatch();
+        badDiffs.put(OTHER, "error: x");
+        assertRefused(() -> reviews.counterPatches().accept(id), "invalid", "Counter-patch no longer applies cleanly");
+        assertRefused(
+                () -> reviews.verdicts()
+                        .submit(
+                                id,
+                                Verdicts.Given.of("comment", "try", Fence.of("reviewer-a", 1))
+                                        .counterPatch(OTHER)),
+                "invalid",
+                "Counter-patch diff validation failed");
+    }
+
+    @Test
+    void a_revision_leaves_the_old_counter_patch_behind() {
+        String id = commentedWithCounterPatch();
+        reviews.proposals().revise(id, proposal().diff(DIFF));
+        assertRefused(() -> reviews.counterPatches().accept(id), "bad_state", "No pending counter-patch to accept");
+        assertThat(reviews.reading().proposal(id, 1L, null).orElseThrow().counterPatch())
+                .isPresent();
+        assertThat(reviews.reading().proposal(id, null, null).orElseThrow().counterPatch())
+                .isEmpty();
+    }
+
+    private String changesRequested() {
+        String id = create();
+        claim(id, "reviewer-a");
+        verdict(id, "changes_requested", "no tests", "reviewer-a", 1L);
+        return id;
+    }
+
+    private String commentedWithCounterPatch() {
+        String id = reviews.proposals().create(proposal().diff(DIFF)).id();
+        claim(id, "reviewer-a");
+        reviews.verdicts()
+                .submit(
+                        id,
+                        Verdicts.Given.of("comment", "rather so", Fence.of("reviewer-a", 1))
+                                .counterPatch(OTHER));
+        return id;
+    }
+
+    private Message say(String id, String role, String body) {
+        return reviews.discussion().add(id, role, body, null);
+    }
+
+    private List<String> next(String reviewer) {
+        return reviews
+                .next()
+                .claim(new NextReview.Asked(reviewer, null, null, null, null, Duration.ZERO))
+                .map(granted -> granted.review().id())
+                .stream()
+                .toList();
+    }
+}

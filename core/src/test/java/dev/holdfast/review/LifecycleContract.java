@@ -1,0 +1,334 @@
+package dev.holdfast.review;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.claim.Fence;
+import dev.holdfast.claim.InvalidException;
+import dev.holdfast.review.Claiming.AutoRejected;
+import dev.holdfast.review.Claiming.Granted;
+import dev.holdfast.store.Engine;
+import java.time.Duration;
+import java.util.List;
+import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.Test;
+
+/** From proposal to closing, with everything that may come between. */
+abstract class LifecycleContract extends OnBothStores {
+    static final String DIFF = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n";
+    static final String OTHER = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+c\n";
+
+    LifecycleContract(Engine engine) {
+        super(engine);
+    }
+
+    @Test
+    void a_review_goes_from_proposal_to_closing() {
+        String id = reviews.proposals().create(proposal().diff(DIFF)).id();
+        Granted granted = claim(id, "reviewer-a");
+        assertThat(granted.revision().diff()).isEqualTo(DIFF);
+        verdict(id, "approved", "well done", "reviewer-a", 1L);
+        assertThat(reviews.proposals().close(id, "proposer").status()).isEqualTo(Status.CLOSED);
+        assertThat(eventTypes(id)).containsExactly("review_created", "claimed", "verdict_submitted", "review_closed");
+    }
+
+    @Test
+    void only_the_proposer_closes_and_only_what_is_approved() {
+        String id = create();
+        assertRefused(
+                () -> reviews.proposals().close(id, "reviewer"),
+                "bad_state",
+                "Invalid closer_role: 'reviewer'. Only proposer may close reviews.");
+        assertRefused(
+                () -> reviews.proposals().close(id, "proposer"),
+                "bad_state",
+                "Invalid transition: pending -> closed. Valid targets from pending: ['changes_requested', 'claimed',"
+                        + " 'withdrawn']");
+        assertRefused(() -> reviews.proposals().close("none", "proposer"), "not_found", "Review not found: none");
+    }
+
+    @Test
+    void a_claimed_review_is_claimed_again_by_nobody() {
+        String id = create();
+        claim(id, "reviewer-a");
+        assertRefused(() -> claim(id, "reviewer-b"), "held", "Invalid transition: claimed -> claimed");
+        assertRefused(() -> claim(id, "reviewer-a"), "bad_state", "Invalid transition: claimed -> claimed");
+    }
+
+    @Test
+    void a_repeat_with_the_same_request_id_returns_the_grant() {
+        String id = create();
+        Granted first = (Granted) reviews.claiming().claim(id, "reviewer-a", null, "call-1");
+        Granted again = (Granted) reviews.claiming().claim(id, "reviewer-a", null, "call-1");
+        assertThat(again.claim().generation()).isEqualTo(first.claim().generation());
+        assertThat(again.repeated()).isTrue();
+        assertRefused(
+                () -> reviews.claiming().claim(id, "reviewer-a", null, "call-2"), "bad_state", "Invalid transition");
+    }
+
+    @Test
+    void a_claim_that_ran_out_can_be_taken_and_its_holder_judges_no_more() {
+        String id = create();
+        claim(id, "reviewer-a");
+        on.settableClock().advance(Duration.ofMinutes(21));
+        assertThat(claim(id, "reviewer-b").claim().generation()).isEqualTo(2);
+        assertRefused(() -> verdict(id, "approved", null, "reviewer-a", 1L), "stale", "Stale claim");
+        assertRefused(() -> verdict(id, "approved", null, "reviewer-a", null), "wrong_holder", "Unauthorized");
+    }
+
+    @Test
+    void a_sweep_makes_a_forgotten_review_pending_again() {
+        String id = create();
+        claim(id, "reviewer-a");
+        on.settableClock().advance(Duration.ofMinutes(21));
+        claims.sweep(10);
+        assertThat(shown(id).status()).isEqualTo(Status.PENDING);
+        assertThat(shown(id).generation()).isEqualTo(2);
+    }
+
+    @Test
+    void a_revision_of_a_claimed_review_fences_its_reviewer_out() {
+        String id = reviews.proposals().create(proposal().diff(DIFF)).id();
+        claim(id, "reviewer-a");
+        Review revised = reviews.proposals().revise(id, proposal().diff(OTHER));
+        assertThat(revised.status()).isEqualTo(Status.PENDING);
+        assertThat(revised.round()).isEqualTo(2);
+        assertThat(revised.generation()).isEqualTo(2);
+        assertRefused(() -> verdict(id, "approved", null, "reviewer-a", 1L), "stale", "Stale claim");
+        assertRefused(
+                () -> verdict(id, "approved", null, "reviewer-a", null),
+                "bad_state",
+                "Invalid transition: pending -> approved");
+        assertThat(claims.heartbeat("reviewer-a").lost()).hasSize(1);
+        assertThat(eventTypes(id)).containsExactly("review_created", "claimed", "review_revised");
+    }
+
+    @Test
+    void a_pending_review_is_revised_only_after_changes_were_requested() {
+        String id = create();
+        assertRefused(
+                () -> reviews.proposals().revise(id, proposal()),
+                "bad_state",
+                "Invalid transition: pending -> pending");
+        claim(id, "reviewer-a");
+        verdict(id, "changes_requested", "no tests", "reviewer-a", 1L);
+        reviews.proposals().revise(id, proposal());
+        assertThat(reviews.proposals().revise(id, proposal()).round()).isEqualTo(3);
+        claim(id, "reviewer-a");
+        verdict(id, "approved", null, "reviewer-a", 2L);
+        assertRefused(
+                () -> reviews.proposals().revise(id, proposal()),
+                "bad_state",
+                "Invalid transition: approved -> pending");
+    }
+
+    @Test
+    void every_round_and_every_verdict_stays_readable() {
+        String id = reviews.proposals().create(proposal().diff(DIFF)).id();
+        claim(id, "reviewer-a");
+        verdict(id, "changes_requested", "c is nicer", "reviewer-a", 1L);
+        reviews.proposals().revise(id, proposal().diff(OTHER));
+        Reading.Shown first = reviews.reading().proposal(id, 1L, null).orElseThrow();
+        Reading.Shown now = reviews.reading().proposal(id, null, null).orElseThrow();
+        assertThat(first.revision().diff()).isEqualTo(DIFF);
+        assertThat(now.revision().diff()).isEqualTo(OTHER);
+        assertThat(now.verdicts().getFirst().reason()).isEqualTo("c is nicer");
+        assertThat(now.verdicts().getFirst().revision())
+                .isEqualTo(first.revision().revision());
+        assertRefused(() -> reviews.reading().proposal(id, 3L, null), "not_found", "no round 3");
+    }
+
+    @Test
+    void a_late_approval_after_changes_requested_and_a_revision_is_refused() {
+        String id = create();
+        claim(id, "reviewer-a");
+        verdict(id, "changes_requested", "no tests", "reviewer-a", 1L);
+        reviews.proposals().revise(id, proposal());
+        assertRefused(
+                () -> verdict(id, "approved", null, "reviewer-a", 1L),
+                "bad_state",
+                "Invalid transition: pending -> approved");
+    }
+
+    @Test
+    void the_same_verdict_twice_is_answered_twice_and_given_once() {
+        String id = create();
+        claim(id, "reviewer-a");
+        Verdicts.Said first = verdict(id, "changes_requested", " no tests ", "reviewer-a", 1L);
+        Verdicts.Said again = verdict(id, "changes_requested", "no tests", "reviewer-a", 1L);
+        assertThat(first.replayed()).isFalse();
+        assertThat(again.replayed()).isTrue();
+        assertThat(again.status()).isEqualTo(first.status());
+        assertThat(verdict(id, "changes_requested", "no tests", null, 1L).replayed())
+                .isTrue();
+        assertThat(verdict(id, "changes_requested", "no tests", "reviewer-a", null)
+                        .replayed())
+                .isTrue();
+        assertRefused(
+                () -> verdict(id, "approved", null, "reviewer-a", 1L),
+                "bad_state",
+                "Invalid transition: changes_requested -> approved");
+        assertThat(reviews.reading().proposal(id, null, null).orElseThrow().verdicts())
+                .hasSize(1);
+    }
+
+    @Test
+    void a_verdict_on_another_revision_is_stale() {
+        String id = create();
+        claim(id, "reviewer-a");
+        Verdicts.Given given =
+                Verdicts.Given.of("approved", null, Fence.of("reviewer-a", 1)).revision("another");
+        assertRefused(() -> reviews.verdicts().submit(id, given), "stale", "Stale revision");
+        assertThat(reviews.verdicts()
+                        .submit(id, given.revision(shown(id).revision()))
+                        .status())
+                .isEqualTo(Status.APPROVED);
+    }
+
+    @Test
+    void words_of_a_verdict_are_checked_in_order() {
+        String id = create();
+        assertRefused(
+                () -> verdict(id, "changes_requested", " ", null, null),
+                "invalid",
+                "Notes (reason) required for 'changes_requested' verdict.");
+        assertRefused(
+                () -> verdict(id, "comment", null, null, null),
+                "invalid",
+                "Notes (reason) required for 'comment' verdict.");
+        assertRefused(
+                () -> reviews.verdicts()
+                        .submit(
+                                id,
+                                Verdicts.Given.of("approved", null, new Fence(null, null))
+                                        .counterPatch(DIFF)),
+                "invalid",
+                "Counter-patches only allowed with changes_requested or comment verdicts");
+        assertRefused(
+                () -> verdict(id, "maybe", null, null, null),
+                "invalid",
+                "Invalid verdict: 'maybe'. Must be 'approved', 'changes_requested', or 'comment'.");
+        assertRefused(
+                () -> verdict(id, "comment", "hm", null, null),
+                "bad_state",
+                "Cannot comment on review in 'pending' state. Comments are only valid on claimed or in_review reviews.");
+        assertRefused(() -> verdict("none", "approved", null, null, null), "not_found", "Review not found: none");
+    }
+
+    @Test
+    void with_managed_fences_a_manual_reviewer_needs_none_but_a_stale_one_is_refused() {
+        try (Reviews lenient = reviews(RequireFence.MANAGED)) {
+            String id = create();
+            claim(id, "reviewer-a");
+            Verdicts.Given stale = Verdicts.Given.of("approved", null, new Fence(null, 7L));
+            assertRefused(() -> lenient.verdicts().submit(id, stale), "stale", "Stale claim");
+            managed.put("reviewer-a", new Reviewers.Managed("active", null));
+            Verdicts.Given bare = Verdicts.Given.of("approved", null, new Fence(null, null));
+            assertRefused(() -> lenient.verdicts().submit(id, bare), "fence_missing", "require reviewer_id");
+            managed.clear();
+            assertThat(lenient.verdicts().submit(id, bare).status()).isEqualTo(Status.APPROVED);
+        }
+    }
+
+    @Test
+    void a_release_makes_it_pending_and_the_old_fence_opens_no_door() {
+        String id = create();
+        claim(id, "reviewer-a");
+        assertThat(reviews.claiming()
+                        .release(id, Fence.of("reviewer-a", 1), "too big for me")
+                        .status())
+                .isEqualTo(Status.PENDING);
+        assertRefused(() -> verdict(id, "approved", null, "reviewer-a", 1L), "bad_state", "pending -> approved");
+        assertThat(claim(id, "reviewer-b").claim().generation()).isEqualTo(2);
+        assertRefused(() -> reviews.claiming().release(id, Fence.of("reviewer-a", 1), null), "bad_state", "ended");
+    }
+
+    @Test
+    void a_withdrawn_review_is_over_for_everybody() {
+        String id = create();
+        claim(id, "reviewer-a");
+        assertThat(reviews.proposals().withdraw(id, "not needed").status()).isEqualTo(Status.WITHDRAWN);
+        assertRefused(() -> verdict(id, "approved", null, "reviewer-a", 1L), "stale", "Stale claim");
+        assertRefused(() -> claim(id, "reviewer-b"), "bad_state", "Invalid transition: withdrawn -> claimed");
+        assertRefused(() -> reviews.proposals().withdraw(id, "again"), "bad_state", "withdrawn -> withdrawn");
+        assertThat(eventTypes(id)).containsExactly("review_created", "claimed", "review_withdrawn");
+    }
+
+    @Test
+    void a_diff_that_does_not_apply_is_not_taken() {
+        badDiffs.put(DIFF, "error: patch failed: x:1");
+        Assertions.assertThatThrownBy(
+                        () -> reviews.proposals().create(proposal().diff(DIFF)))
+                .isInstanceOfSatisfying(
+                        RefusedException.class,
+                        refused -> assertThat(refused.details())
+                                .containsEntry("validation_error", "error: patch failed: x:1"))
+                .hasMessage("Diff validation failed on submission. Diff does not apply cleanly.");
+        assertThat(reviews.proposals()
+                        .create(proposal().diff(DIFF).skipDiffValidation(true))
+                        .status())
+                .isEqualTo(Status.PENDING);
+    }
+
+    @Test
+    void a_diff_that_no_longer_applies_at_claim_time_goes_back() {
+        String id = reviews.proposals().create(proposal().diff(DIFF)).id();
+        badDiffs.put(DIFF, "error: patch failed: x:1");
+        AutoRejected rejected = (AutoRejected) reviews.claiming().claim(id, "reviewer-a", null, null);
+        assertThat(rejected.review().status()).isEqualTo(Status.CHANGES_REQUESTED);
+        assertThat(rejected.review().claimedBy()).isEqualTo("broker-validator");
+        assertThat(rejected.review().verdictReason())
+                .isEqualTo("Auto-rejected: diff does not apply cleanly.\nerror: patch failed: x:1");
+        assertThat(standing(id).claim()).isNull();
+        assertThat(reviews.proposals().revise(id, proposal().diff(OTHER)).status())
+                .isEqualTo(Status.PENDING);
+        assertThat(eventTypes(id)).containsExactly("review_created", "review_auto_rejected", "review_revised");
+    }
+
+    @Test
+    void a_final_newline_that_a_shell_cut_off_is_put_back() {
+        String id = reviews.proposals()
+                .create(proposal().diff(DIFF.stripTrailing()))
+                .id();
+        assertThat(reviews.reading()
+                        .proposal(id, null, null)
+                        .orElseThrow()
+                        .revision()
+                        .diff())
+                .isEqualTo(DIFF);
+    }
+
+    @Test
+    void what_is_too_large_is_refused_with_the_limit_named() {
+        assertRefused(
+                () -> reviews.proposals().create(proposal().diff("x".repeat((10 << 20) + 1))),
+                "too_large",
+                "at most 10485760");
+        assertRefused(() -> reviews.proposals().create(proposal().category("x".repeat(201))), "too_large", "category");
+        Assertions.assertThatThrownBy(
+                        () -> reviews.proposals().create(proposal().description("a\0b")))
+                .isInstanceOf(InvalidException.class);
+    }
+
+    @Test
+    void ids_that_no_review_can_have_are_not_found() {
+        for (String id : List.of("", " ", "none", "a\0b", "x".repeat(2_000))) {
+            assertRefused(() -> claim(id, "reviewer-a"), "not_found", "Review not found: ");
+            assertRefused(() -> verdict(id, "approved", null, null, null), "not_found", "Review not found: ");
+        }
+    }
+
+    @Test
+    void priority_is_decided_by_who_proposes_what() {
+        assertThat(Priority.of("GSD-Planner", "7")).isEqualTo(Priority.CRITICAL);
+        assertThat(Priority.of("gsd-executor", "verify-7")).isEqualTo(Priority.LOW);
+        assertThat(Priority.of("gsd-executor", "7")).isEqualTo(Priority.NORMAL);
+    }
+
+    @Test
+    void a_project_has_one_key_however_it_is_written() {
+        assertThat(Project.key("/home/ann/Web-Shop/")).isEqualTo("webshop");
+        assertThat(Project.key("C:\\work\\web_shop")).isEqualTo("webshop");
+        assertThat(Project.key("Web Shop")).isEqualTo("webshop");
+        assertThat(Project.key(null)).isEmpty();
+    }
+}

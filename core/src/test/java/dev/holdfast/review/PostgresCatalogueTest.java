@@ -1,0 +1,9 @@
+package dev.holdfast.review;
+
+import dev.holdfast.store.Engine;
+
+class PostgresCatalogueTest extends CatalogueContract {
+    PostgresCatalogueTest() {
+        super(Engine.POSTGRES);
+    }
+}
