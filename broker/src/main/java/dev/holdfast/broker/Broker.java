@@ -11,10 +11,13 @@ import dev.holdfast.broker.verb.ClaimVerbs;
 import dev.holdfast.broker.verb.EventVerbs;
 import dev.holdfast.broker.verb.HolderVerbs;
 import dev.holdfast.broker.verb.HoldingVerbs;
+import dev.holdfast.broker.verb.ReviewVerbs;
 import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Retention;
 import dev.holdfast.claim.Sweeper;
+import dev.holdfast.review.DiffCheck;
+import dev.holdfast.review.Reviews;
 import dev.holdfast.store.PostgresStore;
 import dev.holdfast.store.SqliteStore;
 import dev.holdfast.store.Store;
@@ -25,6 +28,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -77,10 +81,20 @@ public final class Broker implements AutoCloseable {
                     store, config.retention().keys(), config.retention().events());
             chores.every(DROP, DROP, () -> drop(retention, chores));
             Agents agents = new Agents(store, claims);
-            List<Verb> verbs = verbs(config, claims, agents, meters);
+            Reviews reviews = new Reviews(
+                    store,
+                    claims,
+                    config.reviews().requireFence(),
+                    new LiveReviewers(),
+                    DiffCheck.NONE,
+                    config.reviews().limits(),
+                    () -> UUID.randomUUID().toString());
+            chores.every(SWEEP, SWEEP, reviews.next()::offerWhatNobodyComesBackFor);
+            List<Verb> verbs = verbs(config, claims, agents, reviews, meters);
             McpDoor mcp = new McpDoor(verbs, config.limits().bodyBytes(), meters);
             door = new HttpDoor(config, verbs, claims, store, meters, List.of(mcp));
             stops.push(door::close);
+            stops.push(reviews::close);
             stops.push(claims::stopWaiting);
         } catch (IOException e) {
             close();
@@ -103,11 +117,12 @@ public final class Broker implements AutoCloseable {
         }
     }
 
-    private static List<Verb> verbs(Config config, Claims claims, Agents agents, Meters meters) {
+    private static List<Verb> verbs(Config config, Claims claims, Agents agents, Reviews reviews, Meters meters) {
         return Stream.of(
                         new ClaimVerbs(claims, meters, config.limits()).verbs(),
                         new HoldingVerbs(claims, agents, meters).verbs(),
                         new HolderVerbs(claims, agents, config.limits()).verbs(),
+                        new ReviewVerbs(reviews, config.limits()).verbs(),
                         new EventVerbs(claims.tail(), config.limits()).verbs(),
                         new AgentVerbs(claims, agents, config.limits()).verbs())
                 .flatMap(List::stream)

@@ -83,6 +83,13 @@ public final class Agents {
         });
     }
 
+    /** Whether this agent has a session that has not ended. */
+    public static boolean live(Transaction transaction, String id) throws SQLException {
+        return transaction
+                .first(FIND, p -> p.text("id", id), row -> row.timeOrNull("ended_at") == null)
+                .orElse(false);
+    }
+
     /** Ends a session and lets go of all it holds; empty when there is no such session. */
     public Optional<List<Claim>> end(String sessionId) {
         return store.write(transaction -> {

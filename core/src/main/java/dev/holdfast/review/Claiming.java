@@ -18,8 +18,11 @@ import org.jspecify.annotations.Nullable;
 public final class Claiming {
     private static final int CONTENTS = 5;
 
+    /** What one look at the review came to. */
+    sealed interface Step permits Outcome, Unchecked {}
+
     /** What a claim came to. */
-    public sealed interface Outcome {}
+    public sealed interface Outcome extends Step permits Granted, AutoRejected {}
 
     /** @param repeated the same request had been granted already */
     public record Granted(Review review, Claim claim, Revision revision, boolean repeated) implements Outcome {}
@@ -28,10 +31,10 @@ public final class Claiming {
     public record AutoRejected(Review review, String problem) implements Outcome {}
 
     /** The diff must be looked at before anybody is bothered with it. */
-    private record Unchecked(@Nullable String project, String diff, String revision) implements Outcome {}
+    record Unchecked(@Nullable String project, String diff, String revision) implements Step {}
 
     /** What a look at the diff of a revision found. */
-    record Checked(String revision, Optional<String> problem) {}
+    record Checked(String revision, Optional<String> conflict) {}
 
     private final Changes changes;
     private final Claims claims;
@@ -54,17 +57,21 @@ public final class Claiming {
         @Nullable Checked checked = null;
         for (int look = 0; look < CONTENTS; look++) {
             @Nullable Checked known = checked;
-            Outcome outcome = changes.on(id, locked -> claim(locked, asked, known));
-            if (!(outcome instanceof Unchecked unchecked)) {
-                return outcome;
+            switch (changes.<Step>on(id, locked -> claim(locked, asked, known))) {
+                case Outcome outcome -> {
+                    return outcome;
+                }
+                case Unchecked unchecked ->
+                    checked = new Checked(
+                            unchecked.revision(),
+                            check.check(unchecked.project(), unchecked.diff()).conflict());
             }
-            checked = new Checked(unchecked.revision(), check.problem(unchecked.project(), unchecked.diff()));
         }
         throw new RefusedException(
                 "busy", "The review was revised again and again while its diff was checked; try again");
     }
 
-    private Outcome claim(Changes.Locked locked, ClaimRequest asked, @Nullable Checked checked) throws SQLException {
+    private Step claim(Changes.Locked locked, ClaimRequest asked, @Nullable Checked checked) throws SQLException {
         ReviewRow review = locked.review();
         Optional<Reviewers.Managed> managed = reviewers.managed(locked.transaction(), asked.holder());
         if (managed.isPresent()) {
@@ -91,8 +98,8 @@ public final class Claiming {
             if (checked == null || !checked.revision().equals(revision.revision())) {
                 return new Unchecked(review.project, revision.content().diffText(), revision.revision());
             }
-            if (checked.problem().isPresent()) {
-                return autoReject(changes, locked, checked.problem().get());
+            if (checked.conflict().isPresent()) {
+                return autoReject(changes, locked, checked.conflict().get());
             }
         }
         review.reservedFor = null;

@@ -1,10 +1,12 @@
 package dev.holdfast.review;
 
+import dev.holdfast.review.diff.AffectedFile;
+import dev.holdfast.review.diff.Diff;
+import dev.holdfast.review.diff.DiffProblem;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -13,10 +15,10 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * What is up for review in one revision.
  *
- * @param diff as it was given, with its final newline; null: there is none
+ * @param diff with whatever its end had lost put back; null: there is none
  * @param affectedFiles a JSON array; null when there is no diff
+ * @param revision hash of the diff or, where that cannot be read or there is none, of the text
  * @param problem why the diff cannot be read; empty: it can
- * @param revision hash of the diff or, without one, of intent and description
  */
 record Content(
         String intent,
@@ -29,14 +31,21 @@ record Content(
         if (diff == null) {
             return new Content(intent, description, null, null, hash(intent + '\0' + description), Optional.empty());
         }
-        String whole = diff.endsWith("\n") ? diff : diff + "\n";
-        return new Content(
-                intent,
-                description,
-                whole,
-                JsonMapper.shared().writeValueAsString(List.of()),
-                hash(whole),
-                Optional.empty());
+        return switch (Diff.parse(diff)) {
+            case Diff read ->
+                new Content(
+                        intent,
+                        description,
+                        read.normalised(),
+                        JsonMapper.shared()
+                                .writeValueAsString(read.affectedFiles().stream()
+                                        .map(AffectedFile::json)
+                                        .toList()),
+                        dev.holdfast.review.diff.Revision.of(read).value(),
+                        Optional.empty());
+            case DiffProblem unreadable ->
+                new Content(intent, description, diff, "[]", hash(diff), Optional.of(unreadable.toString()));
+        };
     }
 
     /** The diff of a content that has one. */
@@ -48,10 +57,11 @@ record Content(
         return of(intent, description, other);
     }
 
+    /** Told apart from the hash of a diff by its prefix. */
     private static String hash(String text) {
         try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return "t1:" + HexFormat.of().formatHex(digest);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
         }

@@ -29,7 +29,7 @@ public final class CounterPatches {
         });
         refuseIfSettled(pending.review().status());
         String patch = Objects.requireNonNull(pending.verdict().counterPatch());
-        check.problem(pending.review().project(), patch).ifPresent(problem -> {
+        check.check(pending.review().project(), patch).problem().ifPresent(problem -> {
             throw new RefusedException(
                     "invalid", "Counter-patch no longer applies cleanly", Map.of("validation_error", problem));
         });

@@ -127,20 +127,22 @@ public final class Discussion {
         return locked.transaction().first(LAST, p -> p.text("review_id", locked.review().id), Discussion::read);
     }
 
-    /** The messages of a review in the order they were sent, so many after this one at most. */
-    public List<Message> read(String id, @Nullable Long round, long after, int most) {
-        return changes.store().read(transaction -> {
+    /** The messages of a review, or of one round of it, in the order they were sent. */
+    public Page<Message> read(String id, @Nullable Long round, Page.Asked asked) {
+        long after = asked.position(0, 0)[1];
+        List<Message> found = changes.store().read(transaction -> {
             ReviewTable.mustExist(transaction, id);
             return transaction.list(
                     round == null ? ALL : OF_ROUND,
                     p -> {
-                        p.text("review_id", id).number("after", after).number("most", most);
+                        p.text("review_id", id).number("after", after).number("most", asked.oneMore());
                         if (round != null) {
                             p.number("round", round);
                         }
                     },
                     Discussion::read);
         });
+        return Page.of(found, asked, message -> Long.toString(message.seq()));
     }
 
     /** The first characters of a text, none of them cut in half. */

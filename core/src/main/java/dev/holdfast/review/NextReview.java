@@ -110,7 +110,8 @@ public final class NextReview {
                         RevisionTable.current(transaction, id)));
         Revision revision = found.revision();
         Optional<String> problem = revision.hasDiff() && !found.row().skipDiffValidation
-                ? check.problem(found.row().project, revision.content().diffText())
+                ? check.check(found.row().project, revision.content().diffText())
+                        .conflict()
                 : Optional.empty();
         if (problem.isEmpty()) {
             return Optional.of(new Granted(found.review(), claim, revision, repeated));

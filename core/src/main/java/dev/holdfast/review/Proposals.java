@@ -149,7 +149,8 @@ public final class Proposals {
     private Content checked(Proposal made, @Nullable String project) {
         Content content = Content.of(made.intent(), made.description(), made.diff());
         if (content.diff() != null && !made.skipDiffValidation()) {
-            Optional<String> problem = content.problem().or(() -> check.problem(project, content.diffText()));
+            Optional<String> problem = content.problem()
+                    .or(() -> check.check(project, content.diffText()).problem());
             if (problem.isPresent()) {
                 throw new RefusedException(
                         "invalid",

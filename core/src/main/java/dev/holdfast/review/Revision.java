@@ -21,7 +21,7 @@ public record Revision(
         @Nullable String affectedFiles,
         String source,
         Instant createdAt) {
-    boolean hasDiff() {
+    public boolean hasDiff() {
         return diff != null && !diff.isEmpty();
     }
 

@@ -109,7 +109,8 @@ public final class Verdicts {
                         RevisionTable.current(transaction, id)));
         Content content = judged.revision().content().withDiff(patch);
         content.problem()
-                .or(() -> check.problem(judged.review().project(), content.diffText()))
+                .or(() -> check.check(judged.review().project(), content.diffText())
+                        .problem())
                 .ifPresent(problem -> {
                     throw new RefusedException(
                             "invalid", "Counter-patch diff validation failed", Map.of("validation_error", problem));

@@ -28,9 +28,10 @@ abstract class DiscussionContract extends OnBothStores {
         claim(id, "reviewer-a");
         assertRefused(() -> say(id, "reviewer", "hm"), "bad_state", "Turn violation");
         assertThat(say(id, "proposer", "fixed").round()).isEqualTo(2);
-        assertThat(reviews.discussion().read(id, null, 0, 10).stream().map(Message::body))
+        assertThat(reviews.discussion().read(id, null, Page.Asked.ALL).entries())
+                .extracting(Message::body)
                 .containsExactly("see line 3", "fixed");
-        assertThat(reviews.discussion().read(id, 2L, 0, 10)).hasSize(1);
+        assertThat(reviews.discussion().read(id, 2L, Page.Asked.ALL).entries()).hasSize(1);
     }
 
     @Test
@@ -46,7 +47,8 @@ abstract class DiscussionContract extends OnBothStores {
                 "Cannot add message to review in 'pending' state. Messages are only valid on claimed, in_review,"
                         + " changes_requested, or approved reviews.");
         assertRefused(() -> say("none", "proposer", "hello"), "not_found", "Review not found: none");
-        assertRefused(() -> reviews.discussion().read("none", null, 0, 1), "not_found", "Review not found: none");
+        assertRefused(
+                () -> reviews.discussion().read("none", null, Page.Asked.ALL), "not_found", "Review not found: none");
     }
 
     @Test

@@ -285,6 +285,29 @@ abstract class LifecycleContract extends OnBothStores {
     }
 
     @Test
+    void a_check_that_cannot_be_made_stops_a_proposal_but_no_reviewer() {
+        String id = reviews.proposals().create(proposal().diff(DIFF)).id();
+        badDiffs.put(DIFF, "git did not answer in time");
+        assertRefused(() -> reviews.proposals().create(proposal().diff(DIFF)), "invalid", "Diff validation failed");
+        assertThat(claim(id, "reviewer-a").claim().generation()).isEqualTo(1);
+    }
+
+    @Test
+    void a_text_that_is_no_diff_is_refused_and_taken_only_unchecked() {
+        assertRefused(() -> reviews.proposals().create(proposal().diff("")), "invalid", "Diff validation failed");
+        assertRefused(() -> reviews.proposals().create(proposal().diff("hello")), "invalid", "Diff validation failed");
+        String id = reviews.proposals()
+                .create(proposal().diff("hello").skipDiffValidation(true))
+                .id();
+        assertThat(reviews.reading()
+                        .proposal(id, null, null)
+                        .orElseThrow()
+                        .revision()
+                        .affectedFiles())
+                .isEqualTo("[]");
+    }
+
+    @Test
     void a_final_newline_that_a_shell_cut_off_is_put_back() {
         String id = reviews.proposals()
                 .create(proposal().diff(DIFF.stripTrailing()))

@@ -81,9 +81,17 @@ abstract class OnBothStores {
                 claims,
                 require,
                 known,
-                (_, diff) -> Optional.ofNullable(badDiffs.get(diff)),
+                (_, diff) -> finding(diff),
                 Limits.DEFAULT,
                 () -> UUID.randomUUID().toString());
+    }
+
+    private DiffCheck.Finding finding(String diff) {
+        String bad = badDiffs.get(diff);
+        if (bad == null) {
+            return new DiffCheck.Fits();
+        }
+        return bad.startsWith("error") ? new DiffCheck.Conflicts(bad) : new DiffCheck.Unknown(bad);
     }
 
     static Proposal proposal() {

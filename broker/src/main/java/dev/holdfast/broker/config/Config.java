@@ -2,6 +2,7 @@ package dev.holdfast.broker.config;
 
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Leases;
+import dev.holdfast.review.RequireFence;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,13 +12,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** How a broker runs. Made from {@link Settings}, whose gaps are filled with the defaults that stand here. */
-public record Config(Server server, Storage store, Leases leases, Kept retention, Limits limits) {
+public record Config(Server server, Storage store, Leases leases, Reviewing reviews, Kept retention, Limits limits) {
     private static final long MEGABYTE = 1 << 20;
 
     public record Server(String host, int port) {}
 
     /** @param database where PostgreSQL is; null: SQLite in the data folder */
     public record Storage(Path data, @Nullable String database, int connections) {}
+
+    /**
+     * @param workspace the folder that projects are looked for in
+     * @param projects the folders of other projects, by name
+     */
+    public record Reviewing(
+            RequireFence requireFence, Path workspace, Map<String, Path> projects, dev.holdfast.review.Limits limits) {}
 
     public record Kept(Duration keys, Duration events) {}
 
@@ -34,6 +42,7 @@ public record Config(Server server, Storage store, Leases leases, Kept retention
     public static Config of(Settings settings) {
         List<String> problems = new ArrayList<>(settings.problems());
         Leases leases = leases(settings, problems);
+        Reviewing reviews = reviews(settings, problems);
         if (!problems.isEmpty()) {
             throw new ConfigException(problems);
         }
@@ -46,6 +55,7 @@ public record Config(Server server, Storage store, Leases leases, Kept retention
                         settings.text(Setting.DATABASE),
                         (int) settings.number(Setting.CONNECTIONS, 10)),
                 leases,
+                reviews,
                 new Kept(
                         Duration.ofDays(settings.number(Setting.KEYS_KEPT, 30)),
                         Duration.ofDays(settings.number(Setting.EVENTS_KEPT, 90))),
@@ -53,6 +63,20 @@ public record Config(Server server, Storage store, Leases leases, Kept retention
                         (int) settings.number(Setting.BODY_LIMIT, 12 * MEGABYTE),
                         Duration.ofSeconds(settings.number(Setting.WAIT_LIMIT, 55)),
                         (int) settings.number(Setting.LIST_LIMIT, 1_000)));
+    }
+
+    private static Reviewing reviews(Settings settings, List<String> problems) {
+        String fence = settings.text(Setting.REQUIRE_FENCE);
+        if (fence != null && !fence.equals("always") && !fence.equals("managed")) {
+            problems.add(Setting.REQUIRE_FENCE.path() + ": must be always or managed, not " + fence);
+        }
+        dev.holdfast.review.Limits usual = dev.holdfast.review.Limits.DEFAULT;
+        return new Reviewing(
+                "managed".equals(fence) ? RequireFence.MANAGED : RequireFence.ALWAYS,
+                settings.folder(Setting.WORKSPACE).orElseGet(() -> Path.of("").toAbsolutePath()),
+                settings.folders(Setting.PROJECTS),
+                new dev.holdfast.review.Limits((int) settings.number(Setting.DIFF_LIMIT, usual.diffBytes()), (int)
+                        settings.number(Setting.TEXT_LIMIT, usual.textCharacters())));
     }
 
     private static Leases leases(Settings settings, List<String> problems) {

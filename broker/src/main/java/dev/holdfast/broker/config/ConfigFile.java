@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -113,12 +114,29 @@ public final class ConfigFile {
     private static void readValue(Settings settings, Setting setting, JsonNode value) {
         if (setting.number() && value.isIntegralNumber() && value.canConvertToLong()) {
             settings.put(setting, value.longValue());
-        } else if (!setting.number() && value.isString()) {
+        } else if (setting.type() == Setting.Type.TEXT && value.isString()) {
             settings.put(setting, value.stringValue());
+        } else if (setting.type() == Setting.Type.FOLDERS && isFolders(value)) {
+            Map<String, String> folders = new LinkedHashMap<>();
+            value.properties()
+                    .forEach(entry ->
+                            folders.put(entry.getKey(), entry.getValue().stringValue()));
+            settings.put(setting, folders);
         } else {
             settings.problem(setting.path() + ": must be "
-                    + (setting.number() ? "a whole number from " + setting.least() + " to " + setting.most() : "text")
+                    + switch (setting.type()) {
+                        case NUMBER -> "a whole number from " + setting.least() + " to " + setting.most();
+                        case TEXT -> "text";
+                        case FOLDERS -> "an object of folders by name";
+                    }
                     + ", not " + value);
         }
+    }
+
+    private static boolean isFolders(JsonNode value) {
+        return value.isObject()
+                && value.properties().stream()
+                        .allMatch(entry -> entry.getValue().isString()
+                                && !entry.getValue().stringValue().isBlank());
     }
 }

@@ -24,6 +24,12 @@ public enum Setting {
     RESERVATION_LEASE("leases.reservation_seconds", 1, 86_400, "how long a reservation runs without a heartbeat"),
     LONGEST_LEASE("leases.longest_seconds", 1, 2_592_000, "the longest ttl_seconds that a call may ask for"),
 
+    REQUIRE_FENCE("reviews.require_fence", "always, or managed: only reviewers of the pool must show their claim"),
+    WORKSPACE("reviews.workspace", "the folder that projects are looked for in; left out: the working folder"),
+    PROJECTS("reviews.projects", Type.FOLDERS, 0, 0, "the folders of projects that are not in the workspace, by name"),
+    DIFF_LIMIT("reviews.diff_bytes", 1_024, 536_870_912, "the largest diff that is taken"),
+    TEXT_LIMIT("reviews.text_characters", 100, 10_000_000, "the longest intent, description, reason or message"),
+
     KEYS_KEPT("retention.keys_days", 1, 3_650, "how long a key that nobody holds is remembered"),
     EVENTS_KEPT("retention.events_days", 1, 3_650, "how long events are kept"),
 
@@ -31,23 +37,31 @@ public enum Setting {
     WAIT_LIMIT("limits.wait_seconds", 1, 55, "the longest wait_seconds that a call may ask for"),
     LIST_LIMIT("limits.list", 1, 10_000, "the longest list that one call returns");
 
+    /** What a setting's value is. */
+    public enum Type {
+        TEXT,
+        NUMBER,
+        /** Paths by name. */
+        FOLDERS
+    }
+
     private final String path;
-    private final boolean number;
+    private final Type type;
     private final long least;
     private final long most;
     private final String meaning;
 
     Setting(String path, String meaning) {
-        this(path, false, 0, 0, meaning);
+        this(path, Type.TEXT, 0, 0, meaning);
     }
 
     Setting(String path, long least, long most, String meaning) {
-        this(path, true, least, most, meaning);
+        this(path, Type.NUMBER, least, most, meaning);
     }
 
-    Setting(String path, boolean number, long least, long most, String meaning) {
+    Setting(String path, Type type, long least, long most, String meaning) {
         this.path = path;
-        this.number = number;
+        this.type = type;
         this.least = least;
         this.most = most;
         this.meaning = meaning;
@@ -66,9 +80,13 @@ public enum Setting {
         return path.substring(path.indexOf('.') + 1);
     }
 
-    /** Whether it is a whole number; everything else is text. */
+    public Type type() {
+        return type;
+    }
+
+    /** Whether it is a whole number. */
     public boolean number() {
-        return number;
+        return type == Type.NUMBER;
     }
 
     public long least() {

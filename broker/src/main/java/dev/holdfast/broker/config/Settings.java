@@ -3,6 +3,7 @@ package dev.holdfast.broker.config;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -69,6 +70,15 @@ public final class Settings {
     @Nullable
     String text(Setting setting) {
         return values.get(setting) instanceof String given ? given : null;
+    }
+
+    /** Folders by name. */
+    Map<String, Path> folders(Setting setting) {
+        Map<String, Path> folders = new LinkedHashMap<>();
+        if (values.get(setting) instanceof Map<?, ?> given) {
+            given.forEach((name, path) -> folders.put(String.valueOf(name), Folders.path(String.valueOf(path))));
+        }
+        return folders;
     }
 
     Optional<Path> folder(Setting setting) {

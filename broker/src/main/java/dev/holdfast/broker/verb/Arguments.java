@@ -73,7 +73,7 @@ public final class Arguments {
             }
             case OBJECT -> Optional.of(read(path + ".", value, field.fields(), problems));
             case TEXTS -> Optional.of(texts(path, field, value));
-            case ANYTHING, OBJECTS -> throw new IllegalStateException("no verb takes " + field.type());
+            case NUMBER, ANYTHING, VALUE, OBJECTS -> throw new IllegalStateException("no verb takes " + field.type());
         };
     }
 
@@ -142,6 +142,11 @@ public final class Arguments {
 
     public boolean isEmpty() {
         return values.isEmpty();
+    }
+
+    /** Whether it was given; a list may be given empty. */
+    public boolean has(String name) {
+        return values.containsKey(name);
     }
 
     /** A required text. */

@@ -26,10 +26,13 @@ public record Field(
         TEXT,
         TIME,
         INTEGER,
+        NUMBER,
         BOOLEAN,
         OBJECT,
         /** Any JSON object. */
         ANYTHING,
+        /** Any JSON value. */
+        VALUE,
         TEXTS,
         OBJECTS
     }
@@ -55,6 +58,15 @@ public record Field(
 
     public static Field integer(String name, @Nullable Long least, @Nullable Long most, String description) {
         return plain(name, Type.INTEGER, description).limits(least, most, null);
+    }
+
+    /** A number that need not be whole. */
+    public static Field number(String name, String description) {
+        return plain(name, Type.NUMBER, description);
+    }
+
+    public static Field value(String name, String description) {
+        return plain(name, Type.VALUE, description);
     }
 
     public static Field flag(String name, String description) {

@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Fields told as JSON Schema (2020-12), for OpenAPI and for tool lists. */
 public final class JsonSchema {
+    private static final List<String> ANY =
+            List.of("object", "array", "string", "number", "integer", "boolean", "null");
+
     private JsonSchema() {}
 
     /** An object of exactly these fields. */
@@ -38,9 +41,11 @@ public final class JsonSchema {
                 putIfGiven(schema, "minimum", field.least());
                 putIfGiven(schema, "maximum", field.most());
             }
+            case NUMBER -> schema.put("type", "number");
             case BOOLEAN -> schema.put("type", "boolean");
             case OBJECT -> schema.putAll(of(field.fields()));
             case ANYTHING -> schema.put("type", "object");
+            case VALUE -> schema.put("type", ANY);
             case TEXTS -> {
                 Map<String, @Nullable Object> each = new LinkedHashMap<>();
                 text(each, field);

@@ -56,6 +56,7 @@ final class Telling {
             UNDER,
             Field.text("state", 200, "why it cannot be claimed"),
             Field.text("outcome", 200, "how the claim ended before"),
+            Field.text("validation_error", Text.LONGEST_NOTE, "why a diff does not apply"),
             Field.text("id", 20, "what to look for in the broker's log"));
 
     private Telling() {}

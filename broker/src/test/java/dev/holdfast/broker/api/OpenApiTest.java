@@ -17,7 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 class OpenApiTest {
-    private static final Set<String> TYPES = Set.of("object", "array", "string", "integer", "boolean", "null");
+    private static final Set<String> TYPES =
+            Set.of("object", "array", "string", "integer", "boolean", "null", "number");
 
     @TempDir
     static Path folder;
@@ -48,6 +49,27 @@ class OpenApiTest {
                         "/api/v1/heartbeat",
                         "/api/v1/release",
                         "/api/v1/who",
+                        "/api/v1/create_review",
+                        "/api/v1/list_reviews",
+                        "/api/v1/claim_review",
+                        "/api/v1/get_proposal",
+                        "/api/v1/submit_verdict",
+                        "/api/v1/close_review",
+                        "/api/v1/accept_counter_patch",
+                        "/api/v1/reject_counter_patch",
+                        "/api/v1/get_review_status",
+                        "/api/v1/add_message",
+                        "/api/v1/get_discussion",
+                        "/api/v1/get_activity_feed",
+                        "/api/v1/get_audit_log",
+                        "/api/v1/get_review_stats",
+                        "/api/v1/get_review_timeline",
+                        "/api/v1/spawn_reviewer",
+                        "/api/v1/kill_reviewer",
+                        "/api/v1/list_reviewers",
+                        "/api/v1/claim_next_review",
+                        "/api/v1/release_review",
+                        "/api/v1/withdraw_review",
                         "/api/v1/get_events",
                         "/api/v1/start_session",
                         "/api/v1/end_session",

@@ -104,7 +104,13 @@ class ConfigTest {
         for (Setting setting : Setting.values()) {
             JsonNode told = schema.at("/properties/" + setting.section() + "/properties/" + setting.key());
             assertThat(told.path("description").asString()).isEqualTo(setting.meaning());
-            assertThat(told.path("type").asString()).isEqualTo(setting.number() ? "integer" : "string");
+            assertThat(told.path("type").asString())
+                    .isEqualTo(
+                            switch (setting.type()) {
+                                case NUMBER -> "integer";
+                                case TEXT -> "string";
+                                case FOLDERS -> "object";
+                            });
             if (setting.number()) {
                 assertThat(told.path("minimum").asLong()).isEqualTo(setting.least());
                 assertThat(told.path("maximum").asLong()).isEqualTo(setting.most());

@@ -1,0 +1,168 @@
+package dev.holdfast.broker.verb;
+
+import static dev.holdfast.broker.verb.ReviewFields.REVIEW_ID;
+import static dev.holdfast.broker.verb.ReviewFields.text;
+
+import dev.holdfast.broker.config.Config.Limits;
+import dev.holdfast.review.Proposal;
+import dev.holdfast.review.Review;
+import dev.holdfast.review.Reviews;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What proposers do: {@code create_review close_review withdraw_review accept_counter_patch reject_counter_patch}.
+ */
+final class ProposalVerbs {
+    private final Reviews reviews;
+    private final int longest;
+
+    ProposalVerbs(Reviews reviews, Limits limits) {
+        this.reviews = reviews;
+        longest = limits.bodyBytes();
+    }
+
+    List<Verb> verbs() {
+        return List.of(create(), close(), withdraw(), accept(), reject());
+    }
+
+    private Verb create() {
+        return new Verb(
+                "create_review",
+                """
+                Propose a change for review, or hand in the next round of one (give review_id) after changes were \
+                requested. Then wait with get_review_status (wait: true). Example: {"intent": "Add a cache", \
+                "agent_type": "gsd-executor", "agent_role": "proposer", "phase": "7", "project": "shop", \
+                "diff": "diff --git ..."}""",
+                List.of(
+                        Field.text("intent", longest, "what the change is for, in a sentence")
+                                .must(),
+                        Field.text("agent_type", ReviewFields.WORD, "what you are, such as gsd-executor")
+                                .must(),
+                        Field.text("agent_role", ReviewFields.WORD, "usually proposer")
+                                .must(),
+                        Field.text("phase", ReviewFields.WORD, "the phase of the work")
+                                .must(),
+                        Field.text("plan", ReviewFields.WORD, "the plan"),
+                        Field.text("task", ReviewFields.WORD, "the task"),
+                        ReviewFields.PROJECT,
+                        ReviewFields.CATEGORY,
+                        Field.text("description", longest, "what a reviewer should know"),
+                        Field.text("diff", longest, "a unified diff against the project's files"),
+                        ReviewFields.REVIEW_ID.maybe(),
+                        Field.flag("skip_diff_validation", "the diff need not apply to the project's files")),
+                List.of(
+                        REVIEW_ID,
+                        text("status").must(),
+                        Field.flag("revised", "it is the next round of that review"),
+                        text("project").orNull(),
+                        Field.integer("round", 1L, null, "the round").must(),
+                        ReviewFields.REVISION),
+                Verb.Nature.CHANGE,
+                this::create);
+    }
+
+    private Answer create(Arguments given) {
+        Proposal proposal = new Proposal(
+                given.text("intent"),
+                given.text("agent_type"),
+                given.text("agent_role"),
+                given.text("phase"),
+                given.textOrNull("plan"),
+                given.textOrNull("task"),
+                given.textOrNull("project"),
+                given.textOrNull("category"),
+                given.textOrNull("description"),
+                given.textOrNull("diff"),
+                given.flag("skip_diff_validation"));
+        String id = given.textOrNull("review_id");
+        Review review = id == null
+                ? reviews.proposals().create(proposal)
+                : reviews.proposals().revise(id, proposal);
+        Map<String, @Nullable Object> told = new LinkedHashMap<>();
+        told.put("review_id", review.id());
+        told.put("status", "pending");
+        if (id != null) {
+            told.put("revised", true);
+        }
+        told.put("project", review.project());
+        told.put("round", review.round());
+        told.put("revision", review.revision());
+        return Answer.of(told);
+    }
+
+    private Verb close() {
+        return new Verb(
+                "close_review",
+                "Close your approved review once the change is in. Example: {\"review_id\": \"…\", \"closer_role\": \"proposer\"}",
+                List.of(
+                        REVIEW_ID,
+                        Field.text("closer_role", ReviewFields.WORD, "must be proposer")
+                                .must()),
+                List.of(REVIEW_ID, text("status").must(), text("closed_by").must()),
+                Verb.Nature.END,
+                given -> {
+                    Review review = reviews.proposals().close(given.text("review_id"), given.text("closer_role"));
+                    Map<String, @Nullable Object> told = told(review);
+                    told.put("closed_by", given.text("closer_role"));
+                    return Answer.of(told);
+                });
+    }
+
+    private Verb withdraw() {
+        return new Verb(
+                "withdraw_review",
+                "Take back a review that is not needed any more; its reviewer is freed. Say why.",
+                List.of(REVIEW_ID, Field.text("reason", longest, "why").must()),
+                List.of(REVIEW_ID, text("status").must()),
+                Verb.Nature.END,
+                given -> Answer.of(told(reviews.proposals().withdraw(given.text("review_id"), given.text("reason")))));
+    }
+
+    private Verb accept() {
+        return new Verb(
+                "accept_counter_patch",
+                "Take the reviewer's counter-patch as the new content of your review; it then needs a verdict of its own.",
+                List.of(REVIEW_ID),
+                List.of(
+                        REVIEW_ID,
+                        text("counter_patch_status").must(),
+                        text("message").must()),
+                Verb.Nature.CHANGE,
+                given -> {
+                    reviews.counterPatches().accept(given.text("review_id"));
+                    Map<String, @Nullable Object> told = decided(given, "accepted");
+                    told.put("message", "Counter-patch accepted as active diff");
+                    return Answer.of(told);
+                });
+    }
+
+    private Verb reject() {
+        return new Verb(
+                "reject_counter_patch",
+                "Turn the reviewer's counter-patch down; your own content stays.",
+                List.of(REVIEW_ID),
+                List.of(REVIEW_ID, text("counter_patch_status").must()),
+                Verb.Nature.CHANGE,
+                given -> {
+                    reviews.counterPatches().reject(given.text("review_id"));
+                    return Answer.of(decided(given, "rejected"));
+                });
+    }
+
+    private static Map<String, @Nullable Object> decided(Arguments given, String status) {
+        Map<String, @Nullable Object> told = new LinkedHashMap<>();
+        told.put("review_id", given.text("review_id"));
+        told.put("counter_patch_status", status);
+        return told;
+    }
+
+    private static Map<String, @Nullable Object> told(Review review) {
+        Map<String, @Nullable Object> told = new LinkedHashMap<>();
+        told.put("review_id", review.id());
+        told.put("status", review.status().toString());
+        return told;
+    }
+}

@@ -1,0 +1,67 @@
+package dev.holdfast.broker.verb;
+
+import dev.holdfast.claim.Text;
+import dev.holdfast.review.Limits;
+import java.util.List;
+
+/** What the verbs of reviews take and tell, by the names that the predecessor's clients know. */
+final class ReviewFields {
+    static final int WORD = 200;
+
+    static final Field REVIEW_ID = Field.text(
+                    "review_id", Text.LONGEST_ID_BYTES, "the review's id, as create_review gave it")
+            .must();
+
+    static final Field REVIEWER_ID = Field.text(
+                    "reviewer_id", Text.LONGEST_HOLDER, "who you are, the same in every call")
+            .example("reviewer-1");
+
+    static final Field CALLER_ID = Field.text("caller_id", Text.LONGEST_HOLDER, "who you are");
+
+    static final Field GENERATION =
+            Field.integer("claim_generation", 0L, null, "the claim_generation that claim_review gave you");
+
+    static final Field REQUEST_ID =
+            Field.text("request_id", Text.LONGEST_HOLDER, "makes a repeat of this very call return the same grant");
+
+    static final Field PROJECT = Field.text("project", 1_000, "the project; spelling, case and path do not matter");
+
+    static final Field CATEGORY =
+            Field.text("category", WORD, "such as plan_review, code_change, verification, handoff");
+
+    static final Field REVISION = Field.text("revision", WORD, "hash of the content that is up for review")
+            .must();
+
+    static final Field VALIDATION_ERROR =
+            Field.text("validation_error", Text.LONGEST_NOTE, "why the diff does not apply");
+
+    static final List<Field> AFFECTED_FILE = List.of(
+            Field.text("path", Text.LONGEST_NOTE, "the file").must(),
+            Field.text("operation", 20, "create, delete, modify, rename or copy")
+                    .must(),
+            Field.integer("added", 0L, null, "lines added").must(),
+            Field.integer("removed", 0L, null, "lines removed").must(),
+            Field.text("old_path", Text.LONGEST_NOTE, "where it came from"),
+            Field.text("old_mode", 20, "its mode before"),
+            Field.text("new_mode", 20, "its mode after"),
+            Field.flag("binary", "it is not text"));
+
+    /** What a list tells of a review. */
+    static final List<Field> LISTED = List.of(
+            text("id").must(),
+            text("status").must(),
+            text("intent").must(),
+            text("agent_type").must(),
+            text("phase").must(),
+            text("priority").must(),
+            text("project").orNull(),
+            text("category").orNull(),
+            Field.time("created_at", "when it was proposed").must());
+
+    private ReviewFields() {}
+
+    /** A text of a result. */
+    static Field text(String name) {
+        return Field.text(name, Limits.DEFAULT.textCharacters(), name.replace('_', ' '));
+    }
+}

@@ -1,0 +1,166 @@
+package dev.holdfast.broker.verb;
+
+import static dev.holdfast.broker.verb.ReviewFields.REVIEW_ID;
+import static dev.holdfast.broker.verb.ReviewFields.text;
+
+import dev.holdfast.broker.config.Config.Limits;
+import dev.holdfast.review.Page;
+import dev.holdfast.review.Review;
+import dev.holdfast.review.Reviews;
+import dev.holdfast.review.Wanted;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What is there to review and how it stands, with waiting: {@code list_reviews get_review_status}. */
+final class ReviewQueueVerbs {
+    /** How long wait: true waits, as the predecessor's clients expect. */
+    private static final Duration USUAL_WAIT = Duration.ofSeconds(25);
+
+    private final Reviews reviews;
+    private final Limits limits;
+    private final Pages pages;
+
+    ReviewQueueVerbs(Reviews reviews, Limits limits) {
+        this.reviews = reviews;
+        this.limits = limits;
+        pages = new Pages(limits.longestList());
+    }
+
+    List<Verb> verbs() {
+        return List.of(list(), status());
+    }
+
+    private Verb list() {
+        return new Verb(
+                "list_reviews",
+                """
+                List reviews, most urgent first, then oldest. A reviewer waits for work with status pending and \
+                wait: true (up to 25 s), and claims the first. Example: {"status": "pending", "wait": true}""",
+                List.of(
+                        Field.text("status", ReviewFields.WORD, "only those, such as pending"),
+                        ReviewFields.CATEGORY,
+                        ReviewFields.PROJECT,
+                        Field.texts("projects", 1_000, "only those of these projects"),
+                        Field.flag("wait", "wait until there is one"),
+                        ReviewFields.CALLER_ID,
+                        pages.limit("reviews"),
+                        Pages.CURSOR),
+                List.of(
+                        Field.objects("reviews", "the reviews", ReviewFields.LISTED)
+                                .must(),
+                        Pages.NEXT_CURSOR),
+                Verb.Nature.READ,
+                this::list);
+    }
+
+    private Answer list(Arguments given) {
+        String status = given.textOrNull("status");
+        String project = given.textOrNull("project");
+        boolean wait = given.flag("wait");
+        if (wait && !"pending".equals(status)) {
+            return Answer.refused(Code.INVALID, "wait=True requires status='pending'");
+        }
+        if (project != null && given.has("projects")) {
+            return Answer.refused(Code.INVALID, "Provide either 'project' or 'projects', not both.");
+        }
+        if (given.has("projects") && given.texts("projects").isEmpty()) {
+            return Answer.refused(Code.INVALID, "'projects' must contain at least one project identifier.");
+        }
+        Wanted wanted = new Wanted(
+                status, given.textOrNull("category"), project == null ? given.texts("projects") : Set.of(project));
+        Page<Review> page = wait
+                ? reviews.catalogue().awaitPending(wanted, asked(given), patience())
+                : reviews.catalogue().list(wanted, asked(given));
+        Map<String, @Nullable Object> told = new LinkedHashMap<>();
+        told.put(
+                "reviews", page.entries().stream().map(ReviewQueueVerbs::listed).toList());
+        ClaimVerbs.putIfGiven(told, "next_cursor", page.next());
+        return Answer.of(told);
+    }
+
+    /** The predecessor's lists are whole unless part of them is asked for. */
+    static Page.Asked asked(Arguments given) {
+        return new Page.Asked(
+                (int) given.number("limit", Page.Asked.ALL.limit()), ReviewVerbs.textOrNull(given, "cursor"));
+    }
+
+    private Duration patience() {
+        return USUAL_WAIT.compareTo(limits.longestWait()) < 0 ? USUAL_WAIT : limits.longestWait();
+    }
+
+    static Map<String, @Nullable Object> listed(Review review) {
+        Map<String, @Nullable Object> told = new LinkedHashMap<>();
+        told.put("id", review.id());
+        told.put("status", review.status().toString());
+        told.put("intent", review.intent());
+        told.put("agent_type", review.agentType());
+        told.put("phase", review.phase());
+        told.put("priority", review.priority());
+        told.put("project", review.project());
+        told.put("category", review.category());
+        told.put("created_at", Telling.time(review.createdAt()));
+        return told;
+    }
+
+    private Verb status() {
+        List<Field> told = Stream.concat(
+                        ReviewFields.LISTED.stream(),
+                        Stream.of(
+                                text("agent_role").must(),
+                                text("plan").orNull(),
+                                text("task").orNull(),
+                                text("claimed_by").orNull(),
+                                text("verdict_reason").orNull(),
+                                Field.integer("current_round", 1L, null, "the round")
+                                        .must(),
+                                Field.time("updated_at", "when it last changed").must(),
+                                ReviewFields.REVISION,
+                                ReviewFields.GENERATION.must(),
+                                Field.integer("version", 0L, null, "give it as since to wait for what comes after")
+                                        .must()))
+                .toList();
+        return new Verb(
+                "get_review_status",
+                """
+                See how a review stands. A proposer waits for the verdict with wait: true (up to 25 s) and \
+                since: the version of the last answer, which loses no change. \
+                Example: {"review_id": "…", "wait": true, "since": 17}""",
+                List.of(
+                        REVIEW_ID,
+                        Field.flag("wait", "wait until it changes"),
+                        Field.integer("since", 0L, null, "the version that you know; another is answered at once"),
+                        ReviewFields.CALLER_ID),
+                told,
+                Verb.Nature.READ,
+                this::status);
+    }
+
+    private Answer status(Arguments given) {
+        String id = given.text("review_id");
+        return (given.flag("wait")
+                        ? reviews.catalogue().changed(id, given.numberOrNull("since"), patience())
+                        : reviews.catalogue().find(id))
+                .map(review -> Answer.of(status(review)))
+                .orElseGet(() -> Answer.refused(Code.NOT_FOUND, "Review " + id + " not found"));
+    }
+
+    private static Map<String, @Nullable Object> status(Review review) {
+        Map<String, @Nullable Object> told = listed(review);
+        told.put("agent_role", review.agentRole());
+        told.put("plan", review.plan());
+        told.put("task", review.task());
+        told.put("claimed_by", review.claimedBy());
+        told.put("verdict_reason", review.verdictReason());
+        told.put("current_round", review.round());
+        told.put("updated_at", Telling.time(review.updatedAt()));
+        told.put("revision", review.revision());
+        told.put("claim_generation", review.generation());
+        told.put("version", review.version());
+        return told;
+    }
+}

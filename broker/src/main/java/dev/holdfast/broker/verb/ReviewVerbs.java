@@ -1,0 +1,52 @@
+package dev.holdfast.broker.verb;
+
+import dev.holdfast.broker.config.Config;
+import dev.holdfast.review.RefusedException;
+import dev.holdfast.review.Reviews;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The verbs of reviews: the predecessor's, with its names, keys and texts, and what was added to them. */
+public final class ReviewVerbs {
+    private final Reviews reviews;
+    private final Config.Limits limits;
+
+    public ReviewVerbs(Reviews reviews, Config.Limits limits) {
+        this.reviews = reviews;
+        this.limits = limits;
+    }
+
+    public List<Verb> verbs() {
+        return Stream.of(
+                        new ProposalVerbs(reviews, limits).verbs(),
+                        new ReviewerVerbs(reviews, limits).verbs(),
+                        new ReviewQueueVerbs(reviews, limits).verbs(),
+                        new ReviewReadingVerbs(reviews, limits).verbs(),
+                        new ReviewHistoryVerbs(reviews, limits).verbs(),
+                        PoolVerbs.verbs())
+                .flatMap(List::stream)
+                .map(ReviewVerbs::refusing)
+                .toList();
+    }
+
+    /** What reviews refuse becomes an answer like any other refusal. */
+    private static Verb refusing(Verb verb) {
+        return new Verb(verb.name(), verb.description(), verb.arguments(), verb.result(), verb.nature(), given -> {
+            try {
+                return verb.handler().answer(given);
+            } catch (RefusedException refused) {
+                Map<String, @Nullable Object> details = new LinkedHashMap<>(refused.details());
+                return Answer.refused(Code.of(refused.code()), String.valueOf(refused.getMessage()), details);
+            }
+        });
+    }
+
+    /** A text that is blank counts as left out. */
+    static @Nullable String textOrNull(Arguments given, String name) {
+        String text = given.textOrNull(name);
+        return text == null || text.isBlank() ? null : text;
+    }
+}

@@ -1,0 +1,243 @@
+package dev.holdfast.broker.verb;
+
+import static dev.holdfast.broker.verb.ReviewFields.REVIEW_ID;
+import static dev.holdfast.broker.verb.ReviewFields.text;
+
+import dev.holdfast.broker.config.Config.Limits;
+import dev.holdfast.claim.Fence;
+import dev.holdfast.claim.Text;
+import dev.holdfast.review.Claiming;
+import dev.holdfast.review.NextReview;
+import dev.holdfast.review.Review;
+import dev.holdfast.review.Reviews;
+import dev.holdfast.review.Verdicts;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What reviewers do: {@code claim_review claim_next_review submit_verdict release_review}. */
+final class ReviewerVerbs {
+    private final Reviews reviews;
+    private final Limits limits;
+
+    ReviewerVerbs(Reviews reviews, Limits limits) {
+        this.reviews = reviews;
+        this.limits = limits;
+    }
+
+    List<Verb> verbs() {
+        return List.of(claim(), claimNext(), verdict(), release());
+    }
+
+    private Verb claim() {
+        return new Verb(
+                "claim_review",
+                """
+                Take a pending review to judge it; nobody else can meanwhile. Keep the claim_generation for \
+                submit_verdict. Refused when another has it: take the next. \
+                Example: {"review_id": "…", "reviewer_id": "reviewer-1"}""",
+                List.of(REVIEW_ID, ReviewFields.REVIEWER_ID.must(), ReviewFields.REQUEST_ID),
+                claimed(REVIEW_ID),
+                Verb.Nature.CHANGE,
+                given -> answer(reviews.claiming()
+                        .claim(
+                                given.text("review_id"),
+                                given.text("reviewer_id"),
+                                null,
+                                given.textOrNull("request_id"))));
+    }
+
+    private Verb claimNext() {
+        return new Verb(
+                "claim_next_review",
+                """
+                Take the best pending review in one step: most urgent first, then oldest. Answers review_id: null when \
+                there is none; with wait_seconds it waits. Example: {"reviewer_id": "reviewer-1", "wait_seconds": 25}""",
+                List.of(
+                        ReviewFields.REVIEWER_ID.must(),
+                        ReviewFields.PROJECT,
+                        ReviewFields.CATEGORY,
+                        Field.integer("wait_seconds", 0L, limits.longestWait().toSeconds(), "how long to wait for one"),
+                        ReviewFields.REQUEST_ID),
+                claimed(ReviewFields.REVIEW_ID.orNull()).stream()
+                        .map(field -> field.presence() == Field.Presence.REQUIRED ? field.maybe() : field)
+                        .toList(),
+                Verb.Nature.CHANGE,
+                this::claimNext);
+    }
+
+    private Answer claimNext(Arguments given) {
+        return reviews.next()
+                .claim(new NextReview.Asked(
+                        given.text("reviewer_id"),
+                        given.textOrNull("project"),
+                        given.textOrNull("category"),
+                        null,
+                        given.textOrNull("request_id"),
+                        Duration.ofSeconds(given.number("wait_seconds", 0))))
+                .map(this::answer)
+                .orElseGet(() -> {
+                    Map<String, @Nullable Object> nothing = new LinkedHashMap<>();
+                    nothing.put("review_id", null);
+                    nothing.put("project", null);
+                    nothing.put("category", null);
+                    return Answer.of(nothing);
+                });
+    }
+
+    private static List<Field> claimed(Field id) {
+        return List.of(
+                id,
+                text("status").must(),
+                text("claimed_by"),
+                ReviewFields.GENERATION,
+                Field.time("expires_at", "until when it is yours, unless a heartbeat extends it"),
+                text("intent"),
+                text("project").orNull(),
+                text("category").orNull(),
+                text("description"),
+                Field.objects("affected_files", "what the diff touches", ReviewFields.AFFECTED_FILE),
+                Field.flag("has_diff", "read it with get_proposal"),
+                Field.integer("round", 1L, null, "the round"),
+                ReviewFields.REVISION.maybe(),
+                Field.flag("already_held", "this very request had been granted already"),
+                Field.flag("auto_rejected", "the diff does not apply any more: it went back, take another"),
+                ReviewFields.VALIDATION_ERROR);
+    }
+
+    private Answer answer(Claiming.Outcome outcome) {
+        return switch (outcome) {
+            case Claiming.Granted granted -> {
+                Answer answer = Answer.of(told(granted));
+                yield granted.repeated()
+                        ? answer
+                        : answer.whenUndelivered(() -> reviews.claiming()
+                                .release(granted.review().id(), granted.claim().fence(), null));
+            }
+            case Claiming.AutoRejected rejected -> {
+                Review review = rejected.review();
+                Map<String, @Nullable Object> told = new LinkedHashMap<>();
+                told.put("review_id", review.id());
+                told.put("status", review.status().toString());
+                told.put("auto_rejected", true);
+                told.put("validation_error", rejected.problem());
+                told.put("project", review.project());
+                told.put("category", review.category());
+                yield Answer.of(told);
+            }
+        };
+    }
+
+    private static Map<String, @Nullable Object> told(Claiming.Granted granted) {
+        Review review = granted.review();
+        Map<String, @Nullable Object> told = new LinkedHashMap<>();
+        told.put("review_id", review.id());
+        told.put("status", "claimed");
+        told.put("claimed_by", granted.claim().holder());
+        told.put("claim_generation", granted.claim().generation());
+        told.put("expires_at", Telling.time(granted.claim().expiresAt()));
+        told.put("intent", review.intent());
+        told.put("project", review.project());
+        told.put("category", review.category());
+        ClaimVerbs.putIfGiven(told, "description", granted.revision().description());
+        String files = granted.revision().affectedFiles();
+        if (files != null) {
+            told.put("affected_files", JsonMapper.shared().readTree(files));
+        }
+        if (granted.revision().hasDiff()) {
+            told.put("has_diff", true);
+        }
+        told.put("round", granted.revision().round());
+        told.put("revision", granted.revision().revision());
+        if (granted.repeated()) {
+            told.put("already_held", true);
+        }
+        return told;
+    }
+
+    private Verb verdict() {
+        return new Verb(
+                "submit_verdict",
+                """
+                Judge the review you claimed: approved, changes_requested (say what), or comment (keeps your claim). \
+                Show reviewer_id and claim_generation. Refused as stale when the review was taken back or changed \
+                meanwhile: drop it. Example: {"review_id": "…", "verdict": "changes_requested", "reason": "no test", \
+                "reviewer_id": "reviewer-1", "claim_generation": 1}""",
+                List.of(
+                        REVIEW_ID,
+                        Field.text("verdict", ReviewFields.WORD, "approved, changes_requested or comment")
+                                .must(),
+                        Field.text("reason", limits.bodyBytes(), "why; needed unless approved"),
+                        Field.text("counter_patch", limits.bodyBytes(), "a diff that you suggest instead"),
+                        ReviewFields.GENERATION,
+                        ReviewFields.REVIEWER_ID,
+                        Field.text(
+                                "revision", ReviewFields.WORD, "what you judged; another than the current is stale")),
+                List.of(
+                        REVIEW_ID,
+                        text("status").must(),
+                        text("verdict"),
+                        text("verdict_reason").orNull(),
+                        Field.flag("has_counter_patch", "a counter-patch came with it"),
+                        ReviewFields.REVISION,
+                        Field.flag("replayed", "you had said the same before; nothing changed")),
+                Verb.Nature.END,
+                this::verdict);
+    }
+
+    private Answer verdict(Arguments given) {
+        Verdicts.Said said = reviews.verdicts()
+                .submit(
+                        given.text("review_id"),
+                        new Verdicts.Given(
+                                given.text("verdict"),
+                                given.textOrNull("reason"),
+                                given.textOrNull("counter_patch"),
+                                new Fence(
+                                        ReviewVerbs.textOrNull(given, "reviewer_id"),
+                                        given.numberOrNull("claim_generation")),
+                                given.textOrNull("revision")));
+        Map<String, @Nullable Object> told = new LinkedHashMap<>();
+        told.put("review_id", said.reviewId());
+        told.put("status", said.status().toString());
+        if (said.verdict().equals("comment")) {
+            told.put("verdict", said.verdict());
+        }
+        told.put("verdict_reason", said.reason());
+        if (said.hasCounterPatch()) {
+            told.put("has_counter_patch", true);
+        }
+        told.put("revision", said.revision());
+        if (said.replayed()) {
+            told.put("replayed", true);
+        }
+        return Answer.of(told);
+    }
+
+    private Verb release() {
+        return new Verb(
+                "release_review",
+                "Let go of a review that you claimed and will not judge; it is pending again. Leave a note for the next.",
+                List.of(
+                        REVIEW_ID,
+                        ReviewFields.REVIEWER_ID.must(),
+                        ReviewFields.GENERATION.must(),
+                        Field.text("note", Text.LONGEST_NOTE, "for the next reviewer")),
+                List.of(REVIEW_ID, text("status").must()),
+                Verb.Nature.END,
+                given -> {
+                    Review review = reviews.claiming()
+                            .release(
+                                    given.text("review_id"),
+                                    Fence.of(given.text("reviewer_id"), given.number("claim_generation", 0)),
+                                    given.textOrNull("note"));
+                    Map<String, @Nullable Object> told = new LinkedHashMap<>();
+                    told.put("review_id", review.id());
+                    told.put("status", review.status().toString());
+                    return Answer.of(told);
+                });
+    }
+}
