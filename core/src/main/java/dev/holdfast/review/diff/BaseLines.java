@@ -11,9 +11,26 @@ import org.jspecify.annotations.Nullable;
  * its number. When the numbers contradict the lines, or many more lines agree without them, the base has moved between
  * the rounds, and lines are known by their text.
  */
-record BaseLines(boolean sameBase, int[] afterOfBefore) {
+final class BaseLines {
     /** So many lines may agree by chance: empty ones, braces. */
     private static final int CHANCE = 3;
+
+    private final boolean sameBase;
+    private final int[] afterOfBefore;
+
+    private BaseLines(boolean sameBase, int[] afterOfBefore) {
+        this.sameBase = sameBase;
+        this.afterOfBefore = afterOfBefore;
+    }
+
+    boolean sameBase() {
+        return sameBase;
+    }
+
+    /** For each line of the earlier diff, the place of the same line of the base in the later one, or -1. */
+    int[] afterOfBefore() {
+        return afterOfBefore;
+    }
 
     static BaseLines of(List<DiffLine> before, List<DiffLine> after) {
         int[] left = places(before);
