@@ -3,6 +3,9 @@ package dev.holdfast.broker;
 import dev.holdfast.agent.Agents;
 import dev.holdfast.broker.api.HttpDoor;
 import dev.holdfast.broker.config.Config;
+import dev.holdfast.broker.git.GitApply;
+import dev.holdfast.broker.git.ProjectFiles;
+import dev.holdfast.broker.git.Repositories;
 import dev.holdfast.broker.mcp.McpDoor;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.metrics.QueueDepths;
@@ -86,7 +89,7 @@ public final class Broker implements AutoCloseable {
                     claims,
                     config.reviews().requireFence(),
                     new LiveReviewers(),
-                    DiffCheck.NONE,
+                    files(config.reviews()),
                     config.reviews().limits(),
                     () -> UUID.randomUUID().toString());
             chores.every(SWEEP, SWEEP, reviews.next()::offerWhatNobodyComesBackFor);
@@ -127,6 +130,12 @@ public final class Broker implements AutoCloseable {
                         new AgentVerbs(claims, agents, config.limits()).verbs())
                 .flatMap(List::stream)
                 .toList();
+    }
+
+    private static DiffCheck files(Config.Reviewing where) {
+        return new ProjectFiles(
+                new Repositories(where.workspace(), where.projects()),
+                new GitApply(System.getenv(), GitApply.TIMEOUT, GitApply.AT_ONCE));
     }
 
     private static Store open(Config.Storage where) {

@@ -1,14 +1,12 @@
 package dev.holdfast.broker;
 
-import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
 import java.nio.file.Path;
 
 class PostgresReviewsTest extends ReviewsContract {
     @Override
-    Config config(Path folder) {
-        return Config.of(
-                new Settings().put(Setting.DATABASE, TestPostgres.newDatabase()).put(Setting.PORT, 0L));
+    Settings store(Path folder) {
+        return new Settings().put(Setting.DATABASE, TestPostgres.newDatabase());
     }
 }

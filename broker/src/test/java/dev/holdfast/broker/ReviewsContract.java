@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.broker.Caller.Reply;
 import dev.holdfast.broker.config.Config;
+import dev.holdfast.broker.config.Setting;
+import dev.holdfast.broker.config.Settings;
 import dev.holdfast.claim.Resource;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,11 +30,17 @@ abstract class ReviewsContract {
     Broker broker;
     Caller caller;
 
-    abstract Config config(Path folder);
+    @TempDir
+    Path workspace;
+
+    abstract Settings store(Path folder);
 
     @BeforeEach
-    void start() {
-        broker = Broker.start(config(folder));
+    void start() throws Exception {
+        Files.writeString(workspace.resolve("x"), "a\n");
+        git("init", "-q");
+        broker = Broker.start(
+                Config.of(store(folder).put(Setting.PORT, 0L).put(Setting.WORKSPACE, workspace.toString())));
         caller = new Caller(broker);
     }
 
@@ -277,6 +286,31 @@ abstract class ReviewsContract {
                 "cursor is not one that this list gave: x");
         assertThat(caller.call("get_audit_log", "limit", 2).body().path("count").asInt())
                 .isEqualTo(2);
+    }
+
+    @Test
+    void a_diff_is_checked_when_it_is_proposed_and_when_it_is_claimed() throws Exception {
+        refused(
+                create("diff", DIFF.replace("-a", "-z")),
+                400,
+                "Diff validation failed on submission. Diff does not apply cleanly.");
+        String id = create("diff", DIFF).text("review_id");
+        String kept = create("diff", OTHER).text("review_id");
+        Files.writeString(workspace.resolve("x"), "b\n");
+        assertThat(claim(id, "reviewer-a").text("status"))
+                .as("it has been applied already")
+                .isEqualTo("claimed");
+        Reply rejected = claim(kept, "reviewer-a");
+        assertThat(rejected.text("status")).isEqualTo("changes_requested");
+        assertThat(rejected.body().path("auto_rejected").asBoolean()).isTrue();
+        assertThat(rejected.text("validation_error")).contains("patch");
+        assertThat(rejected.body().has("claim_generation")).isFalse();
+    }
+
+    private void git(String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of("git", "-C", workspace.toString()));
+        command.addAll(List.of(arguments));
+        assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
     }
 
     private Reply create(Object... more) {

@@ -1,11 +1,12 @@
 package dev.holdfast.broker;
 
-import dev.holdfast.broker.config.Config;
+import dev.holdfast.broker.config.Setting;
+import dev.holdfast.broker.config.Settings;
 import java.nio.file.Path;
 
 class SqliteReviewsTest extends ReviewsContract {
     @Override
-    Config config(Path folder) {
-        return Config.in(folder);
+    Settings store(Path folder) {
+        return new Settings().put(Setting.DATA, folder.toString());
     }
 }

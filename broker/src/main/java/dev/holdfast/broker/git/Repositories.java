@@ -1,14 +1,13 @@
 package dev.holdfast.broker.git;
 
+import dev.holdfast.review.Project;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -20,9 +19,6 @@ import org.jspecify.annotations.Nullable;
  * configured folders can be reached, whatever the name holds; a link in the workspace that leads out of it is no project.
  */
 public final class Repositories {
-    /** /x, ~/x, \x and C:\x or C:/x: also those of other systems, for agents may run elsewhere than the broker. */
-    private static final Pattern ABSOLUTE = Pattern.compile("[/\\\\~].*|[A-Za-z]:[/\\\\].*", Pattern.DOTALL);
-
     private final Path workspace;
     private final Map<String, Path> configured = new HashMap<>();
 
@@ -45,14 +41,7 @@ public final class Repositories {
      * path, such as the top folder of a repository, counts by its last part. Empty when there is no name.
      */
     public static String key(@Nullable String project) {
-        if (project == null) {
-            return "";
-        }
-        String name = project.strip();
-        if (ABSOLUTE.matcher(name).matches()) {
-            name = Stream.of(name.split("[/\\\\]")).reduce("", (before, part) -> part);
-        }
-        return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
+        return Project.key(project);
     }
 
     /** Returns the folder of a project; the workspace when none is known by that name. */
