@@ -48,6 +48,7 @@ class FollowingTest {
                 new Config.Server("127.0.0.1", port),
                 config.store(),
                 config.leases(),
+                config.reviews(),
                 config.retention(),
                 config.limits()))) {
             assertThat(second.url()).isEqualTo(url);

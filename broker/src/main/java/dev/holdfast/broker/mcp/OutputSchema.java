@@ -38,9 +38,13 @@ final class OutputSchema {
                 }
             }
             case INTEGER -> shape.put("type", "integer");
+            case NUMBER -> shape.put("type", "number");
             case BOOLEAN -> shape.put("type", "boolean");
             case OBJECT -> shape.putAll(object(field.fields()));
             case ANYTHING -> shape.put("type", "object");
+            case VALUE -> {
+                return shape; // anything at all
+            }
             case TEXTS -> {
                 shape.put("type", "array");
                 shape.put("items", Map.of("type", "string"));

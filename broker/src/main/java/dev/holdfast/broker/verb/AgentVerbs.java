@@ -90,7 +90,7 @@ public final class AgentVerbs {
                 List.of(SESSION),
                 List.of(Field.objects("released", "what you held", Telling.CLAIM)
                         .must()),
-                Verb.Nature.END,
+                Verb.Nature.CHANGE,
                 this::endSession);
     }
 

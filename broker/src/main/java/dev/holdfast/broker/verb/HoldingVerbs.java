@@ -134,7 +134,7 @@ public final class HoldingVerbs {
                 List.of(
                         Field.flag("released", "you hold it no more").must(),
                         Field.flag("replayed", "this very release was done before; it is the same answer again")),
-                Verb.Nature.END,
+                Verb.Nature.CHANGE,
                 this::release);
     }
 

@@ -60,7 +60,7 @@ final class ProposalVerbs {
                         text("project").orNull(),
                         Field.integer("round", 1L, null, "the round").must(),
                         ReviewFields.REVISION),
-                Verb.Nature.CHANGE,
+                Verb.Nature.TAKE,
                 this::create);
     }
 

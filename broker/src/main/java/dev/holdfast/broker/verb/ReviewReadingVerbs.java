@@ -146,7 +146,7 @@ final class ReviewReadingVerbs {
                         text("message_id").must(),
                         REVIEW_ID,
                         Field.integer("round", 1L, null, "the round").must()),
-                Verb.Nature.CHANGE,
+                Verb.Nature.TAKE,
                 given -> {
                     Message message = reviews.discussion()
                             .add(

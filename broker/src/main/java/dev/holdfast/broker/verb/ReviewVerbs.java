@@ -35,13 +35,14 @@ public final class ReviewVerbs {
     /** What reviews refuse becomes an answer like any other refusal. */
     private static Verb refusing(Verb verb) {
         return new Verb(verb.name(), verb.description(), verb.arguments(), verb.result(), verb.nature(), given -> {
-            try {
-                return verb.handler().answer(given);
-            } catch (RefusedException refused) {
-                Map<String, @Nullable Object> details = new LinkedHashMap<>(refused.details());
-                return Answer.refused(Code.of(refused.code()), String.valueOf(refused.getMessage()), details);
-            }
-        });
+                    try {
+                        return verb.handler().answer(given);
+                    } catch (RefusedException refused) {
+                        Map<String, @Nullable Object> details = new LinkedHashMap<>(refused.details());
+                        return Answer.refused(Code.of(refused.code()), String.valueOf(refused.getMessage()), details);
+                    }
+                })
+                .in(Toolset.REVIEWS);
     }
 
     /** A text that is blank counts as left out. */

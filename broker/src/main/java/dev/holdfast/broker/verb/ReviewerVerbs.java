@@ -65,7 +65,7 @@ final class ReviewerVerbs {
                 claimed(ReviewFields.REVIEW_ID.orNull()).stream()
                         .map(field -> field.presence() == Field.Presence.REQUIRED ? field.maybe() : field)
                         .toList(),
-                Verb.Nature.CHANGE,
+                Verb.Nature.TAKE,
                 this::claimNext);
     }
 
@@ -227,7 +227,7 @@ final class ReviewerVerbs {
                         ReviewFields.GENERATION.must(),
                         Field.text("note", Text.LONGEST_NOTE, "for the next reviewer")),
                 List.of(REVIEW_ID, text("status").must()),
-                Verb.Nature.END,
+                Verb.Nature.CHANGE,
                 given -> {
                     Review review = reviews.claiming()
                             .release(

@@ -24,11 +24,11 @@ public record Verb(
     public enum Nature {
         /** Changes nothing. */
         READ(true, false, true),
-        /** Adds or extends; a repeat with the same request id or fence changes nothing more. */
+        /** Adds, extends or lets go; a repeat with the same request id or fence changes nothing more. */
         CHANGE(false, false, true),
         /** Takes one of several, or adds one more; a repeat may take or add another. */
         TAKE(false, false, false),
-        /** Ends something; a repeat gives the same answer. */
+        /** Decides something for good; a repeat gives the same answer. */
         END(false, true, true);
 
         private final boolean readOnly;
