@@ -39,8 +39,6 @@ assert.equal((await call('heartbeat', { ...fence, claim_generation: 99 })).code,
 assert.equal((await call('who')).holders[0].host, 'laptop');
 assert.equal((await call('list_agents')).agents.length, 1);
 assert.equal((await call('release', { ...fence, note: 'done' })).released, true);
-assert.deepEqual(
-    (await call('get_events', { resource: 'key:a' })).events.map((event) => event.type), ['claimed', 'released']);
 assert.equal((await call('end_session', { session_id: 's1' })).released.length, 0);
 assert.deepEqual([...called].sort(), tools.map((tool) => tool.name).sort(), 'every tool is called');
 

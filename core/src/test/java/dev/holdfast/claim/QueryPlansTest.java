@@ -154,7 +154,10 @@ class QueryPlansTest {
                     statements.add(text(Objects.requireNonNull(value(field))));
                 } else if (field.getType() == Map.class) {
                     for (Object one : ((Map<?, ?>) Objects.requireNonNull(value(field))).values()) {
-                        statements.add(text(one));
+                        String text = text(one);
+                        if (!text.contains("LATERAL") && !text.contains("jsonb")) { // else PostgreSQL's alone
+                            statements.add(text);
+                        }
                     }
                 }
             }

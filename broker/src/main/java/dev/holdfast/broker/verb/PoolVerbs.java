@@ -8,12 +8,15 @@ final class PoolVerbs {
 
     static List<Verb> verbs() {
         return List.of(
-                verb("spawn_reviewer", "Start a reviewer of the broker's own pool.", List.of(ReviewFields.PROJECT)),
+                verb(
+                        "spawn_reviewer",
+                        "Start a reviewer of the broker's own pool. Example: {\"project\": \"shop\"}",
+                        List.of(ReviewFields.PROJECT)),
                 verb(
                         "kill_reviewer",
-                        "Let a reviewer of the broker's own pool finish what it has, and end it.",
+                        "Let a reviewer of the broker's own pool finish what it has, and end it. Example: {\"reviewer_id\": \"codex-r1-0a1b\"}",
                         List.of(ReviewFields.REVIEWER_ID.must(), Field.flag("force", "end it at once"))),
-                verb("list_reviewers", "List the reviewers of the broker's own pool.", List.of()));
+                verb("list_reviewers", "List the reviewers of the broker's own pool. Example: {}", List.of()));
     }
 
     private static Verb verb(String name, String description, List<Field> arguments) {

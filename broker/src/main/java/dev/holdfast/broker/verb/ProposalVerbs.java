@@ -114,7 +114,7 @@ final class ProposalVerbs {
     private Verb withdraw() {
         return new Verb(
                 "withdraw_review",
-                "Take back a review that is not needed any more; its reviewer is freed. Say why.",
+                "Take back a review that is not needed any more; its reviewer is freed. Say why. Example: {\"review_id\": \"3f2c\", \"reason\": \"not needed any more\"}",
                 List.of(REVIEW_ID, Field.text("reason", longest, "why").must()),
                 List.of(REVIEW_ID, text("status").must()),
                 Verb.Nature.END,
@@ -124,7 +124,7 @@ final class ProposalVerbs {
     private Verb accept() {
         return new Verb(
                 "accept_counter_patch",
-                "Take the reviewer's counter-patch as the new content of your review; it then needs a verdict of its own.",
+                "Take the reviewer's counter-patch as the new content of your review; it then needs a verdict of its own. Example: {\"review_id\": \"3f2c\"}",
                 List.of(REVIEW_ID),
                 List.of(
                         REVIEW_ID,
@@ -142,7 +142,7 @@ final class ProposalVerbs {
     private Verb reject() {
         return new Verb(
                 "reject_counter_patch",
-                "Turn the reviewer's counter-patch down; your own content stays.",
+                "Turn the reviewer's counter-patch down; your own content stays. Example: {\"review_id\": \"3f2c\"}",
                 List.of(REVIEW_ID),
                 List.of(REVIEW_ID, text("counter_patch_status").must()),
                 Verb.Nature.CHANGE,

@@ -52,7 +52,7 @@ final class ReviewHistoryVerbs {
                 .toList();
         return new Verb(
                 "get_activity_feed",
-                "See what changed last, over all reviews.",
+                "See what changed last, over all reviews. Example: {\"project\": \"shop\"}",
                 List.of(
                         Field.text("status", ReviewFields.WORD, "only those"),
                         ReviewFields.CATEGORY,
@@ -99,7 +99,7 @@ final class ReviewHistoryVerbs {
     private Verb audit() {
         return new Verb(
                 "get_audit_log",
-                "Read every event of a review, or of all, oldest first.",
+                "Read every event of a review, or of all, oldest first. Example: {\"review_id\": \"3f2c\"}",
                 List.of(REVIEW_ID.maybe(), ReviewFields.CALLER_ID, pages.limit("events"), Pages.CURSOR),
                 List.of(
                         Field.objects(
@@ -152,7 +152,7 @@ final class ReviewHistoryVerbs {
     private Verb timeline() {
         return new Verb(
                 "get_review_timeline",
-                "Read the life of one review, oldest first.",
+                "Read the life of one review, oldest first. Example: {\"review_id\": \"3f2c\"}",
                 List.of(REVIEW_ID, ReviewFields.CALLER_ID, pages.limit("events"), Pages.CURSOR),
                 List.of(
                         REVIEW_ID,
@@ -209,7 +209,7 @@ final class ReviewHistoryVerbs {
     private Verb stats() {
         return new Verb(
                 "get_review_stats",
-                "See how reviewing goes: how many, how fast, how often approved.",
+                "See how reviewing goes: how many, how fast, how often approved. Example: {\"project\": \"shop\"}",
                 List.of(ReviewFields.PROJECT, ReviewFields.CALLER_ID),
                 List.of(
                         Field.integer("total_reviews", 0L, null, "all of them").must(),

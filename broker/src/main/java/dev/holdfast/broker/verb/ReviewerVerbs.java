@@ -220,7 +220,7 @@ final class ReviewerVerbs {
     private Verb release() {
         return new Verb(
                 "release_review",
-                "Let go of a review that you claimed and will not judge; it is pending again. Leave a note for the next.",
+                "Let go of a review that you claimed and will not judge; it is pending again. Leave a note for the next. Example: {\"review_id\": \"3f2c\", \"reviewer_id\": \"claude-1\", \"claim_generation\": 3}",
                 List.of(
                         REVIEW_ID,
                         ReviewFields.REVIEWER_ID.must(),

@@ -41,7 +41,9 @@ record NodeClients(Path folder, Path node) {
             Files.copy(lock, done, StandardCopyOption.REPLACE_EXISTING);
         }
         // beside the packages, where Node.js looks for them
-        Files.copy(SOURCES.resolve("client.mjs"), folder.resolve("client.mjs"), StandardCopyOption.REPLACE_EXISTING);
+        for (String script : List.of("client.mjs", "reviews.mjs")) {
+            Files.copy(SOURCES.resolve(script), folder.resolve(script), StandardCopyOption.REPLACE_EXISTING);
+        }
         return new NodeClients(folder, newest(folder));
     }
 

@@ -42,7 +42,15 @@ class NodeClientsTest {
 
     @Test
     void the_typescript_client_calls_every_tool() throws Exception {
-        Run run = clients.run("client.mjs", broker.url() + "/mcp/all");
+        Run run = clients.run("client.mjs", broker.url() + "/mcp/work");
+
+        assertThat(run.output()).endsWith("ok\n");
+        assertThat(run.exitCode()).isZero();
+    }
+
+    @Test
+    void the_typescript_client_reviews_round_by_round() throws Exception {
+        Run run = clients.run("reviews.mjs", broker.url() + "/mcp");
 
         assertThat(run.output()).endsWith("ok\n");
         assertThat(run.exitCode()).isZero();

@@ -93,7 +93,30 @@ class ToolListTest {
 
     @Test
     void each_address_has_the_tools_of_its_job() {
-        assertThat(names(Toolset.REVIEWS)).containsExactlyInAnyOrder("heartbeat");
+        assertThat(names(Toolset.REVIEWS))
+                .containsExactlyInAnyOrder(
+                        "heartbeat",
+                        "create_review",
+                        "list_reviews",
+                        "claim_review",
+                        "claim_next_review",
+                        "release_review",
+                        "get_proposal",
+                        "submit_verdict",
+                        "close_review",
+                        "withdraw_review",
+                        "accept_counter_patch",
+                        "reject_counter_patch",
+                        "get_review_status",
+                        "add_message",
+                        "get_discussion",
+                        "get_activity_feed",
+                        "get_audit_log",
+                        "get_review_stats",
+                        "get_review_timeline",
+                        "spawn_reviewer",
+                        "kill_reviewer",
+                        "list_reviewers");
         assertThat(names(Toolset.TASKS)).containsExactlyInAnyOrder("heartbeat");
         assertThat(names(Toolset.WORK))
                 .containsExactlyInAnyOrder(
@@ -105,7 +128,10 @@ class ToolListTest {
                         "start_session",
                         "end_session",
                         "list_agents");
-        assertThat(names(Toolset.ALL)).containsAll(names(Toolset.WORK)).contains("get_events");
+        assertThat(names(Toolset.ALL))
+                .containsAll(names(Toolset.WORK))
+                .containsAll(names(Toolset.REVIEWS))
+                .contains("get_events");
     }
 
     @Test
@@ -114,7 +140,8 @@ class ToolListTest {
         assertThat(hint("claim", "readOnlyHint")).isFalse();
         assertThat(hint("claim", "destructiveHint")).isFalse();
         assertThat(hint("claim_next", "idempotentHint")).isFalse();
-        assertThat(hint("release", "destructiveHint")).isTrue();
+        assertThat(hint("release", "destructiveHint")).isFalse();
+        assertThat(hint("submit_verdict", "destructiveHint")).isTrue();
         assertThat(hint("release", "idempotentHint")).isTrue();
     }
 
