@@ -25,9 +25,7 @@ final class Supply {
         ResourceRow row = ResourceRow.of(made);
         row.generation = made.resource().kind().freeStanding() ? ResourceTable.floor(transaction) : 0;
         long now = transaction.now();
-        if (row.notBefore != null && row.notBefore <= now) {
-            row.notBefore = null;
-        }
+        forgetWhatIsDue(row, now);
         row.readySince = row.state == State.READY ? Long.valueOf(now) : null;
         Optional<Signals.Waiter> waiter = row.offered()
                 ? signals.take(Announcements.topic(made.resource().kind()), Item.of(row))
@@ -61,6 +59,7 @@ final class Supply {
         long now = transaction.now();
         row.state = State.READY;
         row.readySince = now;
+        forgetWhatIsDue(row, now);
         row.attempts = 0;
         ResourceTable.update(transaction, row);
         events.unblocked(transaction, row, now);
@@ -78,6 +77,7 @@ final class Supply {
         long now = transaction.now();
         row.state = State.READY;
         row.readySince = now;
+        forgetWhatIsDue(row, now);
         row.attempts = 0;
         row.kept = kept;
         ResourceTable.update(transaction, row);
@@ -91,6 +91,13 @@ final class Supply {
         if (locked.isPresent() && locked.get().kept) {
             locked.get().kept = false;
             ResourceTable.update(transaction, locked.get());
+        }
+    }
+
+    /** A time that has passed puts nothing off; the ready index has only what is due. */
+    private static void forgetWhatIsDue(ResourceRow row, long now) {
+        if (row.notBefore != null && row.notBefore <= now) {
+            row.notBefore = null;
         }
     }
 

@@ -375,4 +375,17 @@ abstract class QueueContract extends ClaimsContract {
         Claim soft = ((Granted) softly(KEY, "ann", outer)).claim();
         assertThat(softly(Resource.key("third"), "ann", soft)).isInstanceOf(Refusal.NotClaimable.class);
     }
+
+    @Test
+    void what_came_due_while_it_was_blocked_takes_its_place_as_soon_as_it_is_unblocked() {
+        make("ordinary", "", 2);
+        Resource urgent = Resource.parse("work:urgent");
+        claims.create(NewResource.of(urgent)
+                .priority(0)
+                .blocked(true)
+                .notBefore(claims.now().plusSeconds(3)));
+        claims.advance(MINUTE);
+        claims.unblock(urgent);
+        assertThat(nextFor("ann", Filter.ANY)).isEqualTo("urgent");
+    }
 }
