@@ -3,6 +3,7 @@ package dev.holdfast.agent;
 import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.event.Events;
+import dev.holdfast.store.LeaseClock;
 import dev.holdfast.store.Parameters;
 import dev.holdfast.store.Row;
 import dev.holdfast.store.Sql;
@@ -13,7 +14,6 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -195,7 +195,7 @@ public final class Agents {
     }
 
     private static Instant instant(long micros) {
-        return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+        return LeaseClock.instant(micros);
     }
 
     private static @Nullable Instant instantOrNull(@Nullable Long micros) {

@@ -13,8 +13,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -123,10 +121,7 @@ final class PostgresWriter implements AutoCloseable {
                         }
                     }
                 }
-                long most = Math.min(200, 2L << attempt);
-                LockSupport.parkNanos(
-                        Duration.ofMillis(ThreadLocalRandom.current().nextLong(1, most + 1))
-                                .toNanos());
+                Failure.pauseAfter(attempt);
             }
         }
     }

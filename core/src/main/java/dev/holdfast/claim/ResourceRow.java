@@ -1,5 +1,6 @@
 package dev.holdfast.claim;
 
+import dev.holdfast.store.LeaseClock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Set;
@@ -133,6 +134,6 @@ final class ResourceRow {
     }
 
     static Instant instant(long micros) {
-        return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+        return LeaseClock.instant(micros);
     }
 }

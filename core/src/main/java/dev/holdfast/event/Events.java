@@ -1,11 +1,10 @@
 package dev.holdfast.event;
 
+import dev.holdfast.store.LeaseClock;
 import dev.holdfast.store.Row;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -127,7 +126,7 @@ public final class Events {
     static Event read(Row row) throws SQLException {
         return new Event(
                 row.number("id"),
-                Instant.EPOCH.plus(row.time("at"), ChronoUnit.MICROS),
+                LeaseClock.instant(row.time("at")),
                 row.text("type"),
                 row.text("resource"),
                 row.textOrNull("actor"),

@@ -1,12 +1,12 @@
 package dev.holdfast.review;
 
+import dev.holdfast.store.LeaseClock;
 import dev.holdfast.store.Parameters;
 import dev.holdfast.store.Row;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -164,6 +164,6 @@ final class ReviewTable {
     }
 
     static Instant instant(long micros) {
-        return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+        return LeaseClock.instant(micros);
     }
 }

@@ -2,7 +2,10 @@ package dev.holdfast.store;
 
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
 
 /** What an error of PostgreSQL means for the transaction it struck. */
 public enum Failure {
@@ -34,5 +37,12 @@ public enum Failure {
     public static String outage(SQLException e) {
         return "PostgreSQL does not answer (" + e.getMessage()
                 + "); whether the change was made is not known: repeat the call, with the same request_id if it had one";
+    }
+
+    /** Waits a moment before the next attempt: random, so that those who collided once do not collide again in step. */
+    public static void pauseAfter(int attempt) {
+        long most = Math.min(200, 2L << attempt);
+        LockSupport.parkNanos(Duration.ofMillis(ThreadLocalRandom.current().nextLong(1, most + 1))
+                .toNanos());
     }
 }

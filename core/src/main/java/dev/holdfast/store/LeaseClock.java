@@ -30,4 +30,9 @@ public interface LeaseClock {
         long zero = nanoTime.getAsLong();
         return _ -> start + (nanoTime.getAsLong() - zero) / 1_000;
     }
+
+    /** A time of this clock, as programs know it. */
+    static Instant instant(long micros) {
+        return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+    }
 }

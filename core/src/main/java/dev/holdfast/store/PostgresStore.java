@@ -13,7 +13,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -159,7 +158,7 @@ public final class PostgresStore implements Store {
                         }
                     }
                 }
-                pauseBeforeAttempt(attempt);
+                Failure.pauseAfter(attempt);
             }
         }
     }
@@ -177,13 +176,6 @@ public final class PostgresStore implements Store {
         } finally {
             transaction.closeStatements();
         }
-    }
-
-    /** Random, so that those who collided once do not collide again in step. */
-    private static void pauseBeforeAttempt(int attempt) {
-        long most = Math.min(200, 2L << attempt);
-        LockSupport.parkNanos(Duration.ofMillis(ThreadLocalRandom.current().nextLong(1, most + 1))
-                .toNanos());
     }
 
     @Override
