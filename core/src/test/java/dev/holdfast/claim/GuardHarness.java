@@ -3,6 +3,7 @@ package dev.holdfast.claim;
 import dev.holdfast.store.Engine;
 import dev.holdfast.testing.TestStore;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Random;
 
@@ -22,16 +23,29 @@ final class GuardHarness {
 
     /** @param args the scenario, and the database (none: SQLite) */
     public static void main(String[] args) {
+        Optional<String> objection = objection(args);
+        System.out.println(objection.orElse("no objection"));
+        System.exit(objection.isPresent() ? NOTICED : 0);
+    }
+
+    /** What a checker objects to; an engine that trips over what a missing guard let through has been noticed too. */
+    private static Optional<String> objection(String[] args) {
         Scenario scenario = Scenario.valueOf(args[0]);
-        Optional<String> objection = switch (scenario) {
+        try {
+            return look(scenario, args);
+        } catch (IllegalStateException | NoSuchElementException e) {
+            return Optional.of("the engine contradicts itself: " + e);
+        }
+    }
+
+    private static Optional<String> look(Scenario scenario, String[] args) {
+        return switch (scenario) {
             case SEQUENCES ->
                 sequences(
                         args.length > 1 ? TestStore.settable(args[1]) : TestStore.settable(Engine.SQLITE),
                         args.length > 1 ? 25 : 200);
             case HISTORY -> history(args.length > 1 ? TestStore.ticking(args[1]) : TestStore.ticking(Engine.SQLITE));
         };
-        System.out.println(objection.orElse("no objection"));
-        System.exit(objection.isPresent() ? NOTICED : 0);
     }
 
     private static Optional<String> sequences(TestStore on, int most) {
