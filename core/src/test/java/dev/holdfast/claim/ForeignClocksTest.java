@@ -1,31 +1,67 @@
 package dev.holdfast.claim;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.holdfast.store.PostgresStore;
 import dev.holdfast.testing.ChildJvm;
 import dev.holdfast.testing.TestPostgres;
+import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Leases are judged by the database's clock: callers may live in any time zone and speak any language. */
+/** Leases are judged by the database's clock: callers may live in any time zone, speak any language
+ * and have a clock that is hours off. */
 class ForeignClocksTest {
-    @Test
-    void processes_in_other_time_zones_and_languages_agree(@TempDir Path folder) throws Exception {
-        String database = TestPostgres.freshDatabase();
-        List<ChildJvm> processes = new ArrayList<>();
-        for (String zone : List.of("Pacific/Kiritimati", "America/St_Johns", "Asia/Kathmandu")) {
+    /** @param clock of the program that starts it: none, or one that lies about the time */
+    private record Caller(String zone, List<String> clock) {
+        ChildJvm start(String database, Path folder) {
             String name = zone.replace('/', '-');
-            processes.add(ChildJvm.start(
+            return ChildJvm.start(
+                    clock,
                     HistoryProcess.class.getName(),
                     List.of(),
                     List.of("-Duser.timezone=" + zone, "-Duser.language=tr", "-Duser.country=TR"),
-                    List.of(database, name, "6", "30", folder.resolve(name).toString())));
+                    List.of(database, name, "6", "30", folder.resolve(name).toString()));
         }
+    }
+
+    @Test
+    void processes_in_other_time_zones_and_languages_agree(@TempDir Path folder) throws Exception {
+        agree(
+                folder,
+                new Caller("Pacific/Kiritimati", List.of()),
+                new Caller("America/St_Johns", List.of()),
+                new Caller("Asia/Kathmandu", List.of()));
+    }
+
+    /** Only the wall clock lies; what is left of a wait is measured by the other one. */
+    @Test
+    void processes_whose_clocks_are_hours_off_agree(@TempDir Path folder) throws Exception {
+        assumeThat(System.getenv("CI") != null || installed("faketime"))
+                .as("faketime is installed")
+                .isTrue();
+        agree(
+                folder,
+                new Caller("UTC", List.of()),
+                new Caller("Europe/Berlin", List.of("faketime", "--exclude-monotonic", "-f", "-3h")),
+                new Caller("Asia/Tokyo", List.of("faketime", "--exclude-monotonic", "-f", "+3h")));
+    }
+
+    private static boolean installed(String program) {
+        return Stream.of(System.getenv("PATH").split(File.pathSeparator))
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+    }
+
+    private static void agree(Path folder, Caller... callers) throws Exception {
+        String database = TestPostgres.freshDatabase();
+        List<ChildJvm> processes =
+                Stream.of(callers).map(caller -> caller.start(database, folder)).toList();
         for (ChildJvm process : processes) {
             assertThat(process.exitCode(120)).as(process.output()).isZero();
         }

@@ -25,10 +25,16 @@ public final class ChildJvm {
      * @param options of the JVM
      */
     public static ChildJvm start(String main, List<Path> before, List<String> options, List<String> arguments) {
+        return start(List.of(), main, before, options, arguments);
+    }
+
+    /** The same, run by another program, such as {@code faketime}. */
+    public static ChildJvm start(
+            List<String> wrapper, String main, List<Path> before, List<String> options, List<String> arguments) {
         List<String> classPath =
                 new ArrayList<>(before.stream().map(Path::toString).toList());
         classPath.add(System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
-        List<String> command = new ArrayList<>();
+        List<String> command = new ArrayList<>(wrapper);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("--enable-native-access=ALL-UNNAMED");
         command.add("-XX:+UseSerialGC");
