@@ -1,0 +1,58 @@
+package dev.holdfast.broker.pool.engine;
+
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a reviewer is started: one program with its arguments, word by word, with no shell in between.
+ *
+ * @param argv the program and its arguments
+ * @param environment the variables it gets beside those that it inherits; its token is among them
+ * @param inherited the names of the variables that it gets from the broker's own environment, if they are set there;
+ *     everything else is kept from it, since a broker's environment holds secrets
+ * @param stdin what it reads to the end before it begins; null: nothing
+ * @param folder where it runs
+ */
+public record Launch(
+        List<String> argv,
+        Map<String, String> environment,
+        Set<String> inherited,
+        @Nullable String stdin,
+        Path folder) {
+
+    public Launch {
+        argv = List.copyOf(argv);
+        environment = Map.copyOf(environment);
+        inherited = Set.copyOf(inherited);
+    }
+
+    /**
+     * The process to start, with its output to be read by the caller and its input to be written and closed.
+     *
+     * @param broker the broker's own environment
+     */
+    public ProcessBuilder process(Map<String, String> broker) {
+        ProcessBuilder process = new ProcessBuilder(argv).directory(folder.toFile());
+        process.environment().clear();
+        process.environment().putAll(environment(broker));
+        return process;
+    }
+
+    /** All that the reviewer sees of this environment, and what is its own. */
+    Map<String, String> environment(Map<String, String> broker) {
+        Map<String, String> whole = new HashMap<>(broker);
+        whole.keySet().retainAll(inherited);
+        whole.putAll(environment);
+        return whole;
+    }
+
+    /** Without the environment, which holds the token. */
+    @Override
+    public String toString() {
+        return "Launch" + argv;
+    }
+}
