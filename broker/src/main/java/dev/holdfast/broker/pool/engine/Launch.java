@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,11 +24,22 @@ public record Launch(
         Set<String> inherited,
         @Nullable String stdin,
         Path folder) {
-
     public Launch {
         argv = List.copyOf(argv);
         environment = Map.copyOf(environment);
         inherited = Set.copyOf(inherited);
+        if (argv.isEmpty() || argv.getFirst().isBlank()) {
+            throw new UnusableSeatException("no program is named");
+        }
+        if (argv.stream().anyMatch(word -> word.indexOf('\0') >= 0)) {
+            throw new UnusableSeatException("an argument contains the character NUL, which no program can be given");
+        }
+        if (argv.getFirst().matches("(?is).*\\.(bat|cmd)")) {
+            // Windows runs these with its command interpreter, which reads the arguments anew
+            throw new UnusableSeatException(
+                    argv.getFirst() + ": batch files are not started, because arguments are not safe"
+                            + " in them; name the program itself (.exe)");
+        }
     }
 
     /**
@@ -44,8 +56,10 @@ public record Launch(
 
     /** All that the reviewer sees of this environment, and what is its own. */
     Map<String, String> environment(Map<String, String> broker) {
+        Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER); // Path, PATH: Windows writes as it likes
+        names.addAll(inherited);
         Map<String, String> whole = new HashMap<>(broker);
-        whole.keySet().retainAll(inherited);
+        whole.keySet().removeIf(name -> !names.contains(name));
         whole.putAll(environment);
         return whole;
     }

@@ -1,0 +1,95 @@
+package dev.holdfast.broker.pool.engine;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Anthropic's Claude Code, as a reviewer that runs by itself. It reads in its workspace and calls the broker's tools;
+ * everything else is refused without asking.
+ */
+public final class Claude implements Engine {
+    private static final Set<String> VARIABLES = Set.of("CLAUDE_CONFIG_DIR");
+
+    private final String program;
+    private final Set<String> handedOn;
+
+    /**
+     * @param program {@code claude}, or the path of a Claude Code
+     * @param handedOn variables of the broker's environment that it gets too, such as the one with the model's key
+     */
+    public Claude(String program, Set<String> handedOn) {
+        this.program = program;
+        this.handedOn = Set.copyOf(handedOn);
+    }
+
+    @Override
+    public String name() {
+        return "claude";
+    }
+
+    @Override
+    public Launch launch(Seat seat) {
+        return new Launch(
+                argv(seat),
+                Map.of(
+                        Variables.TOKEN,
+                        seat.token(),
+                        "MCP_TIMEOUT",
+                        "30000",
+                        "MCP_TOOL_TIMEOUT",
+                        "120000", // above the longest wait of a call, 55 s
+                        "MAX_MCP_OUTPUT_TOKENS",
+                        "200000", // else long answers are refused
+                        "DISABLE_AUTOUPDATER",
+                        "1"),
+                Variables.inherited(VARIABLES, handedOn),
+                seat.prompt(),
+                seat.workspace());
+    }
+
+    private List<String> argv(Seat seat) {
+        return List.of(
+                program,
+                "--print",
+                "--model",
+                seat.model(),
+                "--effort",
+                seat.effort(),
+                "--no-session-persistence",
+                "--strict-mcp-config",
+                "--mcp-config",
+                broker(seat),
+                // neither CLAUDE.md nor hooks, skills and permissions of the workspace or the user
+                "--setting-sources",
+                "",
+                "--disable-slash-commands",
+                // reading in the workspace needs no permission, and outside of it none is given
+                "--tools",
+                "Read,Grep,Glob",
+                "--permission-mode",
+                "dontAsk",
+                "--allowedTools",
+                Tools.OF_A_REVIEWER.stream()
+                        .map(tool -> "mcp__" + Tools.SERVER + "__" + tool)
+                        .collect(Collectors.joining(",")));
+    }
+
+    /** Claude Code itself puts the token in place of its variable. */
+    private static String broker(Seat seat) {
+        return JsonMapper.shared()
+                .writeValueAsString(Map.of(
+                        "mcpServers",
+                        Map.of(
+                                Tools.SERVER,
+                                Map.of(
+                                        "type",
+                                        "http",
+                                        "url",
+                                        seat.mcp().toString(),
+                                        "headers",
+                                        Map.of("Authorization", "Bearer ${" + Variables.TOKEN + "}")))));
+    }
+}

@@ -1,0 +1,116 @@
+package dev.holdfast.broker.pool.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * OpenAI's Codex CLI, as a reviewer that runs by itself. Every setting it depends on is on its command line, and
+ * {@code --strict-config} makes a Codex that does not know one of them stop instead of going on without.
+ */
+public final class Codex implements Engine {
+    /** {@code codex exec} may make such settings on behalf of the user: they say where the model is, no more. */
+    private static final Pattern MODEL_KEY = Pattern.compile("model_[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*");
+
+    private static final Set<String> VARIABLES = Set.of("CODEX_HOME", "CODEX_CA_CERTIFICATE");
+
+    private final String program;
+    private final Map<String, String> modelSettings;
+    private final Set<String> handedOn;
+    private final Platform platform;
+
+    /**
+     * @param program {@code codex}, or the path of a Codex
+     * @param modelSettings Codex's own settings of the model, by key, as TOML
+     * @param handedOn variables of the broker's environment that Codex gets too, such as the one with the model's key
+     */
+    public Codex(String program, Map<String, String> modelSettings, Set<String> handedOn, Platform platform) {
+        for (String key : modelSettings.keySet()) {
+            if (!MODEL_KEY.matcher(key).matches()) {
+                throw new UnusableSeatException(
+                        "codex." + key
+                                + ": only settings of the model can be given, whose names begin with model_, such as model_provider");
+            }
+        }
+        this.program = program;
+        this.modelSettings = Map.copyOf(modelSettings);
+        this.handedOn = Set.copyOf(handedOn);
+        this.platform = platform;
+    }
+
+    @Override
+    public String name() {
+        return "codex";
+    }
+
+    @Override
+    public Launch launch(Seat seat) {
+        Map<String, String> own = Map.of(Variables.TOKEN, seat.token());
+        return new Launch(
+                platform.argv(argv(seat)),
+                platform.environment(own, handedOn),
+                Variables.inherited(VARIABLES, handedOn),
+                seat.prompt(),
+                seat.workspace());
+    }
+
+    private List<String> argv(Seat seat) {
+        List<String> words = new ArrayList<>(List.of(program, "exec"));
+        words.addAll(List.of("--sandbox", "read-only", "--ephemeral", "--skip-git-repo-check", "--color", "never"));
+        words.addAll(List.of("--strict-config", "--ignore-user-config", "--ignore-rules"));
+        words.addAll(List.of("--model", seat.model()));
+        words.addAll(List.of("-C", platform.path(seat.workspace())));
+        set(words, "model_reasoning_effort", text(seat.effort()));
+        theBroker(words, seat);
+        nothingOfTheWorkspace(words);
+        // a reviewer without its model ends and is started anew, instead of trying for ever unseen
+        words.addAll(List.of("--disable", "unbounded_connection_retries"));
+        modelSettings.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .forEach(setting -> set(words, setting.getKey(), setting.getValue()));
+        words.add("-"); // the prompt comes by standard input
+        return words;
+    }
+
+    private static void theBroker(List<String> words, Seat seat) {
+        String server = "mcp_servers." + Tools.SERVER + ".";
+        set(words, server + "url", text(seat.mcp().toString()));
+        set(words, server + "bearer_token_env_var", text(Variables.TOKEN));
+        set(words, server + "required", "true"); // else it gives the broker one second, and goes on without any tool
+        set(words, server + "startup_timeout_sec", "30");
+        set(words, server + "tool_timeout_sec", "120"); // above the longest wait of a call, 55 s
+        set(words, server + "default_tools_approval_mode", text("approve")); // there is nobody to ask
+        set(
+                words,
+                server + "enabled_tools",
+                "["
+                        + String.join(
+                                ",",
+                                Tools.OF_A_REVIEWER.stream().map(Codex::text).toList()) + "]");
+        set(words, "tool_output_token_limit", "200000"); // else it cuts the middle out of long answers
+    }
+
+    /** What lies in a workspace is what reviewers judge, so that it must not tell them how. */
+    private static void nothingOfTheWorkspace(List<String> words) {
+        set(words, "project_doc_max_bytes", "0"); // AGENTS.md
+        set(words, "skills.include_instructions", "false");
+        set(words, "shell_environment_policy.inherit", text("core")); // without the token
+        set(words, "allow_login_shell", "false");
+        set(words, "web_search", text("disabled"));
+        for (String feature : List.of("hooks", "plugins", "apps", "multi_agent", "shell_snapshot")) {
+            words.addAll(List.of("--disable", feature));
+        }
+    }
+
+    private static void set(List<String> words, String key, String toml) {
+        words.addAll(List.of("-c", key + "=" + toml));
+    }
+
+    /** A JSON string is a TOML basic string too. */
+    private static String text(String value) {
+        return JsonMapper.shared().writeValueAsString(value);
+    }
+}

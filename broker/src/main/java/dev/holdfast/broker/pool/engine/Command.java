@@ -1,0 +1,71 @@
+package dev.holdfast.broker.pool.engine;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Any program that reviews, by an argument list from the config. Placeholders stand in single words and stay there: a
+ * value with spaces or other characters is still part of that one word, because no shell reads it.
+ */
+public final class Command implements Engine {
+    private static final Set<String> PLACEHOLDERS =
+            Set.of("reviewer_id", "display_name", "project", "mcp_url", "workspace", "model", "reasoning_effort");
+
+    private final List<String> template;
+    private final Set<String> handedOn;
+
+    /**
+     * @param template the program and its arguments
+     * @param handedOn variables of the broker's environment that the program gets too
+     * @throws UnusableSeatException when there is no program, or a placeholder that does not exist
+     */
+    public Command(List<String> template, Set<String> handedOn) {
+        if (template.isEmpty() || template.getFirst().isBlank()) {
+            throw new UnusableSeatException("command: must name a program and its arguments, one word each");
+        }
+        if (Placeholders.in(template.getFirst()).findAny().isPresent()) {
+            throw new UnusableSeatException("command: the program itself can't be a placeholder");
+        }
+        template.forEach(word -> Placeholders.refuseUnknown("command", word, PLACEHOLDERS));
+        this.template = List.copyOf(template);
+        this.handedOn = Set.copyOf(handedOn);
+    }
+
+    @Override
+    public String name() {
+        return "command";
+    }
+
+    @Override
+    public Launch launch(Seat seat) {
+        Map<String, String> values = Map.of(
+                "reviewer_id", seat.reviewer(),
+                "display_name", seat.displayName(),
+                "project", Objects.requireNonNullElse(seat.project(), ""),
+                "mcp_url", seat.mcp().toString(),
+                "workspace", seat.workspace().toString(),
+                "model", seat.model(),
+                "reasoning_effort", seat.effort());
+        return new Launch(
+                template.stream().map(word -> Placeholders.fill(word, values)).toList(),
+                environment(seat),
+                Variables.inherited(Set.of(), handedOn),
+                seat.prompt(),
+                seat.workspace());
+    }
+
+    /** The same for programs that would rather not be given arguments. */
+    private static Map<String, String> environment(Seat seat) {
+        Map<String, String> environment = new TreeMap<>();
+        environment.put(Variables.TOKEN, seat.token());
+        environment.put("HOLDFAST_MCP_URL", seat.mcp().toString());
+        environment.put("HOLDFAST_REVIEWER", seat.reviewer());
+        if (seat.project() != null) {
+            environment.put("HOLDFAST_PROJECT", seat.project());
+        }
+        return environment;
+    }
+}

@@ -1,0 +1,39 @@
+package dev.holdfast.broker.pool.engine;
+
+import dev.holdfast.broker.config.Nearest;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** Names in braces, such as {@code {reviewer_id}}, that stand for values. Other braces are left alone. */
+final class Placeholders {
+    private static final Pattern PLACEHOLDER = Pattern.compile("\\{([a-z][a-z_]*)}");
+
+    private Placeholders() {}
+
+    static Stream<String> in(String text) {
+        return PLACEHOLDER.matcher(text).results().map(found -> found.group(1));
+    }
+
+    /** @param where what the text is, for the message */
+    static void refuseUnknown(String where, String text, Set<String> known) {
+        in(text).filter(name -> !known.contains(name)).findFirst().ifPresent(name -> {
+            throw new UnusableSeatException(
+                    where + ": no such placeholder {" + name + "}; " + Nearest.hint(name, new TreeSet<>(known)));
+        });
+    }
+
+    /** Every value is put in once: what looks like a placeholder in a value stays as it is. */
+    static String fill(String text, Map<String, String> values) {
+        return PLACEHOLDER.matcher(text).replaceAll(found -> Matcher.quoteReplacement(value(found, values)));
+    }
+
+    private static String value(MatchResult found, Map<String, String> values) {
+        return Objects.requireNonNull(values.get(found.group(1)), "checked before: " + found.group(1));
+    }
+}

@@ -1,0 +1,92 @@
+package dev.holdfast.broker.pool.engine;
+
+import dev.holdfast.review.Project;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What reviewers are told: a text with placeholders. {@code {reviewer_id}} must be in it; {@code {display_name}},
+ * {@code {project_scope}}, {@code {server}}, {@code {workspace}} and {@code {claim_generation_note}} may be.
+ */
+public final class Prompt {
+    private static final Set<String> KNOWN =
+            Set.of("reviewer_id", "display_name", "project_scope", "server", "workspace", "claim_generation_note");
+
+    private static final int LONGEST = 100_000;
+
+    private final String template;
+
+    private Prompt(String where, String template) {
+        Placeholders.refuseUnknown(where, template, KNOWN);
+        if (Placeholders.in(template).noneMatch("reviewer_id"::equals)) {
+            throw new UnusableSeatException(
+                    where + ": {reviewer_id} is not in it, so that a reviewer would not know who it is");
+        }
+        this.template = template;
+    }
+
+    /** The one that comes with Holdfast. */
+    public static Prompt builtIn() {
+        try (InputStream in = Objects.requireNonNull(Prompt.class.getResourceAsStream("prompt.md"))) {
+            return new Prompt("prompt", new String(in.readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** @throws UnusableSeatException when the file can't be used, saying why */
+    public static Prompt read(Path file) {
+        try {
+            if (Files.size(file) > LONGEST) {
+                throw new UnusableSeatException(file + ": is longer than " + LONGEST + " bytes");
+            }
+            return new Prompt(file.toString(), Files.readString(file));
+        } catch (NoSuchFileException _) {
+            throw new UnusableSeatException(file + ": there is no such file");
+        } catch (CharacterCodingException _) {
+            throw new UnusableSeatException(file + ": is not UTF-8 text");
+        } catch (IOException e) {
+            throw new UnusableSeatException(file + ": cannot be read: " + e.getMessage());
+        }
+    }
+
+    /**
+     * The prompt of one reviewer.
+     *
+     * @param project the only project it reviews, however callers wrote it; null: any
+     * @param workspace the folder as the reviewer knows it
+     */
+    public String of(String reviewer, String displayName, @Nullable String project, String workspace) {
+        String scope = scope(project);
+        String text = Placeholders.fill(
+                template,
+                Map.of(
+                        "reviewer_id", reviewer,
+                        "display_name", displayName,
+                        "project_scope", scope,
+                        "server", Tools.SERVER,
+                        "workspace", workspace,
+                        "claim_generation_note",
+                                "Keep the claim_generation of the answer: submit_verdict and release_review need it."));
+        boolean told = Placeholders.in(template).anyMatch("project_scope"::equals);
+        return told || project == null ? text : text + "\n" + scope + "\n";
+    }
+
+    /** A project is known by its key, which has letters and digits only: no caller's text gets into a prompt. */
+    private static String scope(@Nullable String project) {
+        return project == null
+                ? "You review for every project."
+                : "You review only for project \"" + Project.key(project) + "\": give project \"" + Project.key(project)
+                        + "\" to every claim_next_review.";
+    }
+}
