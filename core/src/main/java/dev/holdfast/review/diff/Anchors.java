@@ -3,7 +3,9 @@ package dev.holdfast.review.diff;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Carries findings' lines from one round's diff to the next one's. Made for two rounds, asked for each finding. */
@@ -11,6 +13,7 @@ public final class Anchors {
     private final Diff before;
     private final Diff after;
     private final Map<Place, FilePair> pairs = new ConcurrentHashMap<>();
+    private final Map<Side, Set<String>> changedNow = new ConcurrentHashMap<>();
 
     private record Place(int file, Side side) {}
 
@@ -28,10 +31,8 @@ public final class Anchors {
         for (FileChange file : diff.files()) {
             if (path.equals(path(file, side))) {
                 for (Hunk hunk : file.hunks()) {
-                    Optional<Anchor> found = hunk.lines().stream()
-                            .filter(shown -> shown.kind().isOn(side) && shown.number(side) == line)
-                            .map(shown -> new Anchor(path, side, line, shown.text()))
-                            .findFirst();
+                    Optional<Anchor> found =
+                            line(hunk, side, line).map(shown -> new Anchor(path, side, line, shown.text()));
                     if (found.isPresent()) {
                         return found;
                     }
@@ -56,6 +57,44 @@ public final class Anchors {
             }
         }
         return new Carried.Gone();
+    }
+
+    /**
+     * Says whether a line that is {@link Carried.Gone gone} is no part of the later round in any form. One that was added
+     * or removed may have moved: then it is added or removed elsewhere. One around the change may just not be shown:
+     * then its file is still changed.
+     */
+    public boolean isDropped(Anchor anchor) {
+        Side side = anchor.side();
+        boolean changed = before.files().stream()
+                .filter(file -> anchor.path().equals(path(file, side)))
+                .flatMap(file -> file.hunks().stream())
+                .flatMap(hunk -> line(hunk, side, anchor.line()).stream())
+                .anyMatch(line ->
+                        line.kind() != DiffLine.Kind.CONTEXT && line.text().equals(anchor.text()));
+        return changed
+                ? !changedNow.computeIfAbsent(side, this::changedNow).contains(anchor.text())
+                : after.files().stream()
+                        .noneMatch(file -> anchor.path().equals(file.oldPath())
+                                || anchor.path().equals(file.newPath()));
+    }
+
+    private Set<String> changedNow(Side side) {
+        return after.files().stream()
+                .flatMap(file -> file.hunks().stream())
+                .flatMap(hunk -> hunk.lines().stream())
+                .filter(line ->
+                        line.kind() != DiffLine.Kind.CONTEXT && line.kind().isOn(side))
+                .map(DiffLine::text)
+                .collect(Collectors.toSet());
+    }
+
+    private static Optional<DiffLine> line(Hunk hunk, Side side, int number) {
+        return hunk.shows(side, number)
+                ? hunk.lines().stream()
+                        .filter(line -> line.kind().isOn(side) && line.number(side) == number)
+                        .findFirst()
+                : Optional.empty();
     }
 
     /** The same file in the later round: by its path on that side, else by where it comes from. */

@@ -17,6 +17,12 @@ public record Hunk(
         return oldCount + added;
     }
 
+    /** Returns whether it has a line of this number on that side. */
+    public boolean shows(Side side, int number) {
+        int first = side == Side.OLD ? oldStart : newStart;
+        return number >= first && number < first + (side == Side.OLD ? oldCount : newCount);
+    }
+
     /** Returns the lines with their numbers. */
     public List<DiffLine> lines() {
         List<DiffLine> lines = new ArrayList<>(lineCount());

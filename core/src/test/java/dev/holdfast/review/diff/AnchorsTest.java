@@ -88,6 +88,30 @@ class AnchorsTest {
     }
 
     @Test
+    void an_added_line_that_the_next_round_adds_nowhere_is_dropped() {
+        assertThat(dropped(added, round(BASE.replace("line 50\n", "fifty\n")))).isTrue();
+        assertThat(dropped(anchor(first, Side.OLD, 20), round(BASE.replace("line 50\n", "fifty\n"))))
+                .isTrue();
+    }
+
+    @Test
+    void an_added_line_that_the_next_round_adds_to_another_file_is_not_dropped() {
+        repository.write("b.txt", "one\ntwo\n");
+        repository.git("add", "-N", ".");
+        assertThat(dropped(added, round(BASE))).as("it may have moved there").isFalse();
+    }
+
+    @Test
+    void a_line_around_the_change_is_dropped_only_with_its_file() {
+        Anchor around = anchor(first, Side.NEW, 19);
+        assertThat(dropped(around, round(BASE.replace("line 50\n", "fifty\n")))).isFalse();
+        repository.write("a.txt", BASE);
+        repository.write("b.txt", BASE);
+        repository.git("add", "-N", ".");
+        assertThat(dropped(around, Diffs.read(repository.git("diff")))).isTrue();
+    }
+
+    @Test
     void an_added_line_that_the_base_has_in_the_next_round_is_still_there() {
         repository.commitAll("part of it is in the base now");
         Diff second = round(BASE.replace("line 20\n", "one\ntwo\nthree\n").replace("line 22\n", "22\n"));
@@ -119,6 +143,11 @@ class AnchorsTest {
 
     private Carried carried(Anchor anchor, Diff second) {
         return Anchors.between(first, second).carry(anchor);
+    }
+
+    private boolean dropped(Anchor anchor, Diff second) {
+        assertThat(carried(anchor, second)).isEqualTo(new Carried.Gone());
+        return Anchors.between(first, second).isDropped(anchor);
     }
 
     private static Anchor anchor(Diff diff, Side side, int line) {
