@@ -12,17 +12,21 @@ import tools.jackson.databind.json.JsonMapper;
  * Something that happened to a review, in the words of reviews. What the claim engine does by itself (grants, releases,
  * reclaims) it tells in its own words; here they are put into those of reviews.
  *
+ * @param reviewId null: it happened to a content, not to a review
  * @param metadata a JSON object; null: there is none
  */
 public record AuditEvent(
         long id,
-        String reviewId,
+        @Nullable String reviewId,
         String type,
         @Nullable String actor,
         @Nullable String oldStatus,
         @Nullable String newStatus,
         @Nullable Object metadata,
         Instant at) {
+    /** The gate was opened by hand for a content; told of the content, which need not have a review. */
+    static final String OVERRIDDEN = "approval_overridden";
+
     private static final JsonMapper MAPPER = JsonMapper.shared();
 
     static AuditEvent of(Event event) {
@@ -58,8 +62,10 @@ public record AuditEvent(
                 event.id(), reviewId(event), type, actor, before.toString(), after.toString(), metadata, event.at());
     }
 
-    private static String reviewId(Event event) {
-        return event.resource().substring(event.resource().indexOf(':') + 1);
+    private static @Nullable String reviewId(Event event) {
+        return event.type().equals(OVERRIDDEN)
+                ? null
+                : event.resource().substring(event.resource().indexOf(':') + 1);
     }
 
     private static JsonNode detail(Event event) {

@@ -9,6 +9,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -27,6 +28,8 @@ record Content(
         @Nullable String affectedFiles,
         String revision,
         Optional<String> problem) {
+    private static final Pattern TEXT_HASH = Pattern.compile("t1:[0-9a-f]{64}");
+
     static Content of(String intent, @Nullable String description, @Nullable String diff) {
         if (diff == null) {
             return new Content(intent, description, null, null, hash(intent + '\0' + description), Optional.empty());
@@ -46,6 +49,11 @@ record Content(
             case DiffProblem unreadable ->
                 new Content(intent, description, diff, "[]", hash(diff), Optional.of(unreadable.toString()));
         };
+    }
+
+    /** Whether a text has the shape of a content's hash. */
+    static boolean isRevision(String text) {
+        return TEXT_HASH.matcher(text).matches() || dev.holdfast.review.diff.Revision.isRevision(text);
     }
 
     /** The diff of a content that has one. */

@@ -28,6 +28,7 @@ public final class Reviews implements AutoCloseable {
     private final Catalogue catalogue;
     private final History history;
     private final Statistics statistics;
+    private final Approvals approvals;
 
     /** @param ids makes the ids of reviews and messages; each must be new */
     public Reviews(
@@ -50,6 +51,7 @@ public final class Reviews implements AutoCloseable {
         catalogue = new Catalogue(store, watch);
         history = new History(store, claims.tail());
         statistics = new Statistics(store);
+        approvals = new Approvals(changes, limits);
     }
 
     /** With all defaults: fences are required, no diff is checked, nobody is known. */
@@ -102,6 +104,10 @@ public final class Reviews implements AutoCloseable {
 
     public Statistics statistics() {
         return statistics;
+    }
+
+    public Approvals approvals() {
+        return approvals;
     }
 
     /** How many wait for something to review without claiming it. */

@@ -72,7 +72,15 @@ public record TestStore(
     public void empty() {
         store.write(transaction -> {
             for (String table : List.of(
-                    "messages", "verdicts", "revisions", "reviews", "resources", "events", "displacements", "agents")) {
+                    "overrides",
+                    "messages",
+                    "verdicts",
+                    "revisions",
+                    "reviews",
+                    "resources",
+                    "events",
+                    "displacements",
+                    "agents")) {
                 transaction.update(Sql.of("DELETE FROM " + table), _ -> {});
             }
             return transaction.update(Sql.of("UPDATE generation_floor SET generation = 0"), _ -> {});

@@ -30,6 +30,7 @@ CREATE INDEX reviews_queue    ON reviews (status, priority, seq);
 CREATE INDEX reviews_age      ON reviews (priority, seq);
 CREATE INDEX reviews_recent   ON reviews (updated_at, seq);
 CREATE INDEX reviews_project  ON reviews (project_key, status);
+CREATE INDEX reviews_newest   ON reviews (project_key, seq);
 CREATE INDEX reviews_reserved ON reviews (reserved_for) WHERE reserved_for IS NOT NULL;
 
 -- Every content that was ever up for review; nothing is overwritten.
@@ -77,3 +78,13 @@ CREATE TABLE messages (
     at          timestamptz NOT NULL
 );
 CREATE INDEX messages_review ON messages (review_id, seq);
+
+-- A content that the gate lets pass without an approval, because somebody said so and why. Never changed.
+CREATE TABLE overrides (
+    project_key   text        NOT NULL,
+    revision      text        NOT NULL,
+    overridden_by text        NOT NULL,
+    reason        text        NOT NULL,
+    at            timestamptz NOT NULL,
+    PRIMARY KEY (project_key, revision)
+);

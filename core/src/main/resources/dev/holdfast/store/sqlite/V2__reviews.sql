@@ -31,6 +31,7 @@ CREATE INDEX reviews_queue    ON reviews (status, priority, seq);
 CREATE INDEX reviews_age      ON reviews (priority, seq);
 CREATE INDEX reviews_recent   ON reviews (updated_at, seq);
 CREATE INDEX reviews_project  ON reviews (project_key, status);
+CREATE INDEX reviews_newest   ON reviews (project_key, seq);
 CREATE INDEX reviews_reserved ON reviews (reserved_for) WHERE reserved_for IS NOT NULL;
 
 -- Every content that was ever up for review; nothing is overwritten.
@@ -78,3 +79,13 @@ CREATE TABLE messages (
     at          INTEGER NOT NULL
 );
 CREATE INDEX messages_review ON messages (review_id, seq);
+
+-- A content that the gate lets pass without an approval, because somebody said so and why. Never changed.
+CREATE TABLE overrides (
+    project_key   TEXT    NOT NULL,
+    revision      TEXT    NOT NULL,
+    overridden_by TEXT    NOT NULL,
+    reason        TEXT    NOT NULL,
+    at            INTEGER NOT NULL,
+    PRIMARY KEY (project_key, revision)
+);

@@ -1,0 +1,124 @@
+package dev.holdfast.review;
+
+import dev.holdfast.review.Approvals.Answer.Overridden;
+import dev.holdfast.store.Row;
+import dev.holdfast.store.Sql;
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The SQL of approvals: read from reviews and their verdicts, and of {@code overrides}. */
+final class ApprovalTable {
+    /** So many reviews of one content, or of one project, are looked at to say why there is no approval. */
+    private static final int LOOKED_AT = 50;
+
+    record Approval(String reviewId, @Nullable String reviewer, Instant at) {}
+
+    /**
+     * A review that had this content up.
+     *
+     * @param approved it has it now, approved and not withdrawn
+     * @param judgedApproved the last verdict on this content was an approval
+     */
+    record Same(String reviewId, String project, boolean approved, boolean judgedApproved) {}
+
+    record Recent(String reviewId, @Nullable String affectedFiles) {}
+
+    private static final Sql APPROVAL = Sql.of("""
+            SELECT v.id, d.reviewer, d.at
+            FROM revisions x
+                JOIN reviews v ON v.id = x.review_id AND v.round = x.round AND v.revision_number = x.number
+                JOIN verdicts d ON d.review_id = v.id AND d.revision = x.revision AND d.verdict = 'approved'
+            WHERE x.revision = :revision AND v.project_key = :project AND v.status IN ('approved', 'closed')
+            ORDER BY d.id DESC LIMIT 1
+            """);
+
+    private static final Sql SAME = Sql.of("""
+            SELECT DISTINCT v.seq, v.id, v.project_key, v.status, v.revision,
+                (SELECT d.verdict FROM verdicts d
+                 WHERE d.review_id = v.id AND d.revision = :revision AND d.verdict <> 'comment'
+                 ORDER BY d.id DESC LIMIT 1) AS judged
+            FROM revisions x JOIN reviews v ON v.id = x.review_id
+            WHERE x.revision = :revision
+            ORDER BY v.seq DESC LIMIT :most
+            """);
+
+    private static final Sql RECENT = Sql.of("""
+            SELECT v.id, x.affected_files
+            FROM reviews v JOIN revisions x
+                ON x.review_id = v.id AND x.round = v.round AND x.number = v.revision_number
+            WHERE v.project_key = :project AND v.status <> 'withdrawn'
+            ORDER BY v.seq DESC LIMIT :most
+            """);
+
+    private static final Sql ADD_OVERRIDE = Sql.of("""
+            INSERT INTO overrides (project_key, revision, overridden_by, reason, at)
+            VALUES (:project, :revision, :who, :reason, :now)
+            ON CONFLICT (project_key, revision) DO NOTHING
+            """);
+
+    private static final Sql OVERRIDE =
+            Sql.of("SELECT * FROM overrides WHERE project_key = :project AND revision = :revision");
+
+    private ApprovalTable() {}
+
+    static Optional<Approval> approval(Transaction transaction, String project, String revision) throws SQLException {
+        return transaction.first(
+                APPROVAL,
+                p -> p.text("project", project).text("revision", revision),
+                row -> new Approval(row.text("id"), row.textOrNull("reviewer"), ReviewTable.instant(row.time("at"))));
+    }
+
+    /** Newest first. */
+    static List<Same> same(Transaction transaction, String revision) throws SQLException {
+        return transaction.list(SAME, p -> p.text("revision", revision).number("most", LOOKED_AT), row -> {
+            boolean judgedApproved = Verdict.APPROVED.equals(row.textOrNull("judged"));
+            Status status = Status.of(row.text("status"));
+            boolean stands = status == Status.APPROVED || status == Status.CLOSED;
+            return new Same(
+                    row.text("id"),
+                    row.text("project_key"),
+                    judgedApproved && stands && row.text("revision").equals(revision),
+                    judgedApproved);
+        });
+    }
+
+    /** Of one project, newest first. */
+    static List<Recent> recent(Transaction transaction, String project) throws SQLException {
+        return transaction.list(
+                RECENT,
+                p -> p.text("project", project).number("most", LOOKED_AT),
+                row -> new Recent(row.text("id"), row.textOrNull("affected_files")));
+    }
+
+    /** False when there is one already. */
+    static boolean addOverride(Transaction transaction, String project, String revision, String by, String reason)
+            throws SQLException {
+        long now = transaction.now();
+        return transaction.update(
+                        ADD_OVERRIDE,
+                        p -> p.text("project", project)
+                                .text("revision", revision)
+                                .text("who", by)
+                                .text("reason", reason)
+                                .time("now", now))
+                > 0;
+    }
+
+    static Optional<Overridden> override(Transaction transaction, String project, String revision) throws SQLException {
+        return transaction.first(
+                OVERRIDE, p -> p.text("project", project).text("revision", revision), ApprovalTable::readOverride);
+    }
+
+    private static Overridden readOverride(Row row) throws SQLException {
+        return new Overridden(
+                row.text("revision"),
+                row.text("project_key"),
+                row.text("overridden_by"),
+                row.text("reason"),
+                ReviewTable.instant(row.time("at")));
+    }
+}

@@ -1,0 +1,226 @@
+package dev.holdfast.review;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.claim.InvalidException;
+import dev.holdfast.event.Event;
+import dev.holdfast.review.Approvals.Answer;
+import dev.holdfast.review.Approvals.Why;
+import dev.holdfast.store.Engine;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Whether a content may go in. */
+abstract class ApprovalsContract extends OnBothStores {
+    private static final String PROJECT = "Web Shop";
+    private static final String TOP_FOLDER = "/home/ann/web-shop";
+    private static final String DIFF = diff("b");
+
+    ApprovalsContract(Engine engine) {
+        super(engine);
+    }
+
+    private static String diff(String line) {
+        return "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n same\n-a\n+" + line + "\n";
+    }
+
+    @Test
+    void what_nobody_has_seen_was_never_reviewed() {
+        assertNotApproved(check(DIFF), Why.NEVER_REVIEWED, null);
+    }
+
+    @Test
+    void what_waits_for_a_reviewer_or_has_one_is_pending() {
+        String id = propose(DIFF);
+        assertNotApproved(check(DIFF), Why.PENDING, id);
+        claim(id, "reviewer-a");
+        assertNotApproved(check(DIFF), Why.PENDING, id);
+    }
+
+    @Test
+    void an_approved_content_is_approved_by_review_reviewer_and_time() {
+        String id = approve(propose(DIFF));
+        Answer.Approved approved = (Answer.Approved) check(DIFF);
+        assertThat(approved.reviewId()).isEqualTo(id);
+        assertThat(approved.reviewer()).isEqualTo("reviewer-a");
+        assertThat(approved.at())
+                .isEqualTo(on.store()
+                        .read(transaction -> VerdictTable.all(transaction, id))
+                        .getFirst()
+                        .at());
+        assertThat(reviews.approvals().checkRevision(TOP_FOLDER, approved.revision()))
+                .isEqualTo(approved);
+    }
+
+    @Test
+    void closing_an_approved_review_keeps_the_approval() {
+        String id = approve(propose(DIFF));
+        reviews.proposals().close(id, "proposer");
+        assertThat(check(DIFF)).isInstanceOf(Answer.Approved.class);
+    }
+
+    @Test
+    void withdrawing_an_approved_review_voids_the_approval() {
+        String id = approve(propose(DIFF));
+        reviews.proposals().withdraw(id, "found a hole in it");
+        assertNotApproved(check(DIFF), Why.VOIDED, id);
+        String again = approve(propose(DIFF));
+        assertThat(((Answer.Approved) check(DIFF)).reviewId()).isEqualTo(again);
+    }
+
+    @Test
+    void a_withdrawn_proposal_ended_without_approval() {
+        String id = propose(DIFF);
+        reviews.proposals().withdraw(id, "not needed");
+        assertNotApproved(check(DIFF), Why.ENDED, id);
+    }
+
+    @Test
+    void line_numbers_and_a_lost_final_newline_keep_the_approval() {
+        approve(propose(DIFF));
+        assertThat(check(DIFF.replace("@@ -1,2 +1,2 @@", "@@ -7,2 +8,2 @@ void f()")))
+                .isInstanceOf(Answer.Approved.class);
+        assertThat(check(DIFF.strip())).isInstanceOf(Answer.Approved.class);
+    }
+
+    @Test
+    void one_more_changed_line_is_another_content_and_the_nearest_review_is_named() {
+        approve(propose("diff --git a/y b/y\n--- a/y\n+++ b/y\n@@ -1 +1 @@\n-a\n+b\n"));
+        String id = approve(propose(DIFF));
+        assertNotApproved(check(diff("b\n+c").replace("+1,2", "+1,3")), Why.OTHER_CONTENT, id);
+        assertNotApproved(check(DIFF.replace(" same", " other")), Why.OTHER_CONTENT, id);
+        assertNotApproved(
+                check(DIFF.replace("--- a/x", "old mode 100644\nnew mode 100755\n--- a/x")), Why.OTHER_CONTENT, id);
+        assertNotApproved(
+                check("diff --git a/z b/z\n--- a/z\n+++ b/z\n@@ -1 +1 @@\n-a\n+b\n"), Why.NEVER_REVIEWED, null);
+    }
+
+    @Test
+    void what_was_sent_back_is_not_approved_and_neither_is_a_round_that_was_replaced() {
+        String id = propose(DIFF);
+        verdict(
+                id,
+                "changes_requested",
+                "no",
+                "reviewer-a",
+                claim(id, "reviewer-a").claim().generation());
+        assertNotApproved(check(DIFF), Why.CHANGES_REQUESTED, id);
+        reviews.proposals().revise(id, proposal().diff(diff("c")));
+        assertNotApproved(check(DIFF), Why.REVISED, id);
+        assertNotApproved(check(diff("c")), Why.PENDING, id);
+        approve(id);
+        assertThat(check(diff("c"))).isInstanceOf(Answer.Approved.class);
+        assertNotApproved(check(DIFF), Why.REVISED, id);
+    }
+
+    @Test
+    void an_approval_counts_in_its_own_project_only() {
+        String id = approve(propose(DIFF));
+        assertNotApproved(reviews.approvals().checkDiff("other", DIFF), Why.OTHER_PROJECT, id);
+        assertNotApproved(reviews.approvals().checkDiff(null, DIFF), Why.OTHER_PROJECT, id);
+    }
+
+    @Test
+    void of_several_reviews_of_one_content_an_approval_wins_then_what_is_pending() {
+        String sentBack = propose(DIFF);
+        verdict(
+                sentBack,
+                "changes_requested",
+                "no",
+                "reviewer-a",
+                claim(sentBack, "reviewer-a").claim().generation());
+        String pending = propose(DIFF);
+        assertNotApproved(check(DIFF), Why.PENDING, pending);
+        String approved = approve(propose(DIFF));
+        assertThat(((Answer.Approved) check(DIFF)).reviewId()).isEqualTo(approved);
+    }
+
+    @Test
+    void an_override_lets_this_very_content_pass_and_is_in_the_audit() {
+        Answer.Overridden given = reviews.approvals().overrideDiff(TOP_FOLDER, DIFF, " ann ", " production is down ");
+        assertThat(given.by()).isEqualTo("ann");
+        assertThat(given.reason()).isEqualTo("production is down");
+        assertThat(given.project()).isEqualTo("webshop");
+        assertThat(check(DIFF)).isEqualTo(given);
+        assertThat(reviews.approvals().checkRevision(PROJECT, given.revision())).isEqualTo(given);
+        assertNotApproved(check(diff("c")), Why.NEVER_REVIEWED, null);
+        assertNotApproved(reviews.approvals().checkDiff("other", DIFF), Why.NEVER_REVIEWED, null);
+
+        AuditEvent audited =
+                reviews.history().events(null, Page.Asked.ALL).entries().getLast();
+        assertThat(audited.type()).isEqualTo("approval_overridden");
+        assertThat(audited.actor()).isEqualTo("ann");
+        assertThat(audited.reviewId()).isNull();
+        assertThat(String.valueOf(audited.metadata()))
+                .contains("production is down", "webshop", given.revision(), "\"x\"");
+        Event event = claims.tail().after(0, 100).getLast();
+        assertThat(event.type()).isEqualTo("approval_overridden");
+    }
+
+    @Test
+    void the_first_override_of_a_content_stands() {
+        Answer.Overridden first = reviews.approvals().overrideDiff(PROJECT, DIFF, "ann", "urgent");
+        assertThat(reviews.approvals().overrideRevision(PROJECT, first.revision(), "bob", "me too"))
+                .isEqualTo(first);
+        assertThat(claims.tail().after(0, 100)).hasSize(1);
+    }
+
+    @Test
+    void an_override_without_a_reason_or_a_name_is_refused_and_nothing_changes() {
+        assertThatThrownBy(() -> reviews.approvals().overrideDiff(PROJECT, DIFF, "ann", " "))
+                .isInstanceOf(InvalidException.class)
+                .hasMessageContaining("reason");
+        assertThatThrownBy(() -> reviews.approvals().overrideDiff(PROJECT, DIFF, "", "urgent"))
+                .isInstanceOf(InvalidException.class)
+                .hasMessageContaining("by");
+        assertNotApproved(check(DIFF), Why.NEVER_REVIEWED, null);
+        assertThat(claims.tail().after(0, 100)).isEmpty();
+    }
+
+    @Test
+    void what_is_no_diff_and_no_revision_is_refused() {
+        assertRefused(() -> check("hello"), "invalid", "the diff cannot be read");
+        assertRefused(() -> check(""), "invalid", "the diff is empty");
+        assertRefused(() -> reviews.approvals().checkRevision(PROJECT, "r1:abc"), "invalid", "64 hexadecimal");
+        assertRefused(
+                () -> check("x".repeat(Limits.DEFAULT.diffBytes() + 1)), "too_large", "at most 10485760 are taken");
+    }
+
+    @Test
+    void a_text_without_a_diff_has_a_revision_that_can_be_asked_for() {
+        String id = create();
+        String revision = shown(id).revision();
+        approve(id);
+        assertThat(reviews.approvals().checkRevision(PROJECT, revision)).isInstanceOf(Answer.Approved.class);
+    }
+
+    private Answer check(String diff) {
+        return reviews.approvals().checkDiff(PROJECT, diff);
+    }
+
+    private String propose(String diff) {
+        return reviews.proposals().create(proposal().diff(diff)).id();
+    }
+
+    private String approve(String id) {
+        verdict(
+                id,
+                "approved",
+                null,
+                "reviewer-a",
+                claim(id, "reviewer-a").claim().generation());
+        return id;
+    }
+
+    private static void assertNotApproved(Answer answer, Why why, @Nullable String id) {
+        Answer.NotApproved not = (Answer.NotApproved) answer;
+        assertThat(not.why()).isEqualTo(why);
+        if (id == null) {
+            assertThat(not.review()).isNull();
+        } else {
+            assertThat(Objects.requireNonNull(not.review()).id()).isEqualTo(id);
+        }
+    }
+}

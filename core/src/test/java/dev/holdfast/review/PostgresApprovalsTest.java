@@ -1,0 +1,9 @@
+package dev.holdfast.review;
+
+import dev.holdfast.store.Engine;
+
+class PostgresApprovalsTest extends ApprovalsContract {
+    PostgresApprovalsTest() {
+        super(Engine.POSTGRES);
+    }
+}
