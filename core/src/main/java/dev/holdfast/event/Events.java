@@ -25,12 +25,6 @@ public final class Events {
             WHERE resource = :resource AND id > :after AND id <= :until ORDER BY id LIMIT :most
             """);
 
-    private static final Sql OF_RESOURCES = Sql.of("""
-            SELECT id, at, type, resource, actor, generation, detail, origin FROM events
-            WHERE resource >= :from_resource AND resource < :to_resource AND id > :after AND id <= :until
-            ORDER BY id LIMIT :most
-            """);
-
     private static final Sql DROP_OLD = Sql.of("""
             DELETE FROM events WHERE id IN (SELECT id FROM events WHERE at < :before ORDER BY id LIMIT :most)
             """);
@@ -104,26 +98,14 @@ public final class Events {
                 Events::read);
     }
 
-    /** Events of all resources from this one on and before that one, in the order of their text. */
-    public static List<Event> ofResources(
-            Transaction transaction, String from, String to, long after, long until, int most) throws SQLException {
-        return transaction.list(
-                OF_RESOURCES,
-                range -> range.text("from_resource", from)
-                        .text("to_resource", to)
-                        .number("after", after)
-                        .number("until", until)
-                        .number("most", most),
-                Events::read);
-    }
-
     /** Drops the oldest events from before this time, so many at a time; returns how many went. */
     public static int dropOld(Transaction transaction, long before, int most) throws SQLException {
         return transaction.update(
                 DROP_OLD, range -> range.time("before", before).number("most", most));
     }
 
-    static Event read(Row row) throws SQLException {
+    /** Reads a row that has all columns of an event. */
+    public static Event read(Row row) throws SQLException {
         return new Event(
                 row.number("id"),
                 LeaseClock.instant(row.time("at")),

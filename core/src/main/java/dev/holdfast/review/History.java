@@ -1,13 +1,23 @@
 package dev.holdfast.review;
 
+import dev.holdfast.event.Event;
 import dev.holdfast.event.EventTail;
 import dev.holdfast.event.Events;
+import dev.holdfast.store.Sql;
 import dev.holdfast.store.Store;
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What happened to reviews, oldest first: read from the events that every change has written. */
 public final class History {
+    /** The bounds are written out, not given as parameters, so that the index of just these events can be used. */
+    private static final Sql OF_REVIEWS = Sql.of("""
+            SELECT id, at, type, resource, actor, generation, detail, origin FROM events /* INDEXED BY events_of_reviews */
+            WHERE resource >= 'review:' AND resource < 'review;' AND id > :after AND id <= :until ORDER BY id LIMIT :most
+            """);
+
     private final Store store;
     private final EventTail tail;
 
@@ -26,7 +36,7 @@ public final class History {
         List<AuditEvent> found = store
                 .read(transaction -> {
                     if (id == null) {
-                        return Events.ofResources(transaction, "review:", "review;", after, until, asked.oneMore());
+                        return ofReviews(transaction, after, until, asked.oneMore());
                     }
                     ReviewTable.mustExist(transaction, id);
                     return Events.ofResource(transaction, "review:" + id, after, Long.MAX_VALUE, asked.oneMore());
@@ -35,5 +45,11 @@ public final class History {
                 .map(AuditEvent::of)
                 .toList();
         return Page.of(found, asked, event -> Long.toString(event.id()));
+    }
+
+    /** The events of all reviews after this one, so many at most. */
+    static List<Event> ofReviews(Transaction transaction, long after, long until, int most) throws SQLException {
+        return transaction.list(
+                OF_REVIEWS, p -> p.number("after", after).number("until", until).number("most", most), Events::read);
     }
 }

@@ -50,8 +50,8 @@ public final class Reviews implements AutoCloseable {
         watch = new Watch(claims.tail());
         catalogue = new Catalogue(store, watch);
         history = new History(store, claims.tail());
-        statistics = new Statistics(store);
         approvals = new Approvals(changes, limits);
+        statistics = new Statistics(store, new Tally(store, claims.tail()));
     }
 
     /** With all defaults: fences are required, no diff is checked, nobody is known. */

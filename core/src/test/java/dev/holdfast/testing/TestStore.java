@@ -73,6 +73,8 @@ public record TestStore(
         store.write(transaction -> {
             for (String table : List.of(
                     "overrides",
+                    "tallied_reviews",
+                    "review_figures",
                     "messages",
                     "verdicts",
                     "revisions",

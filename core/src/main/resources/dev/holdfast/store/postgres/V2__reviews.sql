@@ -29,8 +29,10 @@ CREATE TABLE reviews (
 CREATE INDEX reviews_queue    ON reviews (status, priority, seq);
 CREATE INDEX reviews_age      ON reviews (priority, seq);
 CREATE INDEX reviews_recent   ON reviews (updated_at, seq);
-CREATE INDEX reviews_project  ON reviews (project_key, status);
 CREATE INDEX reviews_newest   ON reviews (project_key, seq);
+CREATE INDEX reviews_project  ON reviews (project_key, status, priority, seq);
+CREATE INDEX reviews_recent_of_project ON reviews (project_key, updated_at, seq);
+CREATE INDEX reviews_recent_of_status  ON reviews (status, updated_at, seq);
 CREATE INDEX reviews_reserved ON reviews (reserved_for) WHERE reserved_for IS NOT NULL;
 
 -- Every content that was ever up for review; nothing is overwritten.
@@ -88,3 +90,28 @@ CREATE TABLE overrides (
     at            timestamptz NOT NULL,
     PRIMARY KEY (project_key, revision)
 );
+-- Pages of what happened to any review, without walking past everybody else's events.
+CREATE INDEX events_of_reviews ON events (id) WHERE resource >= 'review:' AND resource < 'review;';
+
+-- What the figures are made of, added up event by event: how far that has come, where each review was then, the sums.
+CREATE TABLE review_tally (only_row int PRIMARY KEY CHECK (only_row = 1), counted_until bigint NOT NULL);
+INSERT INTO review_tally VALUES (1, 0);
+
+CREATE TABLE tallied_reviews (
+    review_id   text        COLLATE "C" PRIMARY KEY,
+    project_key text        NOT NULL,
+    category    text        NOT NULL,
+    status      text        NOT NULL,
+    since       timestamptz NOT NULL,                -- when it came into that status
+    created_at  timestamptz NOT NULL,
+    judged      boolean     NOT NULL DEFAULT false,  -- a reviewer has given a verdict
+    approved    boolean     NOT NULL DEFAULT false   -- has ever been approved
+) WITH (fillfactor = 80);
+
+CREATE TABLE review_figures (
+    project_key text   NOT NULL,
+    figure      text   NOT NULL,                     -- now:<status>, category:<name>, stay:<status>, judged, approved, verdict, closed
+    number      bigint NOT NULL,                     -- how many
+    micros      bigint NOT NULL,                     -- how long they took together
+    PRIMARY KEY (project_key, figure)
+) WITH (fillfactor = 50);

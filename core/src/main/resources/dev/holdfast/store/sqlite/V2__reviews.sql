@@ -30,8 +30,10 @@ CREATE TABLE reviews (
 CREATE INDEX reviews_queue    ON reviews (status, priority, seq);
 CREATE INDEX reviews_age      ON reviews (priority, seq);
 CREATE INDEX reviews_recent   ON reviews (updated_at, seq);
-CREATE INDEX reviews_project  ON reviews (project_key, status);
 CREATE INDEX reviews_newest   ON reviews (project_key, seq);
+CREATE INDEX reviews_project  ON reviews (project_key, status, priority, seq);
+CREATE INDEX reviews_recent_of_project ON reviews (project_key, updated_at, seq);
+CREATE INDEX reviews_recent_of_status  ON reviews (status, updated_at, seq);
 CREATE INDEX reviews_reserved ON reviews (reserved_for) WHERE reserved_for IS NOT NULL;
 
 -- Every content that was ever up for review; nothing is overwritten.
@@ -89,3 +91,28 @@ CREATE TABLE overrides (
     at            INTEGER NOT NULL,
     PRIMARY KEY (project_key, revision)
 );
+-- Pages of what happened to any review, without walking past everybody else's events.
+CREATE INDEX events_of_reviews ON events (id) WHERE resource >= 'review:' AND resource < 'review;';
+
+-- What the figures are made of, added up event by event: how far that has come, where each review was then, the sums.
+CREATE TABLE review_tally (only_row INTEGER PRIMARY KEY CHECK (only_row = 1), counted_until INTEGER NOT NULL);
+INSERT INTO review_tally VALUES (1, 0);
+
+CREATE TABLE tallied_reviews (
+    review_id   TEXT    PRIMARY KEY,
+    project_key TEXT    NOT NULL,
+    category    TEXT    NOT NULL,
+    status      TEXT    NOT NULL,
+    since       INTEGER NOT NULL,            -- when it came into that status
+    created_at  INTEGER NOT NULL,
+    judged      INTEGER NOT NULL DEFAULT 0,  -- a reviewer has given a verdict
+    approved    INTEGER NOT NULL DEFAULT 0   -- has ever been approved
+) WITHOUT ROWID;
+
+CREATE TABLE review_figures (
+    project_key TEXT    NOT NULL,
+    figure      TEXT    NOT NULL,            -- now:<status>, category:<name>, stay:<status>, judged, approved, verdict, closed
+    number      INTEGER NOT NULL,            -- how many
+    micros      INTEGER NOT NULL,            -- how long they took together
+    PRIMARY KEY (project_key, figure)
+) WITHOUT ROWID;

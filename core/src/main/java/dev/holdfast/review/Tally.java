@@ -1,0 +1,182 @@
+package dev.holdfast.review;
+
+import dev.holdfast.event.Event;
+import dev.holdfast.event.EventTail;
+import dev.holdfast.review.TallyTable.Sum;
+import dev.holdfast.store.Store;
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Adds up what happens to reviews, each event once, so that the figures cost the same however much has happened.
+ *
+ * <ol>
+ *   <li>A stay in a status lasts until the status is another: comments, messages and takeovers do not end it. It counts
+ *       when it is over.
+ *   <li>Events are taken in their settled order, in bounded batches; how far it has come stands beside the sums and moves
+ *       in the same transaction. Brokers on one store take turns.
+ *   <li>What has been counted stays counted: averages and the approval rate go on to include reviews that were dropped.
+ * </ol>
+ */
+final class Tally {
+    private static final int AT_ONCE = 500;
+
+    /** What a batch brings, by project and figure. */
+    private final class Batch {
+        private record Figure(String project, String name) {}
+
+        private final Transaction transaction;
+        private final Map<String, Tallied> reviews = new LinkedHashMap<>();
+        private final Map<Figure, Sum> sums = new LinkedHashMap<>();
+
+        Batch(Transaction transaction) {
+            this.transaction = transaction;
+        }
+
+        void count(Event event) throws SQLException {
+            AuditEvent told = AuditEvent.of(event);
+            long at = micros(event.at());
+            Tallied known = known(told, at);
+            if (known == null) {
+                return;
+            }
+            Tallied review = known;
+            if (told.type().equals("review_revised")) {
+                review = moved(review, projectOf(told, review.project()));
+            }
+            String next = told.newStatus();
+            if (next != null && !next.equals(review.status())) {
+                add(review.project(), "stay:" + review.status(), 1, at - review.since());
+                add(review.project(), "now:" + review.status(), -1, 0);
+                add(review.project(), "now:" + next, 1, 0);
+                review = review.in(next, at);
+            }
+            if (told.type().equals("verdict_submitted")) {
+                review = judged(review, at);
+            }
+            if (told.type().equals("review_closed")) {
+                add(review.project(), "closed", 1, at - review.createdAt());
+            }
+            reviews.put(review.id(), review);
+        }
+
+        /** As counted so far; one that is met for the first time is counted as new. */
+        private @Nullable Tallied known(AuditEvent told, long at) throws SQLException {
+            Tallied met = reviews.get(told.reviewId());
+            if (met != null) {
+                return met;
+            }
+            Optional<Tallied> before = TallyTable.find(transaction, told.reviewId());
+            String status = told.newStatus();
+            if (before.isPresent() || status == null) {
+                return before.orElse(null);
+            }
+            Optional<Tallied> fresh = TallyTable.firstSeen(transaction, told.reviewId(), status, at);
+            fresh.ifPresent(review -> {
+                add(review.project(), "now:" + status, 1, 0);
+                add(review.project(), "category:" + review.category(), 1, 0);
+            });
+            return fresh.orElse(null);
+        }
+
+        private Tallied judged(Tallied review, long at) {
+            boolean approving = review.status().equals(Status.APPROVED.toString());
+            if (!review.judged()) {
+                add(review.project(), "judged", 1, 0);
+                add(review.project(), "verdict", 1, at - review.createdAt());
+            }
+            if (approving && !review.approved()) {
+                add(review.project(), "approved", 1, 0);
+            }
+            return review.afterVerdict(approving);
+        }
+
+        /** A revision may be for another project: the review counts there from now on. */
+        private Tallied moved(Tallied review, String project) {
+            if (!project.equals(review.project())) {
+                take(review, -1);
+                take(review.of(project), 1);
+            }
+            return review.of(project);
+        }
+
+        /** Counts the review itself in or out. */
+        private void take(Tallied review, int sign) {
+            add(review.project(), "now:" + review.status(), sign, 0);
+            add(review.project(), "category:" + review.category(), sign, 0);
+            if (review.judged()) {
+                add(review.project(), "judged", sign, 0);
+            }
+            if (review.approved()) {
+                add(review.project(), "approved", sign, 0);
+            }
+        }
+
+        private void add(String project, String figure, long number, long micros) {
+            sums.merge(
+                    new Figure(project, figure),
+                    new Sum(number, Math.max(0, micros)),
+                    (sum, more) -> sum.plus(more.number(), more.micros()));
+        }
+
+        void keep() throws SQLException {
+            for (Tallied review : reviews.values()) {
+                TallyTable.keep(transaction, review);
+            }
+            for (Map.Entry<Figure, Sum> sum : sums.entrySet()) {
+                TallyTable.add(transaction, sum.getKey().project(), sum.getKey().name(), sum.getValue());
+            }
+        }
+    }
+
+    private final Store store;
+    private final EventTail tail;
+
+    Tally(Store store, EventTail tail) {
+        this.store = store;
+        this.tail = tail;
+    }
+
+    /** Counts all that has happened. */
+    void catchUp() {
+        long until = tail.latest();
+        while (behind(until)) {
+            store.write(transaction -> count(transaction, until));
+        }
+    }
+
+    private boolean behind(long until) {
+        return store.read(transaction -> !History.ofReviews(transaction, TallyTable.counted(transaction), until, 1)
+                .isEmpty());
+    }
+
+    private int count(Transaction transaction, long until) throws SQLException {
+        List<Event> events = History.ofReviews(transaction, TallyTable.lock(transaction), until, AT_ONCE);
+        if (!events.isEmpty()) {
+            Batch batch = new Batch(transaction);
+            for (Event event : events) {
+                batch.count(event);
+            }
+            batch.keep();
+            TallyTable.move(transaction, events.getLast().id());
+        }
+        return events.size();
+    }
+
+    private static String projectOf(AuditEvent told, String otherwise) {
+        JsonNode project = told.metadata() instanceof JsonNode metadata ? metadata.get("project") : null;
+        return project == null || project.isNull() ? otherwise : Project.key(project.asString());
+    }
+
+    private static long micros(Instant at) {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, at);
+    }
+}

@@ -1,0 +1,9 @@
+package dev.holdfast.review;
+
+import dev.holdfast.store.Engine;
+
+class SqliteFiguresTest extends FiguresContract {
+    SqliteFiguresTest() {
+        super(Engine.SQLITE);
+    }
+}
