@@ -7,6 +7,7 @@ import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.EndOutcome;
 import dev.holdfast.claim.Ending;
 import dev.holdfast.claim.Fence;
+import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Refusal;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
@@ -105,6 +106,7 @@ public final class Claiming {
         review.reservedFor = null;
         review.unservedGeneration = null;
         locked.save();
+        reviewers.claimed(locked.transaction(), asked.holder());
         return granted(locked, changes.gate().claim(locked.transaction(), asked), revision);
     }
 
@@ -194,28 +196,50 @@ public final class Claiming {
             if (claim == null) {
                 throw Transitions.invalid(locked.status(), Status.PENDING, "bad_state");
             }
-            long next = claim.generation() + 1;
-            changes.gate()
-                    .reclaim(
-                            locked.transaction(),
-                            locked.resource(),
-                            claim.generation(),
-                            reason,
-                            Changes.told(
-                                    "review_reclaimed",
-                                    "pool-manager",
-                                    locked.status(),
-                                    Status.PENDING,
-                                    Metadata.of(
-                                            "old_reviewer",
-                                            claim.holder(),
-                                            "reason",
-                                            reason,
-                                            "claim_generation",
-                                            next)));
-            locked.save();
+            reclaim(locked, claim, reason);
             return ReviewTable.show(locked.transaction(), id).orElseThrow();
         });
+    }
+
+    private void reclaim(Changes.Locked locked, Claim claim, String reason) throws SQLException {
+        long next = claim.generation() + 1;
+        changes.gate()
+                .reclaim(
+                        locked.transaction(),
+                        locked.resource(),
+                        claim.generation(),
+                        reason,
+                        Changes.told(
+                                "review_reclaimed",
+                                "pool-manager",
+                                locked.status(),
+                                Status.PENDING,
+                                Metadata.of(
+                                        "old_reviewer", claim.holder(), "reason", reason, "claim_generation", next)));
+        locked.save();
+    }
+
+    /** Takes back whatever this reviewer holds; returns how many that were. */
+    public int reclaimFrom(String reviewer, String reason) {
+        int taken = 0;
+        for (Claim held : claims.held(Kind.REVIEW, reviewer, null)) {
+            String id = held.resource().id();
+            try {
+                if (changes.on(id, locked -> {
+                    Claim claim = locked.standing().claim();
+                    boolean still = claim != null && claim.fence().equals(held.fence());
+                    if (still) {
+                        reclaim(locked, held, reason);
+                    }
+                    return still;
+                })) {
+                    taken++;
+                }
+            } catch (RefusedException _) {
+                // it is gone altogether
+            }
+        }
+        return taken;
     }
 
     private Review shown(String id) {

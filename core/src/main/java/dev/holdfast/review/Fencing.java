@@ -34,6 +34,15 @@ final class Fencing {
                     "Stale claim: review was reclaimed since your claim. Your generation=" + generation + ", current="
                             + current);
         }
+        if (claim != null
+                && reviewer == null
+                && reviewers.managed(locked.transaction(), claim.holder()).isPresent()) {
+            // a generation can be guessed; a reviewer of the pool proves who it is
+            throw new RefusedException(
+                    "wrong_holder",
+                    "Unauthorized: review is claimed by " + claim.holder()
+                            + " of the pool, which must give its reviewer_id");
+        }
         if (holder != null && reviewer != null && !reviewer.equals(holder)) {
             throw new RefusedException(
                     "wrong_holder", "Unauthorized: review is claimed by " + holder + ", not " + reviewer);

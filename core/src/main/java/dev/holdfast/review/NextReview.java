@@ -67,10 +67,10 @@ public final class NextReview {
                 // it was taken or revised meanwhile: there may be others
             }
         }
-        return next(asked, project);
+        return next(asked, project, managed.isPresent());
     }
 
-    private Optional<Granted> next(Asked asked, @Nullable String project) {
+    private Optional<Granted> next(Asked asked, @Nullable String project, boolean managed) {
         Filter filter = new Filter(
                 project == null ? null : Project.key(project),
                 asked.category() == null ? Set.of() : Set.of(asked.category()));
@@ -82,6 +82,9 @@ public final class NextReview {
                 case ClaimOutcome.Granted fresh -> {
                     Optional<Granted> granted = ifItApplies(fresh.claim(), false);
                     if (granted.isPresent()) {
+                        if (managed) {
+                            checkStillActive(fresh.claim());
+                        }
                         return granted;
                     }
                 }
@@ -96,6 +99,22 @@ public final class NextReview {
                 }
                 case Refusal refusal -> throw new RefusedException(refusal.code(), refusal.message());
             }
+        }
+    }
+
+    /** While it waited it may have been told to end: then what came is not for it any more. */
+    private void checkStillActive(Claim claim) {
+        try {
+            changes.store().write(transaction -> {
+                Reviewers.Managed managed =
+                        reviewers.managed(transaction, claim.holder()).orElseThrow();
+                Claiming.checkActive(managed, claim.holder());
+                reviewers.claimed(transaction, claim.holder());
+                return managed;
+            });
+        } catch (RefusedException refused) {
+            claims.release(claim, null);
+            throw refused;
         }
     }
 

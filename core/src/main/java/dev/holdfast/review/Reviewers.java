@@ -2,6 +2,7 @@ package dev.holdfast.review;
 
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -36,4 +37,15 @@ public interface Reviewers {
 
     /** Alive and likely to go on with what it has begun: worth keeping a review for. */
     boolean comesBack(Transaction transaction, String reviewer) throws SQLException;
+
+    /**
+     * A reviewer has taken a review, in this transaction.
+     *
+     * @throws RefusedException when it may not take any more now; the transaction must not commit
+     */
+    default void claimed(Transaction transaction, String reviewer) throws SQLException {}
+
+    /** A reviewer has judged a review that it had held for so long. */
+    default void judged(Transaction transaction, String reviewer, boolean approved, Duration took)
+            throws SQLException {}
 }

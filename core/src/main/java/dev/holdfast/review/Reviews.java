@@ -42,7 +42,7 @@ public final class Reviews implements AutoCloseable {
         Changes changes = new Changes(store, claims.gate(), ids);
         proposals = new Proposals(changes, check, limits);
         claiming = new Claiming(changes, claims, reviewers, check);
-        verdicts = new Verdicts(changes, new Fencing(requireFence, reviewers), check, limits);
+        verdicts = new Verdicts(changes, new Fencing(requireFence, reviewers), reviewers, check, limits);
         counterPatches = new CounterPatches(changes, check);
         discussion = new Discussion(changes, reviewers, limits);
         next = new NextReview(changes, claims, claiming, reviewers, check);

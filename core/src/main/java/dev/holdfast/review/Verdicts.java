@@ -6,7 +6,9 @@ import dev.holdfast.claim.Ending;
 import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.Standing;
 import dev.holdfast.claim.Told;
+import dev.holdfast.store.LeaseClock;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -53,12 +55,14 @@ public final class Verdicts {
 
     private final Changes changes;
     private final Fencing fencing;
+    private final Reviewers reviewers;
     private final DiffCheck check;
     private final Limits limits;
 
-    Verdicts(Changes changes, Fencing fencing, DiffCheck check, Limits limits) {
+    Verdicts(Changes changes, Fencing fencing, Reviewers reviewers, DiffCheck check, Limits limits) {
         this.changes = changes;
         this.fencing = fencing;
+        this.reviewers = reviewers;
         this.check = check;
         this.limits = limits;
     }
@@ -195,6 +199,8 @@ public final class Verdicts {
                             locked.standing().generation(),
                             told);
         } else {
+            Duration took = Duration.between(claim.claimedAt(), LeaseClock.instant(locked.now()));
+            reviewers.judged(locked.transaction(), claim.holder(), target == Status.APPROVED, took);
             EndOutcome ended = changes.gate()
                     .end(
                             locked.transaction(),

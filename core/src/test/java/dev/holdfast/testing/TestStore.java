@@ -82,7 +82,9 @@ public record TestStore(
                     "resources",
                     "events",
                     "displacements",
-                    "agents")) {
+                    "agents",
+                    "reviewers",
+                    "pool_minutes")) {
                 transaction.update(Sql.of("DELETE FROM " + table), _ -> {});
             }
             return transaction.update(Sql.of("UPDATE generation_floor SET generation = 0"), _ -> {});

@@ -1,0 +1,9 @@
+package dev.holdfast.review;
+
+import dev.holdfast.store.Engine;
+
+class SqlitePoolReviewersTest extends PoolReviewersContract {
+    SqlitePoolReviewersTest() {
+        super(Engine.SQLITE);
+    }
+}
