@@ -79,6 +79,10 @@ final class ClaimEvents {
         append(transaction, row, now, "due", null, row.generation, Map.of());
     }
 
+    void blocked(Transaction transaction, ResourceRow row, long now) throws SQLException {
+        append(transaction, row, now, "blocked", null, row.generation, Map.of());
+    }
+
     void unblocked(Transaction transaction, ResourceRow row, long now) throws SQLException {
         append(transaction, row, now, "unblocked", null, row.generation, Map.of());
     }

@@ -12,6 +12,7 @@ import dev.holdfast.store.SqliteStore;
 import dev.holdfast.store.Store;
 import dev.holdfast.store.StoreException;
 import dev.holdfast.store.Transaction;
+import dev.holdfast.store.Work;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -142,10 +143,29 @@ public final class Claims implements AutoCloseable {
     }
 
     public ClaimOutcome claimNext(NextRequest asked) {
-        Wish wish = wish(asked);
-        long deadline = deadline(asked.patience());
-        Signals.Seen seen = signals.look(Announcements.topic(asked.kind()));
-        ClaimOutcome outcome = answered(engine.next(wish), busy -> busy);
+        return claimNext(wish(asked), engine::next);
+    }
+
+    /**
+     * As {@link #claimNext(NextRequest)}, on a condition of the domain that is looked at in the transaction of the grant.
+     *
+     * @param unless why nothing is to be given; empty: go on
+     */
+    public ClaimOutcome claimNext(NextRequest asked, Work<Optional<Refusal>> unless) {
+        Wish plain = wish(asked);
+        Wish wish = new Wish(plain.asked(), plain.lease(), plain.requestId(), false);
+        return claimNext(
+                wish,
+                wanted -> store.submit(transaction -> {
+                    Optional<Refusal> refusal = unless.in(transaction);
+                    return refusal.isPresent() ? refusal.get() : rows.next(transaction, wanted);
+                }));
+    }
+
+    private ClaimOutcome claimNext(Wish wish, Function<Wish, CompletableFuture<ClaimOutcome>> attempt) {
+        long deadline = deadline(wish.asked().patience());
+        Signals.Seen seen = signals.look(Announcements.topic(wish.asked().kind()));
+        ClaimOutcome outcome = answered(attempt.apply(wish), busy -> busy);
         while (outcome instanceof Nothing && !passed(deadline)) {
             Signals.Waiter waiter = signals.enlist(wish, wish::wants, seen);
             boolean used = false;
@@ -159,7 +179,7 @@ public final class Claims implements AutoCloseable {
                     return (ClaimOutcome) delivered.get();
                 }
                 seen = signals.look(seen.topic());
-                outcome = answered(engine.next(wish), busy -> busy);
+                outcome = answered(attempt.apply(wish), busy -> busy);
                 // Nothing: somebody else's grant used the wake-up up
                 used = outcome instanceof Granted || outcome instanceof Nothing;
             } catch (InterruptedException _) {
@@ -349,6 +369,11 @@ public final class Claims implements AutoCloseable {
         return leases;
     }
 
+    /** Something was put off: it may be the next that comes due. */
+    void lookWhatIsDue() {
+        due.look();
+    }
+
     /** This broker is one of so many on the same store. */
     void share(int share, int shares) {
         ready.share(share, shares);
@@ -371,8 +396,8 @@ public final class Claims implements AutoCloseable {
         return leases.micros(asked.resource().kind(), asked.ttl());
     }
 
-    private Wish wish(NextRequest asked) {
-        return new Wish(asked, leases.micros(asked.kind(), asked.ttl()), requestId(asked.requestId()));
+    Wish wish(NextRequest asked) {
+        return new Wish(asked, leases.micros(asked.kind(), asked.ttl()), requestId(asked.requestId()), true);
     }
 
     /** Every grant is marked, so that a second run of the same statement recognises the work of the first. */

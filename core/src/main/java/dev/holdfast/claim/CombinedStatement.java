@@ -117,7 +117,10 @@ final class CombinedStatement {
                 WINDOW asked AS (ORDER BY s.ordinal)
             ), changed AS (
                 UPDATE resources r SET
-                    state = CASE j.verdict WHEN 'END' THEN j.next_state ELSE 'held' END,
+                    state = CASE
+                        WHEN j.verdict <> 'END' THEN 'held'
+                        WHEN j.barred AND j.next_state = 'ready' THEN 'blocked'
+                        ELSE j.next_state END,
                     holder = CASE j.verdict WHEN 'END' THEN NULL ELSE j.caller END,
                     generation = CASE j.verdict WHEN 'GRANT' THEN j.generation + 1 ELSE j.generation END,
                     acquired_at = CASE j.verdict WHEN 'GRANT' THEN j.now WHEN 'END' THEN NULL ELSE j.acquired_at END,
@@ -135,11 +138,12 @@ final class CombinedStatement {
                     request_id = CASE j.verdict WHEN 'GRANT' THEN j.request WHEN 'END' THEN NULL ELSE j.request_id END,
                     not_before = NULL,
                     kept = j.kept OR (j.verdict = 'END' AND j.keep),
+                    barred = j.barred AND j.verdict <> 'END',
                     ended_generation = CASE j.verdict WHEN 'END' THEN j.generation ELSE j.ended_generation END,
                     ended_by = CASE j.verdict WHEN 'END' THEN j.holder ELSE j.ended_by END,
                     ended_as = CASE j.verdict WHEN 'END' THEN j.ending ELSE j.ended_as END,
                     attempts = CASE WHEN j.verdict = 'END' AND j.next_state = 'done' THEN 0 ELSE j.attempts END,
-                    ready_since = CASE WHEN j.verdict = 'END' AND j.next_state = 'ready' THEN j.now END,
+                    ready_since = CASE WHEN j.verdict = 'END' AND j.next_state = 'ready' AND NOT j.barred THEN j.now END,
                     note = CASE
                         WHEN j.verdict <> 'END' THEN j.note
                         WHEN j.next_state = 'done' THEN NULL

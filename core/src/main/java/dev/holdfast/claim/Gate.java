@@ -2,7 +2,10 @@ package dev.holdfast.claim;
 
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,9 +75,84 @@ public final class Gate {
         }
     }
 
-    /** The thing belongs to another queue from now on; reopen or reclaim it in the same transaction. */
+    /** The thing belongs to another queue from now on. */
     public void move(Transaction transaction, Resource resource, String queue) throws SQLException {
-        ResourceTable.move(transaction, resource, Text.limited("queue", queue, Text.LONGEST_HOLDER));
+        Optional<ResourceRow> row = ResourceTable.lock(transaction, resource.toString());
+        if (row.isPresent()) {
+            supply.sort(
+                    transaction,
+                    row.get(),
+                    Text.limited("queue", queue, Text.LONGEST_HOLDER),
+                    row.get().priority,
+                    row.get().labels);
+        }
+    }
+
+    /** Claim-next is to choose the thing by these from now on. */
+    public void sort(Transaction transaction, Resource resource, String queue, int priority, Set<String> labels)
+            throws SQLException {
+        Optional<ResourceRow> row = ResourceTable.lock(transaction, resource.toString());
+        if (row.isPresent()) {
+            supply.sort(transaction, row.get(), queue, priority, labels);
+        }
+    }
+
+    /** As {@link Claims#claimNext}, without waiting. */
+    public ClaimOutcome next(Transaction transaction, NextRequest asked) throws SQLException {
+        return rows.next(transaction, claims.wish(asked));
+    }
+
+    /**
+     * The guard of a change that only the holder may make; empty when it may. Whatever is wrong with the fence, the
+     * claim is lost, and the refusal tells who has it now.
+     */
+    public Optional<Refusal> guard(Transaction transaction, Resource resource, Fence fence) throws SQLException {
+        Optional<Refusal> refusal = rows.guard(transaction, resource, fence);
+        Optional<LockedRow> locked = refusal.isEmpty() ? Optional.empty() : LockedRow.of(transaction, resource);
+        return locked.isEmpty()
+                ? refusal
+                : refusal.map(
+                        why -> Rules.asLost(locked.get().row(), locked.get().outer(), why));
+    }
+
+    /** Nobody is to be given it: at once or, if it is held, as soon as it is let go. What is done stays done. */
+    public void block(Transaction transaction, Resource resource) throws SQLException {
+        supply.block(transaction, resource);
+    }
+
+    /**
+     * It may be given to somebody again.
+     *
+     * @param forgiven its failed attempts are forgotten; if not, what is parked for them stays so
+     */
+    public void unblock(Transaction transaction, Resource resource, boolean forgiven) throws SQLException {
+        supply.unblock(transaction, resource, forgiven);
+    }
+
+    /** Not to be claimed before then (null: from now on); for a thing that nobody holds. */
+    public void putOff(Transaction transaction, Resource resource, @Nullable Instant notBefore) throws SQLException {
+        Optional<ResourceRow> row = ResourceTable.lock(transaction, resource.toString());
+        if (row.isPresent() && !row.get().held()) {
+            supply.putOff(
+                    transaction,
+                    row.get(),
+                    notBefore == null ? null : ChronoUnit.MICROS.between(Instant.EPOCH, notBefore));
+            transaction.afterCommit(claims::lookWhatIsDue);
+        }
+    }
+
+    /** What the next holder is to know, if this one does not come to say it. */
+    public void note(Transaction transaction, Resource resource, String note) throws SQLException {
+        Optional<ResourceRow> row = ResourceTable.lock(transaction, resource.toString());
+        if (row.isPresent()) {
+            row.get().note = Text.limited("note", note, Text.LONGEST_NOTE);
+            ResourceTable.update(transaction, row.get());
+        }
+    }
+
+    /** How many things of a kind this one holds; call it after locking whatever keeps that from changing. */
+    public long heldCount(Transaction transaction, Kind kind, String holder) throws SQLException {
+        return ResourceTable.heldCount(transaction, kind, holder);
     }
 
     /** A change that leaves the claim as it is. */

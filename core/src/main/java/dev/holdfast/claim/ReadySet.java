@@ -118,18 +118,26 @@ final class ReadySet {
 
     private final class OfKind {
         private final Map<String, OfQueue> queues = new HashMap<>();
+        /** What was told of a thing last counts: its priority, queue or labels may have changed. */
+        private final Map<String, Item> byKey = new HashMap<>();
+
         private final List<Item> meanwhile = new ArrayList<>();
         private Horizon horizon = Horizon.NOTHING;
         private int refills;
 
         void add(Item item) {
+            Item before = byKey.get(item.key());
+            if (before != null) {
+                remove(before);
+            }
             OfQueue queue = queues.computeIfAbsent(item.queue(), _ -> new OfQueue());
             if (!horizon.covers(item) && !queue.horizon.covers(item)) {
                 return; // found again when what is better is gone
             }
             queue.items.add(item);
+            byKey.put(item.key(), item);
             if (queue.items.size() > MOST_PER_QUEUE) {
-                queue.items.removeLast();
+                byKey.remove(queue.items.removeLast().key());
                 queue.horizon = queue.horizon.orNearer(queue.items.last());
                 horizon = horizon.orNearer(queue.items.last());
             }
@@ -148,13 +156,16 @@ final class ReadySet {
 
         Optional<Item> take(Filter filter) {
             Optional<Item> best = best(filter);
-            best.ifPresent(item -> {
-                OfQueue queue = queues.get(item.queue());
-                if (queue != null && queue.items.remove(item) && queue.isForgettable()) {
-                    queues.remove(item.queue());
-                }
-            });
+            best.ifPresent(this::remove);
             return best;
+        }
+
+        private void remove(Item item) {
+            byKey.remove(item.key());
+            OfQueue queue = queues.get(item.queue());
+            if (queue != null && queue.items.remove(item) && queue.isForgettable()) {
+                queues.remove(item.queue());
+            }
         }
 
         Optional<Item> best(Filter filter) {

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 /** One row of {@code resources}, as it is read under its lock, changed by {@link Rules} and written back. */
 final class ResourceRow {
     final Resource resource;
-    final String queue;
-    final int priority;
+    String queue;
+    int priority;
     long seq;
-    final Set<String> labels;
+    Set<String> labels;
     final @Nullable Integer mostAttempts;
 
     State state = State.READY;
@@ -21,6 +21,9 @@ final class ResourceRow {
     Long notBefore;
 
     boolean kept;
+
+    /** Held, but to be blocked as soon as nobody holds it any more. */
+    boolean barred;
 
     @Nullable
     String holder;
@@ -94,6 +97,11 @@ final class ResourceRow {
     /** Claim-next may give it away. */
     boolean offered() {
         return state == State.READY && notBefore == null && !kept;
+    }
+
+    /** Blocked because it failed too often. */
+    boolean parked() {
+        return state == State.BLOCKED && mostAttempts != null && attempts >= mostAttempts;
     }
 
     /** The resource whose claim keeps this one alive, if it is held softly. */

@@ -21,17 +21,17 @@ final class ResourceTable {
 
     private static final Sql INSERT = Sql.of("""
             INSERT INTO resources (key, kind, queue, priority, labels, most_attempts,
-                state, not_before, kept, holder, generation, acquired_at, renewed_at, expires_at, lease, confirmed,
+                state, not_before, kept, barred, holder, generation, acquired_at, renewed_at, expires_at, lease, confirmed,
                 request_id, outer_key, outer_generation, ended_generation, ended_by, ended_as, attempts, ready_since, note)
             VALUES (:key, :kind, :queue, :priority, :labels, :most_attempts,
-                :state, :not_before, :kept, :holder, :generation, :acquired_at, :renewed_at, :expires_at, :lease, :confirmed,
+                :state, :not_before, :kept, :barred, :holder, :generation, :acquired_at, :renewed_at, :expires_at, :lease, :confirmed,
                 :request_id, :outer_key, :outer_generation, :ended_generation, :ended_by, :ended_as, :attempts, :ready_since, :note)
             ON CONFLICT (key) DO NOTHING RETURNING seq
             """);
 
     private static final Sql UPDATE = Sql.of("""
             UPDATE resources SET
-                state = :state, not_before = :not_before, kept = :kept, holder = :holder, generation = :generation,
+                state = :state, not_before = :not_before, kept = :kept, barred = :barred, holder = :holder, generation = :generation,
                 acquired_at = :acquired_at, renewed_at = :renewed_at, expires_at = :expires_at, lease = :lease,
                 confirmed = :confirmed, request_id = :request_id, outer_key = :outer_key,
                 outer_generation = :outer_generation, ended_generation = :ended_generation, ended_by = :ended_by,
@@ -39,7 +39,11 @@ final class ResourceTable {
             WHERE key = :key
             """);
 
-    private static final Sql MOVE = Sql.of("UPDATE resources SET queue = :queue WHERE key = :key");
+    private static final Sql SORT =
+            Sql.of("UPDATE resources SET queue = :queue, priority = :priority, labels = :labels WHERE key = :key");
+
+    private static final Sql HELD_COUNT =
+            Sql.of("SELECT count(*) AS held FROM resources WHERE state = 'held' AND holder = :holder AND kind = :kind");
 
     private static final Sql FLOOR = Sql.of("SELECT generation FROM generation_floor");
 
@@ -119,8 +123,24 @@ final class ResourceTable {
         return seq.isPresent();
     }
 
-    static void move(Transaction transaction, Resource resource, String queue) throws SQLException {
-        transaction.update(MOVE, p -> p.text("key", resource.toString()).text("queue", queue));
+    /** Writes what claim-next chooses by; everything else is in {@link #update}. */
+    static void sort(Transaction transaction, ResourceRow row) throws SQLException {
+        transaction.update(
+                SORT,
+                p -> p.text("key", row.resource.toString())
+                        .text("queue", row.queue)
+                        .number("priority", row.priority)
+                        .text("labels", json(row.labels)));
+    }
+
+    /** How many things of a kind this one holds. */
+    static long heldCount(Transaction transaction, Kind kind, String holder) throws SQLException {
+        return transaction
+                .first(
+                        HELD_COUNT,
+                        p -> p.text("kind", kind.toString()).text("holder", holder),
+                        row -> row.number("held"))
+                .orElse(0L);
     }
 
     static void update(Transaction transaction, ResourceRow row) throws SQLException {
@@ -207,6 +227,7 @@ final class ResourceTable {
                 .text("state", row.state.toString())
                 .time("not_before", row.notBefore)
                 .flag("kept", row.kept)
+                .flag("barred", row.barred)
                 .text("holder", row.holder)
                 .number("generation", row.generation)
                 .time("acquired_at", row.acquiredAt)
@@ -239,6 +260,7 @@ final class ResourceTable {
         read.state = State.of(row.text("state"));
         read.notBefore = row.timeOrNull("not_before");
         read.kept = row.flag("kept");
+        read.barred = row.flag("barred");
         read.holder = row.textOrNull("holder");
         read.generation = row.number("generation");
         read.acquiredAt = row.timeOrNull("acquired_at");

@@ -84,7 +84,7 @@ final class RowClaims {
         if (!Rules.free(row, locked.get().outer(), now)) {
             return Rules.notFree(row, locked.get().outer(), now);
         }
-        if (expiredOnceTooOften(transaction, row, now)) {
+        if (isBlockedInstead(transaction, row, now)) {
             return new Refusal.NotClaimable(row.resource, row.state.toString());
         }
         Displaced displaced = displace(transaction, row, asked.holder(), now);
@@ -94,11 +94,11 @@ final class RowClaims {
         return new Granted(row.claim(outer.expiresAt), displaced, row.note);
     }
 
-    /** Grants a row that is free; one whose lease ran out once too often is parked instead. */
+    /** Grants a row that is free; one whose lease ran out once too often, or that is barred, is blocked instead. */
     private ClaimOutcome give(
             Transaction transaction, ResourceRow row, String holder, long lease, String requestId, long now)
             throws SQLException {
-        if (expiredOnceTooOften(transaction, row, now)) {
+        if (isBlockedInstead(transaction, row, now)) {
             return new Refusal.NotClaimable(row.resource, row.state.toString());
         }
         Displaced displaced = displace(transaction, row, holder, now);
@@ -108,8 +108,12 @@ final class RowClaims {
         return new Granted(row.claim(), displaced, row.note);
     }
 
-    private boolean expiredOnceTooOften(Transaction transaction, ResourceRow row, long now) throws SQLException {
-        return Rules.parksWhenItExpires(row) && reclaims.takeBack(transaction, row, "expired", true, null, now);
+    private boolean isBlockedInstead(Transaction transaction, ResourceRow row, long now) throws SQLException {
+        if (!Rules.parksWhenItExpires(row) && !row.barred) {
+            return false;
+        }
+        reclaims.takeBack(transaction, row, "expired", true, null, now);
+        return true;
     }
 
     /** Tells the holder whose lease ran out, at its next heartbeat, that the claim is another's now. */
@@ -163,7 +167,7 @@ final class RowClaims {
             if (give(transaction, expired.get(), asked.holder(), wish.lease(), wish.requestId(), now)
                     instanceof Granted granted) {
                 return granted;
-            } // it was parked instead: the next one
+            } // it was blocked instead: the next one
         }
     }
 

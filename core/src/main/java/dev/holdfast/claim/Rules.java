@@ -226,7 +226,11 @@ final class Rules {
         row.confirmed = false;
         row.requestId = null;
         row.under = null;
-        row.readySince = state == State.READY ? Long.valueOf(now) : null;
+        if (state == State.READY && row.barred) {
+            row.state = State.BLOCKED;
+        }
+        row.barred = false;
+        row.readySince = row.state == State.READY ? Long.valueOf(now) : null;
     }
 
     /** Why the row is not given to this caller now. */

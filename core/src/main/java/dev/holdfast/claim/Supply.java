@@ -6,6 +6,7 @@ import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Makes things claimable: new ones, blocked ones, and those whose time has come. */
@@ -28,7 +29,7 @@ final class Supply {
         forgetWhatIsDue(row, now);
         row.readySince = row.state == State.READY ? Long.valueOf(now) : null;
         Optional<Signals.Waiter> waiter = row.offered()
-                ? signals.take(Announcements.topic(made.resource().kind()), Item.of(row))
+                ? signals.take(Announcements.topic(made.resource().kind()), new Wish.Handed(Item.of(row)))
                 : Optional.empty();
         if (waiter.isPresent()) {
             transaction.afterRollback(waiter.get()::putBack);
@@ -51,20 +52,74 @@ final class Supply {
 
     /** Lets a blocked thing be claimed; its failed attempts are forgiven. */
     boolean unblock(Transaction transaction, Resource resource) throws SQLException {
+        return unblock(transaction, resource, true);
+    }
+
+    /** @param forgiven its failed attempts are forgotten; if not, what is parked for them stays so */
+    boolean unblock(Transaction transaction, Resource resource, boolean forgiven) throws SQLException {
         Optional<ResourceRow> locked = ResourceTable.lock(transaction, resource.toString());
-        if (locked.isEmpty() || locked.get().state != State.BLOCKED) {
+        if (locked.isEmpty()) {
             return false;
         }
         ResourceRow row = locked.get();
+        if (row.barred) {
+            row.barred = false;
+            ResourceTable.update(transaction, row);
+            return false;
+        }
+        if (row.state != State.BLOCKED || (!forgiven && row.parked())) {
+            return false;
+        }
         long now = transaction.now();
         row.state = State.READY;
         row.readySince = now;
         forgetWhatIsDue(row, now);
-        row.attempts = 0;
+        row.attempts = forgiven ? 0 : row.attempts;
         ResourceTable.update(transaction, row);
         events.unblocked(transaction, row, now);
         transaction.afterCommit(() -> announcements.freed(row));
         return true;
+    }
+
+    /** Nobody is to be given it: at once or, if it is held, as soon as it is let go. What is done stays done. */
+    void block(Transaction transaction, Resource resource) throws SQLException {
+        Optional<ResourceRow> locked = ResourceTable.lock(transaction, resource.toString());
+        if (locked.isEmpty()) {
+            return;
+        }
+        ResourceRow row = locked.get();
+        switch (row.state) {
+            case HELD -> {
+                row.barred = true;
+                ResourceTable.update(transaction, row);
+            }
+            case READY -> {
+                row.state = State.BLOCKED;
+                row.readySince = null;
+                ResourceTable.update(transaction, row);
+                events.blocked(transaction, row, transaction.now());
+            }
+            case BLOCKED, DONE -> {}
+        }
+    }
+
+    /** Not to be claimed before then (null: from now on); for a thing that nobody holds. */
+    void putOff(Transaction transaction, ResourceRow row, @Nullable Long notBefore) throws SQLException {
+        long now = transaction.now();
+        row.notBefore = notBefore;
+        forgetWhatIsDue(row, now);
+        ResourceTable.update(transaction, row);
+        transaction.afterCommit(() -> announcements.freed(row));
+    }
+
+    /** Claim-next is to choose by these from now on. */
+    void sort(Transaction transaction, ResourceRow row, String queue, int priority, Set<String> labels)
+            throws SQLException {
+        row.queue = queue;
+        row.priority = priority;
+        row.labels = labels;
+        ResourceTable.sort(transaction, row);
+        transaction.afterCommit(() -> announcements.freed(row));
     }
 
     /** Makes a thing that nobody holds ready, as if it had just been made; its failed attempts are forgiven. */

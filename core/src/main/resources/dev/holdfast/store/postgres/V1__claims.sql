@@ -12,6 +12,7 @@ CREATE TABLE resources (
     not_before       timestamptz,                        -- ready, but not before this time
     state            text        NOT NULL CHECK (state IN ('ready', 'blocked', 'held', 'done')),
     kept             boolean     NOT NULL DEFAULT false, -- free, but kept out of claim-next until its status changes
+    barred           boolean     NOT NULL DEFAULT false, -- held, but blocked as soon as nobody holds it any more
     holder           text,
     generation       bigint      NOT NULL DEFAULT 0,     -- + 1 on every grant and reclaim, never less
     acquired_at      timestamptz,

@@ -9,6 +9,7 @@ CREATE TABLE resources (
     not_before       INTEGER,                            -- ready, but not before this time
     state            TEXT    NOT NULL CHECK (state IN ('ready', 'blocked', 'held', 'done')),
     kept             INTEGER NOT NULL DEFAULT 0,         -- free, but kept out of claim-next until its status changes
+    barred           INTEGER NOT NULL DEFAULT 0,         -- held, but blocked as soon as nobody holds it any more
     holder           TEXT,
     generation       INTEGER NOT NULL DEFAULT 0,         -- + 1 on every grant and reclaim, never less
     acquired_at      INTEGER,
