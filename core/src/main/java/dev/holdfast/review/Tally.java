@@ -70,16 +70,20 @@ final class Tally {
 
         /** As counted so far; one that is met for the first time is counted as new. */
         private @Nullable Tallied known(AuditEvent told, long at) throws SQLException {
-            Tallied met = reviews.get(told.reviewId());
+            String id = told.reviewId();
+            if (id == null) {
+                return null; // it happened to a content, not to a review
+            }
+            Tallied met = reviews.get(id);
             if (met != null) {
                 return met;
             }
-            Optional<Tallied> before = TallyTable.find(transaction, told.reviewId());
+            Optional<Tallied> before = TallyTable.find(transaction, id);
             String status = told.newStatus();
             if (before.isPresent() || status == null) {
                 return before.orElse(null);
             }
-            Optional<Tallied> fresh = TallyTable.firstSeen(transaction, told.reviewId(), status, at);
+            Optional<Tallied> fresh = TallyTable.firstSeen(transaction, id, status, at);
             fresh.ifPresent(review -> {
                 add(review.project(), "now:" + status, 1, 0);
                 add(review.project(), "category:" + review.category(), 1, 0);
