@@ -96,7 +96,11 @@ record HistoryWorkload(
                 recorder.heartbeat(claim);
             }
             if (random.nextInt(12) > 0) {
-                recorder.end(claim, random.nextInt(4) == 0 ? Verb.FAIL : Verb.RELEASE);
+                Verb verb = random.nextInt(4) == 0 ? Verb.FAIL : Verb.RELEASE;
+                recorder.end(claim, verb);
+                if (random.nextInt(3) == 0) {
+                    recorder.end(claim, verb); // as if the answer had been lost
+                }
             }
             old.add(claim);
         }
