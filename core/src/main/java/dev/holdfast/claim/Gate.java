@@ -155,6 +155,11 @@ public final class Gate {
         return ResourceTable.heldCount(transaction, kind, holder);
     }
 
+    /** Hears, in the same transaction, of things of this kind that were parked because their leases ran out too often. */
+    public void onParked(Kind kind, Parking parking) {
+        reclaims.onParked(kind, parking);
+    }
+
     /** A change that leaves the claim as it is. */
     public void tell(Transaction transaction, Resource resource, @Nullable Long generation, Told told)
             throws SQLException {

@@ -22,7 +22,7 @@ public record Leases(Map<Kind, Duration> byKind, Duration longest) {
     }
 
     /** Microseconds to lease for, as asked or by default. */
-    long micros(Kind kind, @Nullable Duration asked) {
+    public long micros(Kind kind, @Nullable Duration asked) {
         if (asked == null) {
             return byKind.getOrDefault(kind, kind.lease()).toNanos() / 1_000;
         }

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param priority 0 (first) to 4 (last)
  * @param blocked made, but not claimable until it is unblocked
  * @param notBefore claimable from then on; null: at once
+ * @param kept claimable by name, but not given away by claim-next until its domain says so
  * @param mostAttempts parked as blocked after so many failed or expired grants; null: never
  */
 public record NewResource(
@@ -19,6 +20,7 @@ public record NewResource(
         Set<String> labels,
         boolean blocked,
         @Nullable Instant notBefore,
+        boolean kept,
         @Nullable Integer mostAttempts) {
     public static final int ORDINARY_PRIORITY = 2;
 
@@ -35,30 +37,34 @@ public record NewResource(
     }
 
     public static NewResource of(Resource resource) {
-        return new NewResource(resource, "", ORDINARY_PRIORITY, Set.of(), false, null, null);
+        return new NewResource(resource, "", ORDINARY_PRIORITY, Set.of(), false, null, false, null);
     }
 
     public NewResource queue(String queue) {
-        return new NewResource(resource, queue, priority, labels, blocked, notBefore, mostAttempts);
+        return new NewResource(resource, queue, priority, labels, blocked, notBefore, kept, mostAttempts);
     }
 
     public NewResource priority(int priority) {
-        return new NewResource(resource, queue, priority, labels, blocked, notBefore, mostAttempts);
+        return new NewResource(resource, queue, priority, labels, blocked, notBefore, kept, mostAttempts);
     }
 
     public NewResource labels(Set<String> labels) {
-        return new NewResource(resource, queue, priority, labels, blocked, notBefore, mostAttempts);
+        return new NewResource(resource, queue, priority, labels, blocked, notBefore, kept, mostAttempts);
     }
 
     public NewResource blocked(boolean blocked) {
-        return new NewResource(resource, queue, priority, labels, blocked, notBefore, mostAttempts);
+        return new NewResource(resource, queue, priority, labels, blocked, notBefore, kept, mostAttempts);
     }
 
     public NewResource notBefore(@Nullable Instant notBefore) {
-        return new NewResource(resource, queue, priority, labels, blocked, notBefore, mostAttempts);
+        return new NewResource(resource, queue, priority, labels, blocked, notBefore, kept, mostAttempts);
+    }
+
+    public NewResource kept(boolean kept) {
+        return new NewResource(resource, queue, priority, labels, blocked, notBefore, kept, mostAttempts);
     }
 
     public NewResource mostAttempts(@Nullable Integer mostAttempts) {
-        return new NewResource(resource, queue, priority, labels, blocked, notBefore, mostAttempts);
+        return new NewResource(resource, queue, priority, labels, blocked, notBefore, kept, mostAttempts);
     }
 }

@@ -4,18 +4,25 @@ import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Takes claims back from holders that are gone: the generation moves on, so that they are fenced out, and they are told. */
 final class Reclaims {
     private final ClaimEvents events;
     private final Announcements announcements;
+    private final Map<Kind, Parking> parking = new ConcurrentHashMap<>();
 
     Reclaims(ClaimEvents events, Announcements announcements) {
         this.events = events;
         this.announcements = announcements;
+    }
+
+    void onParked(Kind kind, Parking hears) {
+        parking.put(kind, hears);
     }
 
     /** Only if it is still this grant; a mismatch changes nothing. */
@@ -85,6 +92,10 @@ final class Reclaims {
         ResourceTable.update(transaction, row);
         events.takenBack(transaction, row, holder, reason, parked, told, now);
         transaction.afterCommit(() -> announcements.freed(row));
+        Parking hears = parking.get(row.resource.kind());
+        if (parked && hears != null) {
+            hears.parked(transaction, row.resource);
+        }
         return parked;
     }
 }

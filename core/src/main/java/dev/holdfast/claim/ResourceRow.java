@@ -86,6 +86,7 @@ final class ResourceRow {
         ResourceRow row =
                 new ResourceRow(made.resource(), made.queue(), made.priority(), 0, made.labels(), made.mostAttempts());
         row.state = made.blocked() ? State.BLOCKED : State.READY;
+        row.kept = made.kept();
         row.notBefore = made.notBefore() == null ? null : ChronoUnit.MICROS.between(Instant.EPOCH, made.notBefore());
         return row;
     }

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param claim who holds it; null: nobody
  * @param expired its lease has run out, so that anybody may take it
+ * @param attempts that failed or ran out since the last success
  * @param endedGeneration the last grant that its holder ended
  */
 public record Standing(
@@ -14,6 +15,7 @@ public record Standing(
         long generation,
         @Nullable Claim claim,
         boolean expired,
+        long attempts,
         @Nullable Long endedGeneration,
         @Nullable String endedBy) {
     static Standing of(ResourceRow row, long now) {
@@ -22,6 +24,7 @@ public record Standing(
                 row.generation,
                 row.held() && row.under == null ? row.claim() : null,
                 row.expired(now),
+                row.attempts,
                 row.endedGeneration,
                 row.endedBy);
     }

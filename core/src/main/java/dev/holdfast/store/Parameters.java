@@ -46,6 +46,13 @@ public final class Parameters {
         return this;
     }
 
+    public Parameters real(String name, double value) throws SQLException {
+        for (int at : sql.positions(name)) {
+            statement.setDouble(at, value);
+        }
+        return this;
+    }
+
     public Parameters flag(String name, boolean value) throws SQLException {
         for (int at : sql.positions(name)) {
             statement.setBoolean(at, value);

@@ -39,6 +39,10 @@ public final class Row {
         return results.wasNull() ? null : value;
     }
 
+    public double real(String column) throws SQLException {
+        return results.getDouble(column);
+    }
+
     public boolean flag(String column) throws SQLException {
         return results.getBoolean(column);
     }

@@ -1,0 +1,34 @@
+package dev.holdfast.claim;
+
+import java.util.Map;
+
+/** A call was refused: nothing was changed. The message is for people, the code for programs. */
+public final class RefusedException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final String code;
+    private final transient Map<String, Object> details;
+
+    public RefusedException(String code, String message) {
+        this(code, message, Map.of());
+    }
+
+    public RefusedException(String code, String message, Map<String, Object> details) {
+        super(message, null, false, false); // an answer, not a fault: nobody reads its stack
+        this.code = code;
+        this.details = details;
+    }
+
+    public static RefusedException of(Refusal refusal) {
+        return new RefusedException(refusal.code(), refusal.message());
+    }
+
+    public String code() {
+        return code;
+    }
+
+    /** What a program may want to know beside the text. */
+    public Map<String, Object> details() {
+        return details;
+    }
+}

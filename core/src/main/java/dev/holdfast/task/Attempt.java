@@ -1,0 +1,23 @@
+package dev.holdfast.task;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt to claim, extend, release or finish, as the log has it.
+ *
+ * @param at null while it is being written
+ */
+public record Attempt(
+        String taskId,
+        String processorId,
+        String operation,
+        String outcome,
+        boolean claimed,
+        @Nullable String alreadyClaimedBy,
+        @Nullable String taskState,
+        String message,
+        @Nullable Long claimGeneration,
+        @Nullable Long requestedSeq,
+        double seconds,
+        @Nullable Instant at) {}

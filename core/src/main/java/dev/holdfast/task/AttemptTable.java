@@ -1,0 +1,84 @@
+package dev.holdfast.task;
+
+import dev.holdfast.store.LeaseClock;
+import dev.holdfast.store.Sql;
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
+import java.util.List;
+
+/** The SQL of {@code finalization_attempts}; on PostgreSQL the functions write them. */
+final class AttemptTable {
+    private static final Sql INSERT = Sql.of("""
+            INSERT INTO finalization_attempts (task_id, processor_id, operation, outcome, claimed, already_claimed_by,
+                task_state, message, claim_generation, requested_seq, seconds, attempted_at)
+            VALUES (:task_id, :processor_id, :operation, :outcome, :claimed, :already_claimed_by,
+                :task_state, :message, :claim_generation, :requested_seq, :seconds, :now)
+            """);
+
+    private static final Sql OF_TASK = Sql.of("""
+            SELECT * FROM finalization_attempts WHERE task_id = :task_id AND id > :after ORDER BY id LIMIT :most
+            """);
+
+    private static final Sql AFTER =
+            Sql.of("SELECT * FROM finalization_attempts WHERE id > :after ORDER BY id LIMIT :most");
+
+    private static final Sql DROP_OLD = Sql.of("""
+            DELETE FROM finalization_attempts WHERE id IN (
+                SELECT id FROM finalization_attempts WHERE attempted_at < :before ORDER BY attempted_at LIMIT :most)
+            """);
+
+    private AttemptTable() {}
+
+    /** An attempt with its number in the log. */
+    record Numbered(long id, Attempt attempt) {}
+
+    static void add(Transaction transaction, Attempt attempt) throws SQLException {
+        transaction.update(
+                INSERT,
+                p -> p.text("task_id", attempt.taskId())
+                        .text("processor_id", attempt.processorId())
+                        .text("operation", attempt.operation())
+                        .text("outcome", attempt.outcome())
+                        .flag("claimed", attempt.claimed())
+                        .text("already_claimed_by", attempt.alreadyClaimedBy())
+                        .text("task_state", attempt.taskState())
+                        .text("message", attempt.message())
+                        .number("claim_generation", attempt.claimGeneration())
+                        .number("requested_seq", attempt.requestedSeq())
+                        .real("seconds", attempt.seconds())
+                        .time("now", transaction.now()));
+    }
+
+    static List<Numbered> ofTask(Transaction transaction, String taskId, long after, int most) throws SQLException {
+        return transaction.list(
+                OF_TASK,
+                p -> p.text("task_id", taskId).number("after", after).number("most", most),
+                AttemptTable::read);
+    }
+
+    static List<Numbered> after(Transaction transaction, long after, int most) throws SQLException {
+        return transaction.list(AFTER, p -> p.number("after", after).number("most", most), AttemptTable::read);
+    }
+
+    static int dropOld(Transaction transaction, long before, int most) throws SQLException {
+        return transaction.update(DROP_OLD, p -> p.time("before", before).number("most", most));
+    }
+
+    private static Numbered read(dev.holdfast.store.Row row) throws SQLException {
+        return new Numbered(
+                row.number("id"),
+                new Attempt(
+                        row.text("task_id"),
+                        row.text("processor_id"),
+                        row.text("operation"),
+                        row.text("outcome"),
+                        row.flag("claimed"),
+                        row.textOrNull("already_claimed_by"),
+                        row.textOrNull("task_state"),
+                        row.text("message"),
+                        row.numberOrNull("claim_generation"),
+                        row.numberOrNull("requested_seq"),
+                        row.real("seconds"),
+                        LeaseClock.instant(row.time("attempted_at"))));
+    }
+}

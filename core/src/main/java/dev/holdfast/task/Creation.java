@@ -1,0 +1,200 @@
+package dev.holdfast.task;
+
+import dev.holdfast.claim.Fence;
+import dev.holdfast.claim.Gate;
+import dev.holdfast.claim.InvalidException;
+import dev.holdfast.claim.NewResource;
+import dev.holdfast.claim.Refusal;
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.claim.Told;
+import dev.holdfast.store.Store;
+import dev.holdfast.store.Transaction;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Makes tasks, and lets running ones fan out. */
+final class Creation {
+    private final Store store;
+    private final Gate gate;
+    private final Settlement settlement;
+    private final Supplier<String> ids;
+
+    Creation(Store store, Gate gate, Settlement settlement, Supplier<String> ids) {
+        this.store = store;
+        this.gate = gate;
+        this.settlement = settlement;
+        this.ids = ids;
+    }
+
+    /** The same idempotency key with the same content brings the task that was made with it first. */
+    Task create(NewTask asked) {
+        Graph.check(asked.steps(), Set.of());
+        String id = ids.get();
+        String hash = hash(asked);
+        return store.write(transaction -> {
+            long now = transaction.now();
+            if (!TaskTable.insert(transaction, id, asked, hash, now)) {
+                return made(transaction, asked, id, hash);
+            }
+            CounterTable.insert(transaction, id);
+            gate.create(
+                    transaction,
+                    NewResource.of(Task.finalization(id))
+                            .queue(asked.finalizer().toString())
+                            .kept(true),
+                    new Told(
+                            "task_created",
+                            null,
+                            Map.of("name", asked.name(), "steps", asked.steps().size())));
+            add(transaction, id, asked.namespace(), asked.steps(), 0);
+            return TaskTable.show(transaction, id).orElseThrow();
+        });
+    }
+
+    private static Task made(Transaction transaction, NewTask asked, String id, String hash) throws SQLException {
+        Optional<TaskTable.Made> before = TaskTable.sameKey(transaction, asked.namespace(), asked.idempotencyKey());
+        if (before.isEmpty()) {
+            return TaskTable.show(transaction, id).orElseThrow(); // a second run of this very call
+        }
+        if (!before.get().requestHash().equals(hash)) {
+            throw new RefusedException(
+                    "bad_state",
+                    "idempotency_key '" + asked.idempotencyKey() + "' was used for another task, "
+                            + before.get().id() + "; use a new key, or ask for the same again");
+        }
+        return TaskTable.show(transaction, before.get().id()).orElseThrow();
+    }
+
+    /**
+     * Adds steps to a task that runs; what is there already with the same key is left as it is, so that a repeat adds
+     * nothing.
+     *
+     * @param by the step that fans out, and its fence; null: anybody may
+     */
+    Task add(String taskId, List<NewStep> steps, @Nullable String by, @Nullable Fence fence) {
+        return store.write(transaction -> {
+            if (by != null && fence != null) {
+                Optional<Refusal> refusal = gate.guard(transaction, Step.resource(by), fence);
+                if (refusal.isPresent()) {
+                    throw RefusedException.of(refusal.get());
+                }
+            }
+            Set<String> present = lockDependencies(transaction, taskId, steps);
+            if (CounterTable.lock(transaction, taskId).isEmpty()) {
+                throw Tasks.notFound(taskId);
+            }
+            Task task = TaskTable.show(transaction, taskId).orElseThrow();
+            if (task.state().ended()) {
+                throw new RefusedException(
+                        "bad_state", "task " + taskId + " is " + task.state() + "; nothing can be added to it");
+            }
+            List<NewStep> missing = missing(transaction, taskId, steps);
+            Graph.check(missing, present);
+            if (task.counters().total() + missing.size() > Tasks.MOST_STEPS) {
+                throw new InvalidException("a task has at most " + Tasks.MOST_STEPS + " steps");
+            }
+            if (!missing.isEmpty()) {
+                add(transaction, taskId, task.namespace(), missing, StepTable.lastPosition(transaction, taskId));
+            }
+            return TaskTable.show(transaction, taskId).orElseThrow();
+        });
+    }
+
+    /** Locked, none of them can end between our look at it and our commit: it would miss who waits for it. */
+    private Set<String> lockDependencies(Transaction transaction, String taskId, List<NewStep> steps)
+            throws SQLException {
+        Set<String> present = new HashSet<>();
+        for (String before : new TreeSet<>(
+                steps.stream().flatMap(step -> step.dependsOn().stream()).toList())) {
+            if (gate.lock(transaction, Step.resource(Step.id(taskId, before))).isPresent()) {
+                present.add(before);
+            }
+        }
+        return present;
+    }
+
+    private static List<NewStep> missing(Transaction transaction, String taskId, List<NewStep> steps)
+            throws SQLException {
+        Set<String> there = new HashSet<>();
+        for (NewStep step : steps) {
+            if (StepTable.show(transaction, Step.id(taskId, step.key())).isPresent()) {
+                there.add(step.key());
+            }
+        }
+        return steps.stream().filter(step -> !there.contains(step.key())).toList();
+    }
+
+    private void add(Transaction transaction, String taskId, String namespace, List<NewStep> steps, long after)
+            throws SQLException {
+        CounterTable.Change change = CounterTable.Change.NONE;
+        long position = after;
+        for (NewStep step : steps) {
+            String id = Step.id(taskId, step.key());
+            Dependence dependence = dependence(transaction, taskId, step, steps);
+            StepTable.insert(transaction, taskId, step, ++position, dependence.open > 0, dependence.open);
+            gate.create(
+                    transaction,
+                    NewResource.of(Step.resource(id))
+                            .queue(namespace)
+                            .blocked(dependence.open > 0)
+                            .mostAttempts(step.maxAttempts()),
+                    new Told("step_created", null, Map.of()));
+            change = change.plus(CounterTable.Change.of(dependence.open > 0 ? StepState.WAITING : StepState.READY, 1));
+        }
+        for (NewStep step : steps) {
+            for (String before : step.dependsOn()) {
+                StepTable.depend(transaction, Step.id(taskId, step.key()), Step.id(taskId, before));
+            }
+        }
+        settlement.changed(transaction, taskId, change);
+        for (NewStep step : steps) {
+            if (dependence(transaction, taskId, step, steps).dead) {
+                settlement.skip(transaction, taskId, Step.id(taskId, step.key()));
+            }
+        }
+    }
+
+    /** @param dead it waits for a step that will never succeed */
+    private record Dependence(long open, boolean dead) {}
+
+    private static Dependence dependence(Transaction transaction, String taskId, NewStep step, List<NewStep> together)
+            throws SQLException {
+        long open = 0;
+        boolean dead = false;
+        for (String before : step.dependsOn()) {
+            Optional<Step> known = together.stream().anyMatch(one -> one.key().equals(before))
+                    ? Optional.empty()
+                    : StepTable.show(transaction, Step.id(taskId, before));
+            if (known.isEmpty() || known.get().state() != StepState.SUCCEEDED) {
+                open++;
+            }
+            dead |= known.isPresent()
+                    && switch (known.get().state()) {
+                        case FAILED, SKIPPED, CANCELLED -> true;
+                        case WAITING, READY, CLAIMED, RETRY_WAIT, SUCCEEDED -> false;
+                    };
+        }
+        return new Dependence(open, dead);
+    }
+
+    private static String hash(NewTask asked) {
+        try {
+            byte[] hash =
+                    MessageDigest.getInstance("SHA-256").digest(asked.toString().getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(hash);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

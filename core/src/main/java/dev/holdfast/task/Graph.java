@@ -1,0 +1,65 @@
+package dev.holdfast.task;
+
+import dev.holdfast.claim.InvalidException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Which new step waits for which: every name is known, none is given twice, and nothing waits for itself. */
+final class Graph {
+    private Graph() {}
+
+    /**
+     * Says what is wrong with new steps, if anything is.
+     *
+     * @param present the keys of those among their dependencies that the task has already
+     */
+    static void check(List<NewStep> steps, Set<String> present) {
+        Map<String, NewStep> byKey = new LinkedHashMap<>();
+        for (NewStep step : steps) {
+            if (byKey.put(step.key(), step) != null) {
+                throw new InvalidException("step key '" + step.key() + "' is given twice");
+            }
+        }
+        Map<String, Integer> open = new HashMap<>();
+        Map<String, List<String>> dependents = new HashMap<>();
+        for (NewStep step : steps) {
+            for (String before : step.dependsOn()) {
+                if (byKey.containsKey(before)) {
+                    open.merge(step.key(), 1, Integer::sum);
+                    dependents.computeIfAbsent(before, _ -> new ArrayList<>()).add(step.key());
+                } else if (!present.contains(before)) {
+                    throw new InvalidException(
+                            "step '" + step.key() + "' depends on '" + before + "', which is no step of this task");
+                }
+            }
+        }
+        refuseCycles(byKey.keySet(), open, dependents);
+    }
+
+    private static void refuseCycles(
+            Set<String> keys, Map<String, Integer> open, Map<String, List<String>> dependents) {
+        Set<String> left = new HashSet<>(keys);
+        Deque<String> free = new ArrayDeque<>(
+                keys.stream().filter(key -> !open.containsKey(key)).toList());
+        while (!free.isEmpty()) {
+            String done = free.poll();
+            left.remove(done);
+            for (String next : dependents.getOrDefault(done, List.of())) {
+                if (open.merge(next, -1, Integer::sum) == 0) {
+                    free.add(next);
+                }
+            }
+        }
+        if (!left.isEmpty()) {
+            throw new InvalidException("these steps wait for one another in a circle: "
+                    + String.join(", ", left.stream().sorted().limit(10).toList()));
+        }
+    }
+}

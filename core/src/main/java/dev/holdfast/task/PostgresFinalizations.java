@@ -1,0 +1,96 @@
+package dev.holdfast.task;
+
+import dev.holdfast.claim.Claims;
+import dev.holdfast.claim.Kind;
+import dev.holdfast.claim.Text;
+import dev.holdfast.store.Row;
+import dev.holdfast.store.Sql;
+import dev.holdfast.store.Store;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Calls the SQL functions, as any other processor would. */
+final class PostgresFinalizations implements Finalizations {
+    private static final Sql CLAIM =
+            Sql.of("SELECT * FROM claim_task_for_finalization(:task, :processor, CAST(:timeout AS int), :generation)");
+    private static final Sql RELEASE =
+            Sql.of("SELECT release_finalization_claim(:task, :processor, :generation, :handled_seq) AS released");
+    private static final Sql FINISH =
+            Sql.of("SELECT * FROM finish_task(:task, :processor, :generation, :handled_seq, :outcome)");
+
+    private final Store store;
+    private final Claims claims;
+
+    PostgresFinalizations(Store store, Claims claims) {
+        this.store = store;
+        this.claims = claims;
+    }
+
+    @Override
+    public Claimed claim(String taskId, String processor, @Nullable Duration timeout, @Nullable Long generation) {
+        Text.holder(processor);
+        long seconds = claims.leases().micros(Kind.FINALIZATION, timeout) / 1_000_000;
+        return store.write(transaction -> {
+            transaction.afterCommit(claims.tail()::changed);
+            return transaction
+                    .first(
+                            CLAIM,
+                            p -> p.text("task", taskId)
+                                    .text("processor", processor)
+                                    .number("timeout", seconds)
+                                    .number("generation", generation),
+                            PostgresFinalizations::claimed)
+                    .orElseThrow();
+        });
+    }
+
+    private static Claimed claimed(Row row) throws SQLException {
+        return new Claimed(
+                row.flag("claimed"),
+                row.textOrNull("already_claimed_by"),
+                row.text("task_state"),
+                row.text("message"),
+                row.numberOrNull("claim_generation"),
+                row.numberOrNull("requested_seq"));
+    }
+
+    @Override
+    public boolean release(String taskId, String processor, @Nullable Long generation, @Nullable Long handledSeq) {
+        return store.write(transaction -> {
+            transaction.afterCommit(claims.tail()::changed);
+            return transaction
+                    .first(
+                            RELEASE,
+                            p -> p.text("task", taskId)
+                                    .text("processor", processor)
+                                    .number("generation", generation)
+                                    .number("handled_seq", handledSeq),
+                            row -> row.flag("released"))
+                    .orElse(false);
+        });
+    }
+
+    @Override
+    public Finished finish(
+            String taskId, String processor, long generation, @Nullable Long handledSeq, @Nullable TaskState outcome) {
+        return store.write(transaction -> {
+            transaction.afterCommit(claims.tail()::changed);
+            return transaction
+                    .first(
+                            FINISH,
+                            p -> p.text("task", taskId)
+                                    .text("processor", processor)
+                                    .number("generation", generation)
+                                    .number("handled_seq", handledSeq)
+                                    .text("outcome", outcome == null ? null : outcome.toString()),
+                            row -> new Finished(
+                                    row.flag("finished"),
+                                    row.text("task_state"),
+                                    row.flag("reevaluate"),
+                                    row.numberOrNull("requested_seq"),
+                                    row.text("message")))
+                    .orElseThrow();
+        });
+    }
+}

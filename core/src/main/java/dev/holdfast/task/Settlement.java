@@ -1,0 +1,126 @@
+package dev.holdfast.task;
+
+import dev.holdfast.claim.Gate;
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.claim.Resource;
+import dev.holdfast.claim.Standing;
+import dev.holdfast.claim.Told;
+import dev.holdfast.store.Transaction;
+import dev.holdfast.task.CounterTable.Change;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the end of a step brings about, in the transaction of that end:
+ *
+ * <ol>
+ *   <li>Those that waited for it have one less to wait for; whoever has none left is ready. If it did not succeed they
+ *       never will be: they are skipped.
+ *   <li>The task's counters change, under their lock, and with them the sequence that whoever ends the task must have seen.
+ *   <li>If the policy now lets the task end, its finalization is offered. If somebody holds it, it sees the new sequence
+ *       before it can end or let go.
+ * </ol>
+ */
+final class Settlement {
+    private final Gate gate;
+    private final Consumer<String> due;
+
+    /** @param due told, after the commit, that a task may end */
+    Settlement(Gate gate, Consumer<String> due) {
+        this.gate = gate;
+        this.due = due;
+    }
+
+    /** The step's own claim is over already; this is what it leaves. */
+    void ended(Transaction transaction, Step step, StepState end, @Nullable String result, @Nullable String error)
+            throws SQLException {
+        StepTable.end(transaction, step.id(), end, result, error, transaction.now());
+        Change change = Change.from(StepState.READY, end);
+        change =
+                change.plus(end == StepState.SUCCEEDED ? free(transaction, step.id()) : strand(transaction, step.id()));
+        changed(transaction, step.taskId(), change);
+    }
+
+    private Change free(Transaction transaction, String stepId) throws SQLException {
+        Change change = Change.NONE;
+        for (StepTable.Waiting waiting : StepTable.waitingFor(transaction, stepId)) {
+            StepTable.decrement(transaction, waiting.id());
+            if (waiting.openDependencies() == 1) {
+                gate.unblock(transaction, Step.resource(waiting.id()), true);
+                change = change.plus(Change.from(StepState.WAITING, StepState.READY));
+            }
+        }
+        return change;
+    }
+
+    /** Everything that waits for this step, directly or not, is skipped. */
+    private Change strand(Transaction transaction, String stepId) throws SQLException {
+        Change change = Change.NONE;
+        for (StepTable.Waiting waiting : StepTable.waitingFor(transaction, stepId)) {
+            change = change.plus(leaveOut(transaction, waiting.id(), StepState.SKIPPED, StepState.WAITING, stepId));
+            change = change.plus(strand(transaction, waiting.id()));
+        }
+        return change;
+    }
+
+    private Change leaveOut(Transaction transaction, String stepId, StepState end, StepState before, String because)
+            throws SQLException {
+        StepTable.end(transaction, stepId, end, null, null, transaction.now());
+        gate.retire(
+                transaction,
+                Step.resource(stepId),
+                "its step was " + end,
+                new Told("step_" + end, null, Map.of("because", because)));
+        return Change.from(before, end);
+    }
+
+    /** A step that was added after something it waits for had failed. */
+    void skip(Transaction transaction, String taskId, String stepId) throws SQLException {
+        Change change = leaveOut(transaction, stepId, StepState.SKIPPED, StepState.WAITING, "added too late");
+        changed(transaction, taskId, change.plus(strand(transaction, stepId)));
+    }
+
+    /** Changes the counters and looks whether the task may end now. */
+    void changed(Transaction transaction, String taskId, Change change) throws SQLException {
+        Counters counters = CounterTable.change(transaction, taskId, change);
+        Task task = TaskTable.show(transaction, taskId).orElseThrow();
+        if (task.state().ended()) {
+            throw new RefusedException("bad_state", "task " + taskId + " is " + task.state() + "; its steps are over");
+        }
+        if (task.policy().due(counters)) {
+            offer(transaction, taskId);
+        }
+    }
+
+    private void offer(Transaction transaction, String taskId) throws SQLException {
+        Resource finalization = Task.finalization(taskId);
+        Optional<Standing> standing = gate.lock(transaction, finalization);
+        if (standing.isPresent() && standing.get().claim() == null) {
+            gate.reopen(transaction, finalization, false, new Told("task_due", null, Map.of()));
+        }
+        transaction.afterCommit(() -> due.accept(taskId));
+    }
+
+    /** Ends open steps of a task that has ended before them, so many at a time; true when none is left. */
+    boolean cancelOpen(Transaction transaction, String taskId, int most) throws SQLException {
+        List<String> open = StepTable.open(transaction, taskId, most);
+        Change change = Change.NONE;
+        for (String id : open) {
+            gate.lock(transaction, Step.resource(id));
+            Step step = StepTable.show(transaction, id).orElseThrow();
+            if (step.finishedAt() == null) {
+                change =
+                        change.plus(leaveOut(transaction, id, StepState.CANCELLED, step.state(), "the task has ended"));
+            }
+        }
+        CounterTable.change(transaction, taskId, change);
+        if (open.size() < most) {
+            TaskTable.unsettled(transaction, taskId, false);
+        }
+        return open.size() < most;
+    }
+}

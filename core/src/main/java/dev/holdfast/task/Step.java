@@ -1,0 +1,41 @@
+package dev.holdfast.task;
+
+import dev.holdfast.claim.Kind;
+import dev.holdfast.claim.Resource;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A step as it stands.
+ *
+ * @param attempts that failed or were left lying since it was made
+ * @param openDependencies how many steps it still waits for
+ * @param holder who does it now
+ * @param notBefore when it is tried again
+ */
+public record Step(
+        String id,
+        String taskId,
+        String key,
+        StepState state,
+        @Nullable String input,
+        @Nullable String result,
+        @Nullable String error,
+        long attempts,
+        long maxAttempts,
+        long openDependencies,
+        @Nullable String holder,
+        @Nullable Instant notBefore,
+        @Nullable Instant finishedAt) {
+    static String id(String taskId, String key) {
+        return taskId + "." + key;
+    }
+
+    public static Resource resource(String id) {
+        return new Resource(Kind.STEP, id);
+    }
+
+    Resource resource() {
+        return resource(id);
+    }
+}

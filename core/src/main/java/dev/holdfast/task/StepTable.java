@@ -1,0 +1,160 @@
+package dev.holdfast.task;
+
+import dev.holdfast.store.Row;
+import dev.holdfast.store.Sql;
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The SQL of {@code steps} and of what they wait for. */
+final class StepTable {
+    private static final Sql INSERT = Sql.of("""
+            INSERT INTO steps (id, task_id, key, position, state, open_dependencies, max_attempts, input)
+            VALUES (:id, :task_id, :key, :position, :state, :open_dependencies, :max_attempts, :input)
+            """);
+
+    private static final Sql DEPEND =
+            Sql.of("INSERT INTO step_dependencies (step_id, depends_on) VALUES (:step_id, :depends_on)");
+
+    private static final String SHOWN = """
+            SELECT s.*, r.state AS claim_state, r.holder, r.not_before, r.attempts
+            FROM steps s JOIN resources r ON r.key = 'step:' || s.id
+            """;
+
+    private static final Sql SHOW = Sql.of(SHOWN + " WHERE s.id = :id");
+    private static final Sql OF_TASK = Sql.of(
+            SHOWN + " WHERE s.task_id = :task_id AND s.position > :after ORDER BY s.task_id, s.position LIMIT :most");
+    private static final Sql OPEN = Sql.of("""
+            SELECT id FROM steps WHERE task_id = :task_id AND state IN ('waiting', 'active') ORDER BY id LIMIT :most
+            """);
+    private static final Sql DEPENDENCIES = Sql.of(SHOWN + """
+             JOIN step_dependencies d ON d.depends_on = s.id WHERE d.step_id = :id ORDER BY s.position
+            """);
+
+    private static final Sql WAITING_FOR = Sql.of("""
+            SELECT id, open_dependencies FROM steps
+            WHERE state = 'waiting' AND id IN (SELECT step_id FROM step_dependencies WHERE depends_on = :id)
+            ORDER BY id FOR UPDATE
+            """);
+
+    private static final Sql DECREMENT = Sql.of("""
+            UPDATE steps SET open_dependencies = open_dependencies - 1,
+                state = CASE WHEN open_dependencies = 1 THEN 'active' ELSE state END
+            WHERE id = :id
+            """);
+
+    private static final Sql END = Sql.of("""
+            UPDATE steps SET state = :state, result = :result, error = :error, finished_at = :now WHERE id = :id
+            """);
+
+    private static final Sql LAST_POSITION =
+            Sql.of("SELECT coalesce(max(position), 0) AS position FROM steps WHERE task_id = :task_id");
+
+    private StepTable() {}
+
+    /** A step that waits, and for how many. */
+    record Waiting(String id, long openDependencies) {}
+
+    static void insert(
+            Transaction transaction, String taskId, NewStep step, long position, boolean waiting, long openDependencies)
+            throws SQLException {
+        transaction.update(
+                INSERT,
+                p -> p.text("id", Step.id(taskId, step.key()))
+                        .text("task_id", taskId)
+                        .text("key", step.key())
+                        .number("position", position)
+                        .text("state", waiting ? "waiting" : "active")
+                        .number("open_dependencies", openDependencies)
+                        .number("max_attempts", step.maxAttempts())
+                        .text("input", step.input()));
+    }
+
+    static void depend(Transaction transaction, String stepId, String dependsOn) throws SQLException {
+        transaction.update(DEPEND, p -> p.text("step_id", stepId).text("depends_on", dependsOn));
+    }
+
+    static Optional<Step> show(Transaction transaction, String id) throws SQLException {
+        return transaction.first(SHOW, p -> p.text("id", id), StepTable::read);
+    }
+
+    /** In the order they were given, so many from after this position on. */
+    static List<Step> ofTask(Transaction transaction, String taskId, long after, int most) throws SQLException {
+        return transaction.list(
+                OF_TASK, p -> p.text("task_id", taskId).number("after", after).number("most", most), StepTable::read);
+    }
+
+    static List<String> open(Transaction transaction, String taskId, int most) throws SQLException {
+        return transaction.list(OPEN, p -> p.text("task_id", taskId).number("most", most), row -> row.text("id"));
+    }
+
+    /** What this step waited for, with the results. */
+    static List<Step> dependencies(Transaction transaction, String id) throws SQLException {
+        return transaction.list(DEPENDENCIES, p -> p.text("id", id), StepTable::read);
+    }
+
+    /** Locks the steps that wait for this one, in an order that all who do so share. */
+    static List<Waiting> waitingFor(Transaction transaction, String id) throws SQLException {
+        return transaction.list(
+                WAITING_FOR,
+                p -> p.text("id", id),
+                row -> new Waiting(row.text("id"), row.number("open_dependencies")));
+    }
+
+    static void decrement(Transaction transaction, String id) throws SQLException {
+        transaction.update(DECREMENT, p -> p.text("id", id));
+    }
+
+    static void end(
+            Transaction transaction,
+            String id,
+            StepState state,
+            @Nullable String result,
+            @Nullable String error,
+            long now)
+            throws SQLException {
+        transaction.update(
+                END,
+                p -> p.text("id", id)
+                        .text("state", state.toString())
+                        .text("result", result)
+                        .text("error", error)
+                        .time("now", now));
+    }
+
+    static long lastPosition(Transaction transaction, String taskId) throws SQLException {
+        return transaction
+                .first(LAST_POSITION, p -> p.text("task_id", taskId), row -> row.number("position"))
+                .orElse(0L);
+    }
+
+    private static Step read(Row row) throws SQLException {
+        return new Step(
+                row.text("id"),
+                row.text("task_id"),
+                row.text("key"),
+                state(row),
+                row.textOrNull("input"),
+                row.textOrNull("result"),
+                row.textOrNull("error"),
+                row.number("attempts"),
+                row.number("max_attempts"),
+                row.number("open_dependencies"),
+                row.textOrNull("holder"),
+                TaskTable.instant(row.timeOrNull("not_before")),
+                TaskTable.instant(row.timeOrNull("finished_at")));
+    }
+
+    private static StepState state(Row row) throws SQLException {
+        String stored = row.text("state");
+        if (!stored.equals("active")) {
+            return StepState.of(stored);
+        }
+        if (row.text("claim_state").equals("held")) {
+            return StepState.CLAIMED;
+        }
+        return row.timeOrNull("not_before") == null ? StepState.READY : StepState.RETRY_WAIT;
+    }
+}

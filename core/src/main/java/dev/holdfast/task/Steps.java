@@ -1,0 +1,203 @@
+package dev.holdfast.task;
+
+import dev.holdfast.claim.Claim;
+import dev.holdfast.claim.ClaimOutcome;
+import dev.holdfast.claim.ClaimRequest;
+import dev.holdfast.claim.Claims;
+import dev.holdfast.claim.EndOutcome;
+import dev.holdfast.claim.Ending;
+import dev.holdfast.claim.Fence;
+import dev.holdfast.claim.Filter;
+import dev.holdfast.claim.Gate;
+import dev.holdfast.claim.Kind;
+import dev.holdfast.claim.NextRequest;
+import dev.holdfast.claim.Refusal;
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.claim.Resource;
+import dev.holdfast.claim.Standing;
+import dev.holdfast.claim.Text;
+import dev.holdfast.claim.Told;
+import dev.holdfast.store.Store;
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What agents do with steps: claim, complete, fail. */
+public final class Steps {
+    static final int LONGEST_RESULT = 1_000_000;
+    private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(60);
+
+    /**
+     * A step that was given to somebody, with what it needs.
+     *
+     * @param dependencies what it waited for, with the results
+     * @param context the task's
+     */
+    public record Given(
+            Step step,
+            Claim claim,
+            List<Step> dependencies,
+            @Nullable String context) {}
+
+    /**
+     * What the end of a step came to.
+     *
+     * @param replayed the same had been said before
+     */
+    public record Ended(Step step, Task task, boolean replayed) {}
+
+    private final Store store;
+    private final Claims claims;
+    private final Gate gate;
+    private final Settlement settlement;
+
+    Steps(Store store, Claims claims, Settlement settlement) {
+        this.store = store;
+        this.claims = claims;
+        this.settlement = settlement;
+        gate = claims.gate();
+        gate.onParked(Kind.STEP, this::leftLying);
+    }
+
+    /** The best step that is ready, of this namespace or of any; empty when there is none after waiting so long. */
+    public Optional<Given> claimNext(
+            String holder,
+            @Nullable String namespace,
+            @Nullable Duration ttl,
+            @Nullable String requestId,
+            Duration patience) {
+        NextRequest asked = NextRequest.of(Kind.STEP, holder)
+                .filter(namespace == null ? Filter.ANY : Filter.queue(namespace))
+                .ttl(ttl)
+                .requestId(requestId)
+                .waiting(patience);
+        while (true) {
+            Optional<Claim> claim = granted(claims.claimNext(asked));
+            if (claim.isEmpty()) {
+                return Optional.empty();
+            }
+            Optional<Given> given = given(claim.get());
+            if (given.isPresent()) {
+                return given;
+            } // its task had just been cancelled: another
+        }
+    }
+
+    public Given claim(String stepId, String holder, @Nullable Duration ttl, @Nullable String requestId) {
+        Claim claim = granted(claims.claim(
+                        ClaimRequest.of(Step.resource(stepId), holder).ttl(ttl).requestId(requestId)))
+                .orElseThrow();
+        return given(claim)
+                .orElseThrow(() -> new RefusedException("not_claimable", "the task of step " + stepId + " has ended"));
+    }
+
+    private static Optional<Claim> granted(ClaimOutcome outcome) {
+        return switch (outcome) {
+            case ClaimOutcome.Granted granted -> Optional.of(granted.claim());
+            case ClaimOutcome.AlreadyHeld already -> Optional.of(already.claim());
+            case ClaimOutcome.Nothing _ -> Optional.empty();
+            case Refusal refusal -> throw RefusedException.of(refusal);
+        };
+    }
+
+    /** Empty: the task has ended, and the step with it. */
+    private Optional<Given> given(Claim claim) {
+        String stepId = claim.resource().id();
+        return store.read(transaction -> {
+            Step step = StepTable.show(transaction, stepId).orElseThrow();
+            Task task = TaskTable.show(transaction, step.taskId()).orElseThrow();
+            return task.state().ended()
+                    ? Optional.empty()
+                    : Optional.of(new Given(step, claim, StepTable.dependencies(transaction, stepId), task.context()));
+        });
+    }
+
+    public Ended complete(String stepId, Fence fence, @Nullable String result) {
+        if (result != null) {
+            Text.limited("result", result, LONGEST_RESULT);
+        }
+        return store.write(transaction -> end(
+                transaction,
+                stepId,
+                fence,
+                StepState.SUCCEEDED,
+                Ending.completed("succeeded", result == null ? "" : result),
+                result,
+                null));
+    }
+
+    /** Counts a failed attempt; the step is tried again after a while, unless that was the last time. */
+    public Ended fail(String stepId, Fence fence, String error, boolean retry) {
+        Text.limited("error", error, Text.LONGEST_NOTE);
+        return store.write(transaction -> {
+            Step step = find(transaction, stepId);
+            Standing standing = gate.lock(transaction, step.resource()).orElseThrow();
+            long failed = standing.attempts() + 1;
+            if (!retry || failed >= step.maxAttempts()) {
+                return end(
+                        transaction, stepId, fence, StepState.FAILED, Ending.completed("failed", error), null, error);
+            }
+            EndOutcome outcome = gate.end(
+                    transaction,
+                    step.resource(),
+                    fence,
+                    Ending.failed(error, backoff(stepId, failed)),
+                    new Told("step_failed_attempt", fence.holder(), Map.of("error", error, "attempts", failed)));
+            return answer(transaction, stepId, outcome);
+        });
+    }
+
+    /** 1, 2, 4, ... seconds, each a little longer so that not all come back at once; the same for a second run. */
+    private static Duration backoff(String stepId, long failed) {
+        long seconds = Math.min(LONGEST_BACKOFF.toSeconds(), 1L << Math.min(failed - 1, 10));
+        long jitter = Math.floorMod((stepId + failed).hashCode(), 200);
+        return Duration.ofMillis(seconds * (1_000 + jitter));
+    }
+
+    private Ended end(
+            Transaction transaction,
+            String stepId,
+            Fence fence,
+            StepState end,
+            Ending ending,
+            @Nullable String result,
+            @Nullable String error)
+            throws SQLException {
+        Step step = find(transaction, stepId);
+        EndOutcome outcome = gate.end(
+                transaction, step.resource(), fence, ending, new Told("step_" + end, fence.holder(), Map.of()));
+        if (outcome instanceof EndOutcome.Ended ended && !ended.replayed()) {
+            settlement.ended(transaction, step, end, result, error);
+        }
+        return answer(transaction, stepId, outcome);
+    }
+
+    private static Ended answer(Transaction transaction, String stepId, EndOutcome outcome) throws SQLException {
+        return switch (outcome) {
+            case EndOutcome.Ended ended -> {
+                Step step = StepTable.show(transaction, stepId).orElseThrow();
+                yield new Ended(step, TaskTable.show(transaction, step.taskId()).orElseThrow(), ended.replayed());
+            }
+            case Refusal refusal -> throw RefusedException.of(refusal);
+        };
+    }
+
+    /** Whoever had it went away too often: it has failed. */
+    private void leftLying(Transaction transaction, Resource resource) throws SQLException {
+        Step step = StepTable.show(transaction, resource.id()).orElseThrow();
+        String error = "left lying " + step.maxAttempts() + " times: those who claimed it did not come back";
+        gate.retire(transaction, resource, error, new Told("step_failed", null, Map.of("error", error)));
+        if (!TaskTable.show(transaction, step.taskId()).orElseThrow().state().ended()) {
+            settlement.ended(transaction, step, StepState.FAILED, null, error);
+        }
+    }
+
+    private static Step find(Transaction transaction, String stepId) throws SQLException {
+        return StepTable.show(transaction, stepId)
+                .orElseThrow(() -> new RefusedException("not_found", "no step " + stepId));
+    }
+}

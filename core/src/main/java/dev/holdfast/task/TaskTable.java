@@ -1,0 +1,171 @@
+package dev.holdfast.task;
+
+import dev.holdfast.store.LeaseClock;
+import dev.holdfast.store.Row;
+import dev.holdfast.store.Sql;
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The SQL of {@code tasks}. */
+final class TaskTable {
+    private static final Sql INSERT = Sql.of("""
+            INSERT INTO tasks (id, name, namespace, context, policy, finalizer, on_finish, idempotency_key, request_hash,
+                state, created_at)
+            VALUES (:id, :name, :namespace, :context, :policy, :finalizer, :on_finish, :idempotency_key, :request_hash,
+                'open', :now)
+            ON CONFLICT DO NOTHING RETURNING id
+            """);
+
+    private static final Sql SAME_KEY = Sql.of("""
+            SELECT id, request_hash FROM tasks WHERE namespace = :namespace AND idempotency_key = :idempotency_key
+            """);
+
+    /** The status by precedence; the ready steps of a task lie side by side in an index of their own. */
+    private static final String SHOWN = """
+            SELECT t.*, c.waiting, c.active, c.succeeded, c.failed, c.skipped, c.cancelled, c.requested_seq,
+                f.state AS finalization_state,
+                CASE
+                    WHEN c.failed > 0 THEN 'blocked_by_failures'
+                    WHEN EXISTS (SELECT 1 FROM resources r WHERE r.kind = 'step' AND r.state = 'ready'
+                        AND r.key >= 'step:' || t.id || '.' AND r.key < 'step:' || t.id || '/'
+                        AND r.not_before IS NULL) THEN 'has_ready_steps'
+                    WHEN c.active > 0 THEN 'processing'
+                    WHEN c.waiting = 0 THEN 'all_complete'
+                    ELSE 'waiting_for_dependencies' END AS execution_status
+            FROM tasks t JOIN task_counters c ON c.task_id = t.id JOIN resources f ON f.key = 'finalization:' || t.id
+            """;
+
+    private static final Sql SHOW = Sql.of(SHOWN + " WHERE t.id = :id");
+
+    private static final Sql LIST = Sql.of(SHOWN + """
+             WHERE t.seq < :before AND (CAST(:state AS text) IS NULL OR t.state = :state)
+                AND (CAST(:namespace AS text) IS NULL OR t.namespace = :namespace)
+            ORDER BY t.seq DESC LIMIT :most
+            """);
+
+    private static final Sql SEQ = Sql.of("SELECT seq FROM tasks WHERE id = :id");
+
+    private static final Sql END = Sql.of("""
+            UPDATE tasks SET state = :state, reason = :reason, finished_at = :now, unsettled = :unsettled
+            WHERE id = :id AND state = 'open'
+            """);
+
+    private static final Sql TELL = Sql.of("UPDATE tasks SET told_seq = :seq WHERE id = :id");
+    private static final Sql TOLD = Sql.of("SELECT told_seq FROM tasks WHERE id = :id");
+    private static final Sql UNSETTLED = Sql.of("SELECT id FROM tasks WHERE unsettled ORDER BY id LIMIT :most");
+    private static final Sql SETTLED = Sql.of("UPDATE tasks SET unsettled = :unsettled WHERE id = :id");
+
+    private TaskTable() {}
+
+    /** A task made under the same key. */
+    record Made(String id, String requestHash) {}
+
+    static boolean insert(Transaction transaction, String id, NewTask task, String requestHash, long now)
+            throws SQLException {
+        return transaction
+                .first(
+                        INSERT,
+                        p -> p.text("id", id)
+                                .text("name", task.name())
+                                .text("namespace", task.namespace())
+                                .text("context", task.context())
+                                .text("policy", task.policy().toString())
+                                .text("finalizer", task.finalizer().toString())
+                                .text("on_finish", task.onFinish())
+                                .text("idempotency_key", task.idempotencyKey())
+                                .text("request_hash", requestHash)
+                                .time("now", now),
+                        row -> row.text("id"))
+                .isPresent();
+    }
+
+    static Optional<Made> sameKey(Transaction transaction, String namespace, @Nullable String idempotencyKey)
+            throws SQLException {
+        return transaction.first(
+                SAME_KEY,
+                p -> p.text("namespace", namespace).text("idempotency_key", idempotencyKey),
+                row -> new Made(row.text("id"), row.text("request_hash")));
+    }
+
+    static Optional<Task> show(Transaction transaction, String id) throws SQLException {
+        return transaction.first(SHOW, p -> p.text("id", id), TaskTable::read);
+    }
+
+    /** The newest first. */
+    static List<Task> list(
+            Transaction transaction, @Nullable TaskState state, @Nullable String namespace, long before, int most)
+            throws SQLException {
+        return transaction.list(
+                LIST,
+                p -> p.text("state", state == null ? null : state.toString())
+                        .text("namespace", namespace)
+                        .number("before", before)
+                        .number("most", most),
+                TaskTable::read);
+    }
+
+    static Optional<Long> seq(Transaction transaction, String id) throws SQLException {
+        return transaction.first(SEQ, p -> p.text("id", id), row -> row.number("seq"));
+    }
+
+    /** False: it has ended already. */
+    static boolean end(
+            Transaction transaction, String id, TaskState state, @Nullable String reason, boolean unsettled, long now)
+            throws SQLException {
+        return transaction.update(
+                        END,
+                        p -> p.text("id", id)
+                                .text("state", state.toString())
+                                .text("reason", reason)
+                                .flag("unsettled", unsettled)
+                                .time("now", now))
+                == 1;
+    }
+
+    /** The finalization's holder has been told of the changes up to here. */
+    static void tell(Transaction transaction, String id, long seq) throws SQLException {
+        transaction.update(TELL, p -> p.text("id", id).number("seq", seq));
+    }
+
+    static long told(Transaction transaction, String id) throws SQLException {
+        return transaction
+                .first(TOLD, p -> p.text("id", id), row -> row.number("told_seq"))
+                .orElse(0L);
+    }
+
+    /** Tasks that have ended before all of their steps. */
+    static List<String> unsettled(Transaction transaction, int most) throws SQLException {
+        return transaction.list(UNSETTLED, p -> p.number("most", most), row -> row.text("id"));
+    }
+
+    static void unsettled(Transaction transaction, String id, boolean unsettled) throws SQLException {
+        transaction.update(SETTLED, p -> p.text("id", id).flag("unsettled", unsettled));
+    }
+
+    private static Task read(Row row) throws SQLException {
+        TaskState stored = TaskState.of(row.text("state"));
+        boolean held = row.text("finalization_state").equals("held");
+        return new Task(
+                row.text("id"),
+                row.text("name"),
+                row.text("namespace"),
+                row.textOrNull("context"),
+                Policy.of(row.text("policy")),
+                Finalizer.of(row.text("finalizer")),
+                row.textOrNull("on_finish"),
+                stored == TaskState.OPEN && held ? TaskState.FINALIZING : stored,
+                row.text("execution_status"),
+                row.textOrNull("reason"),
+                CounterTable.read(row),
+                LeaseClock.instant(row.time("created_at")),
+                instant(row.timeOrNull("finished_at")));
+    }
+
+    static @Nullable Instant instant(@Nullable Long micros) {
+        return micros == null ? null : LeaseClock.instant(micros);
+    }
+}

@@ -1,0 +1,121 @@
+package dev.holdfast.task;
+
+import dev.holdfast.claim.Claims;
+import dev.holdfast.claim.Fence;
+import dev.holdfast.claim.Gate;
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.claim.Told;
+import dev.holdfast.store.Engine;
+import dev.holdfast.store.Store;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tasks on a store: steps that agents claim, fanned out and in again, and ended exactly once.
+ *
+ * <ol>
+ *   <li>A step is a claimable resource {@code step:<task>.<key>}: blocked while it waits for others, done when it has
+ *       ended. Whether it is claimed is read from there and stored nowhere else.
+ *   <li>The end of a step frees those that wait for it and changes the task's counters in the same transaction; nobody
+ *       ever counts the siblings.
+ *   <li>The change that lets a task end offers its finalization, {@code finalization:<task>}, which stays offered until
+ *       the task has ended: {@link Finalizations}.
+ * </ol>
+ */
+public final class Tasks {
+    static final int MOST_STEPS = 100_000;
+    private static final int BATCH = 200;
+
+    private final Store store;
+    private final Gate gate;
+    private final Creation creation;
+    private final Settlement settlement;
+    private final Steps steps;
+    private final Finalizations finalizations;
+
+    /**
+     * @param ids makes the ids of tasks; each must be new
+     * @param due told, after the commit, that a task may end
+     */
+    public Tasks(Store store, Claims claims, Supplier<String> ids, Consumer<String> due) {
+        this.store = store;
+        gate = claims.gate();
+        settlement = new Settlement(gate, due);
+        creation = new Creation(store, gate, settlement, ids);
+        steps = new Steps(store, claims, settlement);
+        finalizations = store.engine() == Engine.POSTGRES
+                ? new PostgresFinalizations(store, claims)
+                : new SqliteFinalizations(store, claims);
+    }
+
+    public Task create(NewTask asked) {
+        return creation.create(asked);
+    }
+
+    /** @param by the step that fans out, with its fence; null: anybody may */
+    public Task add(String taskId, List<NewStep> more, @Nullable String by, @Nullable Fence fence) {
+        return creation.add(taskId, more, by, fence);
+    }
+
+    public Task get(String taskId) {
+        return store.read(transaction -> TaskTable.show(transaction, taskId)).orElseThrow(() -> notFound(taskId));
+    }
+
+    /** The steps in the order they were given, so many from after this position on. */
+    public List<Step> steps(String taskId, long after, int most) {
+        return store.read(transaction -> StepTable.ofTask(transaction, taskId, after, most));
+    }
+
+    /** The newest first. */
+    public List<Task> list(@Nullable TaskState state, @Nullable String namespace, long before, int most) {
+        return store.read(transaction -> TaskTable.list(transaction, state, namespace, before, most));
+    }
+
+    public Steps steps() {
+        return steps;
+    }
+
+    public Finalizations finalizations() {
+        return finalizations;
+    }
+
+    /** Nothing more is done; whoever works on a step is fenced out as soon as its turn comes. A repeat changes nothing. */
+    public Task cancel(String taskId, String reason) {
+        return store.write(transaction -> {
+            Counters counters = CounterTable.lock(transaction, taskId).orElseThrow(() -> notFound(taskId));
+            gate.lock(transaction, Task.finalization(taskId));
+            Task task = TaskTable.show(transaction, taskId).orElseThrow();
+            if (task.state() == TaskState.CANCELLED) {
+                return task;
+            }
+            if (task.state().ended()) {
+                throw new RefusedException("bad_state", "task " + taskId + " is " + task.state() + " already");
+            }
+            long now = transaction.now();
+            TaskTable.end(transaction, taskId, TaskState.CANCELLED, reason, !counters.settled(), now);
+            OutboxTable.add(transaction, taskId, null, now);
+            gate.retire(
+                    transaction,
+                    Task.finalization(taskId),
+                    "the task was cancelled",
+                    new Told("task_cancelled", null, Map.of("reason", reason)));
+            return TaskTable.show(transaction, taskId).orElseThrow();
+        });
+    }
+
+    /** Ends the steps that are left of tasks that have ended; true while there may be more. */
+    public boolean settle() {
+        List<String> unsettled = store.read(transaction -> TaskTable.unsettled(transaction, BATCH));
+        for (String taskId : unsettled) {
+            store.write(transaction -> settlement.cancelOpen(transaction, taskId, BATCH));
+        }
+        return !unsettled.isEmpty();
+    }
+
+    static RefusedException notFound(String taskId) {
+        return new RefusedException("not_found", "no task " + taskId);
+    }
+}

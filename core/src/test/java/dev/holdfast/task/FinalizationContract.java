@@ -1,0 +1,220 @@
+package dev.holdfast.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.claim.Claims;
+import dev.holdfast.claim.InvalidException;
+import dev.holdfast.claim.Leases;
+import dev.holdfast.task.Finalizations.Claimed;
+import dev.holdfast.task.Finalizations.Finished;
+import dev.holdfast.testing.TestStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** Who may end a task, and when. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class FinalizationContract {
+    private static final Duration HALF_A_MINUTE = Duration.ofSeconds(30);
+
+    private Claims claims;
+    private Tasks tasks;
+    private final List<String> due = new ArrayList<>();
+
+    abstract TestStore store();
+
+    @BeforeEach
+    void open() {
+        store().empty();
+        due.clear();
+        claims = Claims.over(store().store(), Leases.defaults());
+        AtomicInteger ids = new AtomicInteger();
+        tasks = new Tasks(store().store(), claims, () -> "t" + ids.incrementAndGet(), due::add);
+    }
+
+    @AfterEach
+    void close() {
+        claims.close();
+    }
+
+    private Task fanOut(int steps) {
+        NewStep[] all = new NewStep[steps];
+        for (int i = 0; i < steps; i++) {
+            all[i] = NewStep.of("s" + i);
+        }
+        return tasks.create(NewTask.of("fan", all).finalizer(Finalizer.EXTERNAL));
+    }
+
+    private void completeOne(String agent) {
+        Steps.Given given =
+                tasks.steps().claimNext(agent, null, null, null, Duration.ZERO).orElseThrow();
+        tasks.steps().complete(given.step().id(), given.claim().fence(), "\"ok\"");
+    }
+
+    private Claimed claim(String taskId, String processor) {
+        return tasks.finalizations().claim(taskId, processor, HALF_A_MINUTE, null);
+    }
+
+    @Test
+    void an_unknown_task_is_not_found() {
+        assertThat(claim("nobody", "p1"))
+                .isEqualTo(new Claimed(false, null, "not_found", "Task not found", null, null));
+        assertThat(tasks.finalizations().release("nobody", "p1", null, null)).isFalse();
+        assertThat(tasks.finalizations().finish("nobody", "p1", 1, null, null).message())
+                .isEqualTo("Task not found");
+    }
+
+    @Test
+    void a_task_without_a_step_that_ended_is_not_ready() {
+        Task task = fanOut(2);
+        assertThat(claim(task.id(), "p1"))
+                .isEqualTo(
+                        new Claimed(false, null, "has_ready_steps", "Task has no completed or failed steps", null, 1L));
+    }
+
+    @Test
+    void one_processor_gets_the_claim_and_another_hears_who_has_it() {
+        Task task = fanOut(2);
+        completeOne("a");
+        assertThat(claim(task.id(), "p1"))
+                .isEqualTo(new Claimed(true, "p1", "has_ready_steps", "Successfully claimed for finalization", 1L, 2L));
+        assertThat(claim(task.id(), "p2"))
+                .isEqualTo(
+                        new Claimed(false, "p1", "has_ready_steps", "Task already claimed for finalization", null, 2L));
+        assertThat(tasks.get(task.id()).state()).isEqualTo(TaskState.FINALIZING);
+    }
+
+    @Test
+    void the_same_processor_again_has_the_same_grant() {
+        Task task = fanOut(2);
+        completeOne("a");
+        claim(task.id(), "p1");
+        Claimed again = claim(task.id(), "p1");
+        assertThat(again.message()).isEqualTo("Claim extended");
+        assertThat(again.claimGeneration()).isEqualTo(1L);
+    }
+
+    @Test
+    void a_claim_that_ran_out_is_taken_over_and_its_holder_can_do_nothing_more() {
+        Task task = fanOut(1);
+        completeOne("a");
+        Claimed first = claim(task.id(), "p1");
+        store().settableClock().advance(HALF_A_MINUTE);
+        Claimed second = claim(task.id(), "p2");
+        assertThat(second.claimGeneration()).isEqualTo(2L);
+        assertThat(tasks.finalizations().claim(task.id(), "p1", null, first.claimGeneration()))
+                .isEqualTo(new Claimed(false, "p2", "all_complete", "Task already claimed for finalization", null, 2L));
+        assertThat(tasks.finalizations().release(task.id(), "p1", 1L, null)).isFalse();
+        Finished late = tasks.finalizations().finish(task.id(), "p1", 1, null, null);
+        assertThat(late.finished()).isFalse();
+        assertThat(late.message()).isEqualTo("Claim lost to p2");
+        assertThat(tasks.finalizations().finish(task.id(), "p2", 2, null, null).finished())
+                .isTrue();
+    }
+
+    @Test
+    void an_expired_claim_that_nobody_took_is_extended_by_its_generation() {
+        Task task = fanOut(1);
+        completeOne("a");
+        claim(task.id(), "p1");
+        store().settableClock().advance(Duration.ofMinutes(2));
+        assertThat(tasks.finalizations().claim(task.id(), "p1", null, 1L).message())
+                .isEqualTo("Claim extended");
+        assertThat(claim(task.id(), "p2").claimed()).isFalse();
+    }
+
+    @Test
+    void a_step_that_ends_after_the_claim_makes_the_finish_look_again() {
+        Task task = fanOut(2);
+        completeOne("a");
+        claim(task.id(), "p1");
+        completeOne("a");
+        Finished early = tasks.finalizations().finish(task.id(), "p1", 1, 2L, null);
+        assertThat(early)
+                .isEqualTo(new Finished(false, "all_complete", true, 3L, "Steps have changed since; look again"));
+        assertThat(tasks.finalizations().finish(task.id(), "p1", 1, 3L, null).finished())
+                .isTrue();
+        assertThat(tasks.get(task.id()).state()).isEqualTo(TaskState.COMPLETE);
+    }
+
+    @Test
+    void before_the_policy_is_fulfilled_a_task_does_not_end() {
+        Task task = fanOut(3);
+        completeOne("a");
+        claim(task.id(), "p1");
+        Finished early = tasks.finalizations().finish(task.id(), "p1", 1, null, null);
+        assertThat(early.message()).isEqualTo("Policy all_succeeded is not fulfilled: 0 steps are waiting, 2 active");
+        assertThat(tasks.get(task.id()).state()).isEqualTo(TaskState.FINALIZING);
+    }
+
+    @Test
+    void what_becomes_due_while_it_is_held_is_offered_when_it_is_let_go() {
+        Task task = fanOut(2);
+        completeOne("a");
+        claim(task.id(), "p1");
+        completeOne("a");
+        assertThat(claim(task.id(), "p2").claimed()).isFalse();
+        assertThat(tasks.finalizations().release(task.id(), "p1", 1L, 2L)).isTrue();
+        assertThat(offered(task.id())).isTrue();
+    }
+
+    @Test
+    void what_is_not_due_is_not_offered_after_its_release() {
+        Task task = fanOut(2);
+        completeOne("a");
+        claim(task.id(), "p1");
+        tasks.finalizations().release(task.id(), "p1", 1L, null);
+        assertThat(offered(task.id())).isFalse();
+    }
+
+    private boolean offered(String taskId) {
+        return claims.depths().stream().anyMatch(depth -> depth.kind().equals("finalization") && depth.depth() == 1);
+    }
+
+    @Test
+    void the_same_finish_again_has_the_same_answer_and_another_has_none() {
+        Task task = fanOut(1);
+        completeOne("a");
+        assertThat(due).contains(task.id());
+        claim(task.id(), "p1");
+        Finished once = tasks.finalizations().finish(task.id(), "p1", 1, null, null);
+        assertThat(tasks.finalizations().finish(task.id(), "p1", 1, null, null)).isEqualTo(once);
+        assertThat(tasks.finalizations().finish(task.id(), "p2", 1, null, null).message())
+                .isEqualTo("Task already complete");
+        assertThat(claim(task.id(), "p2").message()).isEqualTo("Task already complete");
+    }
+
+    @Test
+    void silly_timeouts_and_nobody_are_invalid() {
+        Task task = fanOut(1);
+        completeOne("a");
+        assertThatThrownBy(() -> tasks.finalizations().claim(task.id(), "p1", Duration.ZERO, null))
+                .isInstanceOf(InvalidException.class);
+        assertThatThrownBy(() -> tasks.finalizations().claim(task.id(), "unknown", null, null))
+                .isInstanceOf(InvalidException.class);
+        assertThat(tasks.finalizations().claim(task.id(), "p1", null, null).claimed())
+                .isTrue();
+    }
+
+    @Test
+    void a_failed_step_ends_the_task_as_failed() {
+        Task task = fanOut(2);
+        Steps.Given given =
+                tasks.steps().claimNext("a", null, null, null, Duration.ZERO).orElseThrow();
+        tasks.steps().fail(given.step().id(), given.claim().fence(), "broken", false);
+        completeOne("a");
+        claim(task.id(), "p1");
+        Finished asComplete = tasks.finalizations().finish(task.id(), "p1", 1, null, TaskState.COMPLETE);
+        assertThat(asComplete.message())
+                .isEqualTo("Policy all_succeeded does not let a task with 1 failed steps end as complete");
+        assertThat(tasks.finalizations().finish(task.id(), "p1", 1, null, null).finished())
+                .isTrue();
+        assertThat(tasks.get(task.id()).state()).isEqualTo(TaskState.FAILED);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.holdfast.task;
+
+import org.jspecify.annotations.NullMarked;
