@@ -307,6 +307,64 @@ abstract class ReviewsContract {
         assertThat(rejected.body().has("claim_generation")).isFalse();
     }
 
+    @Test
+    void a_gate_is_told_why_not_what_to_do_and_then_by_whom_it_was_approved() {
+        Reply never = caller.call("check_approval", "project", "shop", "diff", DIFF);
+        assertThat(never.body().path("approved").asBoolean()).isFalse();
+        assertThat(never.text("why")).isEqualTo("never_reviewed");
+        assertThat(never.text("message")).contains("create_review");
+
+        Reply created = create("diff", DIFF, "project", "/src/Shop");
+        String id = created.text("review_id");
+        assertThat(created.text("revision")).isEqualTo(never.text("revision"));
+        Reply pending = caller.call("check_approval", "project", "shop", "revision", created.text("revision"));
+        assertThat(pending.text("why")).isEqualTo("pending");
+        assertThat(pending.text("review_id")).isEqualTo(id);
+
+        verdict(id, "approved", "reviewer-a", claim(id, "reviewer-a").generation());
+        Reply approved = caller.call("check_approval", "project", "shop", "diff", DIFF);
+        assertThat(approved.body().path("approved").asBoolean()).isTrue();
+        assertThat(approved.text("review_id")).isEqualTo(id);
+        assertThat(approved.text("reviewer")).isEqualTo("reviewer-a");
+        assertThat(approved.body().has("at")).isTrue();
+
+        Reply other = caller.call("check_approval", "project", "shop", "diff", OTHER);
+        assertThat(other.text("why")).isEqualTo("other_content");
+        assertThat(other.text("review_id")).isEqualTo(id);
+        assertThat(other.text("message")).contains(id, "(approved)");
+    }
+
+    @Test
+    void an_override_passes_and_is_in_the_audit() {
+        Reply overridden = caller.call(
+                "override_approval", "project", "shop", "diff", DIFF, "by", "ann", "reason", "production is down");
+        assertThat(overridden.body().path("overridden").asBoolean()).isTrue();
+        Reply passes = caller.call("check_approval", "project", "Shop", "diff", DIFF);
+        assertThat(passes.body().path("approved").asBoolean()).isTrue();
+        assertThat(passes.body().at("/override/reason").asString()).isEqualTo("production is down");
+        JsonNode audited = caller.call("get_audit_log").body().at("/events/0");
+        assertThat(audited.path("event_type").asString()).isEqualTo("approval_overridden");
+        assertThat(audited.path("actor").asString()).isEqualTo("ann");
+        assertThat(audited.path("review_id").isNull()).isTrue();
+        assertThat(audited.at("/metadata/revision").asString()).isEqualTo(overridden.text("revision"));
+        assertThat(caller.call("get_events", "resource", "review:" + overridden.text("revision"))
+                        .body()
+                        .at("/events/0/type")
+                        .asString())
+                .isEqualTo("approval_overridden");
+    }
+
+    @Test
+    void a_gate_that_asks_wrongly_is_told() {
+        refused(caller.call("check_approval", "project", "shop"), 400, "give either diff or revision");
+        assertThat(caller.call("check_approval", "diff", "hello").status()).isEqualTo(400);
+        assertThat(caller.call("override_approval", "diff", DIFF, "by", "ann").text("error"))
+                .contains("missing field reason");
+        assertThat(caller.call("override_approval", "diff", DIFF, "by", "ann", "reason", " ")
+                        .status())
+                .isEqualTo(400);
+    }
+
     private void git(String... arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of("git", "-C", workspace.toString()));
         command.addAll(List.of(arguments));

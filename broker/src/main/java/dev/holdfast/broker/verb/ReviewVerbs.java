@@ -20,29 +20,34 @@ public final class ReviewVerbs {
     }
 
     public List<Verb> verbs() {
-        return Stream.of(
+        ApprovalVerbs approvals = new ApprovalVerbs(reviews.approvals(), limits);
+        List<Verb> tools = Stream.of(
                         new ProposalVerbs(reviews, limits).verbs(),
                         new ReviewerVerbs(reviews, limits).verbs(),
                         new ReviewQueueVerbs(reviews, limits).verbs(),
                         new ReviewReadingVerbs(reviews, limits).verbs(),
                         new ReviewHistoryVerbs(reviews, limits).verbs(),
+                        List.of(approvals.check()),
                         PoolVerbs.verbs())
                 .flatMap(List::stream)
-                .map(ReviewVerbs::refusing)
+                .map(verb -> refusing(verb).in(Toolset.REVIEWS))
+                .toList();
+        // A reviewed agent that could override its own review would not need one.
+        return Stream.concat(
+                        tools.stream(), Stream.of(refusing(approvals.override()).forPeople()))
                 .toList();
     }
 
     /** What reviews refuse becomes an answer like any other refusal. */
     private static Verb refusing(Verb verb) {
         return new Verb(verb.name(), verb.description(), verb.arguments(), verb.result(), verb.nature(), given -> {
-                    try {
-                        return verb.handler().answer(given);
-                    } catch (RefusedException refused) {
-                        Map<String, @Nullable Object> details = new LinkedHashMap<>(refused.details());
-                        return Answer.refused(Code.of(refused.code()), String.valueOf(refused.getMessage()), details);
-                    }
-                })
-                .in(Toolset.REVIEWS);
+            try {
+                return verb.handler().answer(given);
+            } catch (RefusedException refused) {
+                Map<String, @Nullable Object> details = new LinkedHashMap<>(refused.details());
+                return Answer.refused(Code.of(refused.code()), String.valueOf(refused.getMessage()), details);
+            }
+        });
     }
 
     /** A text that is blank counts as left out. */

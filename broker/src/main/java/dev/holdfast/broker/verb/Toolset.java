@@ -18,6 +18,6 @@ public enum Toolset {
     }
 
     public boolean offers(Verb verb) {
-        return this == ALL || verb.toolsets().contains(this);
+        return verb.toolsets().contains(this);
     }
 }

@@ -2,6 +2,7 @@ package dev.holdfast.broker.verb;
 
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.store.BusyException;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
@@ -10,7 +11,7 @@ import tools.jackson.databind.JsonNode;
  * An operation, defined once and offered at every door.
  *
  * @param description what it does and when to use it, with an example that a model can act on
- * @param toolsets where MCP offers it, besides {@link Toolset#ALL}
+ * @param toolsets where MCP offers it
  */
 public record Verb(
         String name,
@@ -66,12 +67,18 @@ public record Verb(
             List<Field> result,
             Nature nature,
             Handler handler) {
-        this(name, description, arguments, result, nature, handler, Set.of());
+        this(name, description, arguments, result, nature, handler, Set.of(Toolset.ALL));
     }
 
-    /** The same verb, offered to MCP clients there too. */
+    /** The same verb, offered to MCP clients there, besides {@link Toolset#ALL}. */
     public Verb in(Toolset... offered) {
-        return new Verb(name, description, arguments, result, nature, handler, Set.of(offered));
+        Set<Toolset> all = EnumSet.of(Toolset.ALL, offered);
+        return new Verb(name, description, arguments, result, nature, handler, Set.copyOf(all));
+    }
+
+    /** The same verb, not offered to MCP clients: it is for people, by command line or REST. */
+    public Verb forPeople() {
+        return new Verb(name, description, arguments, result, nature, handler, Set.of());
     }
 
     /** Its name as people read it. */

@@ -70,6 +70,8 @@ class OpenApiTest {
                         "/api/v1/claim_next_review",
                         "/api/v1/release_review",
                         "/api/v1/withdraw_review",
+                        "/api/v1/check_approval",
+                        "/api/v1/override_approval",
                         "/api/v1/get_events",
                         "/api/v1/start_session",
                         "/api/v1/end_session",

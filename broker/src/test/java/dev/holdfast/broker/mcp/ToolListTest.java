@@ -114,6 +114,7 @@ class ToolListTest {
                         "get_audit_log",
                         "get_review_stats",
                         "get_review_timeline",
+                        "check_approval",
                         "spawn_reviewer",
                         "kill_reviewer",
                         "list_reviewers");
@@ -132,6 +133,12 @@ class ToolListTest {
                 .containsAll(names(Toolset.WORK))
                 .containsAll(names(Toolset.REVIEWS))
                 .contains("get_events");
+    }
+
+    @Test
+    void an_agent_has_no_tool_to_override_the_gate() {
+        assertThat(Toolset.values())
+                .allSatisfy(toolset -> assertThat(names(toolset)).doesNotContain("override_approval"));
     }
 
     @Test

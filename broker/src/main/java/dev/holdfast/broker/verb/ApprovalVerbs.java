@@ -1,0 +1,192 @@
+package dev.holdfast.broker.verb;
+
+import static dev.holdfast.broker.verb.ReviewFields.REVIEW_ID;
+import static dev.holdfast.broker.verb.ReviewFields.text;
+
+import dev.holdfast.broker.config.Config.Limits;
+import dev.holdfast.claim.InvalidException;
+import dev.holdfast.claim.Text;
+import dev.holdfast.review.Approvals;
+import dev.holdfast.review.Approvals.Answer.Approved;
+import dev.holdfast.review.Approvals.Answer.NotApproved;
+import dev.holdfast.review.Approvals.Answer.Overridden;
+import dev.holdfast.review.Approvals.Why;
+import dev.holdfast.review.Project;
+import dev.holdfast.review.Review;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What gates ask, {@code check_approval}, and how people get past them, {@code override_approval}. */
+final class ApprovalVerbs {
+    private static final Field REVISION =
+            Field.text("revision", ReviewFields.WORD, "or its revision, as create_review answered it");
+
+    private static final Field BY = Field.text("by", Text.LONGEST_HOLDER, "who overrides");
+    private static final Field PROJECT_KEY = Field.text("project", Text.LONGEST_HOLDER, "the project, normalised")
+            .must();
+
+    private final Approvals approvals;
+    private final Field diff;
+    private final Field reason;
+
+    ApprovalVerbs(Approvals approvals, Limits limits) {
+        this.approvals = approvals;
+        diff = Field.text("diff", limits.bodyBytes(), "the content: a unified diff");
+        reason = Field.text("reason", limits.bodyBytes(), "why it cannot wait for a review");
+    }
+
+    Verb check() {
+        return new Verb(
+                "check_approval",
+                """
+                See whether this very content, to the line, was approved and by which review; if not, why, and what \
+                to do. Example: {"project": "shop", "diff": "diff --git ..."}""",
+                List.of(ReviewFields.PROJECT, diff, REVISION),
+                List.of(
+                        Field.flag("approved", "it may go in").must(),
+                        ReviewFields.REVISION,
+                        PROJECT_KEY,
+                        REVIEW_ID.maybe(),
+                        text("reviewer"),
+                        Field.time("at", "when it was approved or overridden"),
+                        Field.object("override", "it passes because somebody said so", List.of(BY, reason)),
+                        text("why").oneOf(words()),
+                        text("status"),
+                        text("message")),
+                Verb.Nature.READ,
+                this::check);
+    }
+
+    Verb override() {
+        return new Verb(
+                "override_approval",
+                """
+                Let this very content pass the gate without an approval. For people: it needs a name and a reason, \
+                and is kept in the audit. Example: {"project": "shop", "revision": "r1:…", "by": "ann", \
+                "reason": "production is down"}""",
+                List.of(ReviewFields.PROJECT, diff, REVISION, BY.must(), reason.must()),
+                List.of(
+                        Field.flag("overridden", "it may go in").must(),
+                        ReviewFields.REVISION,
+                        PROJECT_KEY,
+                        BY.must(),
+                        reason.must(),
+                        Field.time("at", "since when; the first override of a content stands")
+                                .must()),
+                Verb.Nature.CHANGE,
+                this::override);
+    }
+
+    private Answer check(Arguments given) {
+        String project = given.textOrNull("project");
+        String content = given.textOrNull("diff");
+        oneOf(given);
+        Approvals.Answer answer = content == null
+                ? approvals.checkRevision(project, given.text("revision"))
+                : approvals.checkDiff(project, content);
+        Map<String, @Nullable Object> told = new LinkedHashMap<>();
+        told.put("approved", !(answer instanceof NotApproved));
+        told.put("revision", answer.revision());
+        told.put("project", Project.key(project));
+        switch (answer) {
+            case Approved approved -> {
+                told.put("review_id", approved.reviewId());
+                ClaimVerbs.putIfGiven(told, "reviewer", approved.reviewer());
+                told.put("at", Telling.time(approved.at()));
+            }
+            case Overridden override -> {
+                told.put("override", Map.of("by", override.by(), "reason", override.reason()));
+                told.put("at", Telling.time(override.at()));
+            }
+            case NotApproved not -> {
+                Review review = not.review();
+                told.put("why", word(not.why()));
+                if (review != null) {
+                    told.put("review_id", review.id());
+                    told.put("status", review.status().toString());
+                }
+                told.put("message", message(not.why(), review));
+            }
+        }
+        return Answer.of(told);
+    }
+
+    private Answer override(Arguments given) {
+        String project = given.textOrNull("project");
+        String content = given.textOrNull("diff");
+        oneOf(given);
+        Overridden override = content == null
+                ? approvals.overrideRevision(project, given.text("revision"), given.text("by"), given.text("reason"))
+                : approvals.overrideDiff(project, content, given.text("by"), given.text("reason"));
+        Map<String, @Nullable Object> told = new LinkedHashMap<>();
+        told.put("overridden", true);
+        told.put("revision", override.revision());
+        told.put("project", override.project());
+        told.put("by", override.by());
+        told.put("reason", override.reason());
+        told.put("at", Telling.time(override.at()));
+        return Answer.of(told);
+    }
+
+    private static void oneOf(Arguments given) {
+        if (given.has("diff") == given.has("revision")) {
+            throw new InvalidException("give either diff or revision");
+        }
+    }
+
+    private static String message(Why why, @Nullable Review review) {
+        String named = review == null ? "" : "review " + review.id();
+        String project = review == null || review.project() == null ? "no project" : "project " + review.project();
+        return switch (why) {
+            case PENDING ->
+                "This content is up for review in " + named + standing(review)
+                        + ". Wait for its verdict: get_review_status with wait: true.";
+            case CHANGES_REQUESTED ->
+                named + " asks for changes to this content" + said(review)
+                        + ". Change it, and hand it in with create_review and this review_id.";
+            case VOIDED ->
+                "This content was approved in " + named
+                        + ", which was withdrawn since: the approval is void. Propose it again with create_review.";
+            case REVISED ->
+                named + " had this content up and has gone on to another one. Use that one, or propose this"
+                        + " one with create_review.";
+            case ENDED -> named + " had this content up and ended without approving it. Propose it with create_review.";
+            case OTHER_PROJECT ->
+                "This content is approved by " + named + " of " + project
+                        + ", not of this one. Ask for that project, or propose it for this one with create_review.";
+            case OTHER_CONTENT ->
+                "This content was not reviewed; nearest is " + named + " (" + statusOf(review)
+                        + "), with other content of the same files: something was changed since. Propose it with"
+                        + " create_review.";
+            case NEVER_REVIEWED -> "This content was never reviewed. Propose it with create_review.";
+        };
+    }
+
+    private static String standing(@Nullable Review review) {
+        if (review == null || review.claimedBy() == null) {
+            return "";
+        }
+        return ", with " + review.claimedBy();
+    }
+
+    private static String said(@Nullable Review review) {
+        String reason = review == null ? null : review.verdictReason();
+        return reason == null ? "" : ": " + (reason.length() <= 200 ? reason : reason.substring(0, 200) + "…");
+    }
+
+    private static String statusOf(@Nullable Review review) {
+        return review == null ? "" : review.status().toString();
+    }
+
+    private static List<String> words() {
+        return Arrays.stream(Why.values()).map(ApprovalVerbs::word).toList();
+    }
+
+    private static String word(Why why) {
+        return why.name().toLowerCase(Locale.ROOT);
+    }
+}
