@@ -15,6 +15,10 @@ final class Commands {
             SessionCommands.START,
             SessionCommands.END,
             SessionCommands.LIST,
+            GateCommand.DEFINITION,
+            HooksCommands.INSTALL,
+            HooksCommands.CHECK,
+            HooksCommands.UNINSTALL,
             CallCommand.DEFINITION,
             McpCommand.DEFINITION,
             Launched.TEST,
@@ -22,7 +26,9 @@ final class Commands {
             HelpCommand.DEFINITION,
             CompletionCommand.DEFINITION);
 
-    static final Map<String, String> GROUPS = Map.of("session", "Make an agent known, end it, list the agents.");
+    static final Map<String, String> GROUPS = Map.of(
+            "session", "Make an agent known, end it, list the agents.",
+            "hooks", "Put hooks into git, look after them, take them away.");
 
     static final String FOOTER = footer();
 

@@ -30,6 +30,13 @@ final class Failure extends RuntimeException {
         return new Failure("failed", message, cause);
     }
 
+    /** The broker said no. */
+    static Failure refused(Reply reply, String about) {
+        String code = String.valueOf(reply.json().text("code"));
+        String hint = code.equals("too_large") ? ". Make smaller changes, each reviewed by itself." : "";
+        return new Failure(code, about + ": " + Printable.of(reply.error()) + hint, null);
+    }
+
     String code() {
         return code;
     }

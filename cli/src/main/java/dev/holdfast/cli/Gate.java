@@ -1,0 +1,162 @@
+package dev.holdfast.cli;
+
+import dev.holdfast.cli.git.Change;
+import dev.holdfast.cli.git.Range;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Asks the broker about changes, and tells what came of it. */
+final class Gate {
+    static final String UNREACHABLE = "holdfast.gate.unreachable";
+
+    /** @param answer of the broker; null: there was nothing to ask */
+    record Checked(String name, boolean approved, @Nullable JsonObject answer) {}
+
+    private final Invocation invocation;
+    private final Target target;
+
+    Gate(Invocation invocation, Target target) {
+        this.invocation = invocation;
+        this.target = target;
+    }
+
+    ExitCode check(Change change) {
+        boolean open = isOpenWhenUnreachable();
+        try {
+            return tell(List.of(ask(change)), new Stopped(invocation, target, null));
+        } catch (Failure failure) {
+            return unchecked(failure, open);
+        }
+    }
+
+    ExitCode check(List<Range> ranges) {
+        boolean open = isOpenWhenUnreachable();
+        try {
+            List<Checked> all = new ArrayList<>();
+            Range stopping = null;
+            for (Range range : ranges) {
+                List<Checked> checked = ask(range);
+                all.addAll(checked);
+                if (stopping == null && !checked.stream().allMatch(Checked::approved)) {
+                    stopping = range;
+                }
+            }
+            return tell(all, new Stopped(invocation, target, stopping));
+        } catch (Failure failure) {
+            return unchecked(failure, open);
+        }
+    }
+
+    private ExitCode tell(List<Checked> checked, Stopped stopped) {
+        boolean approved = checked.stream().allMatch(Checked::approved);
+        if (invocation.arguments().has("--json")) {
+            invocation.printDocument(Json.write(document(approved, checked)));
+        } else if (approved) {
+            checked.forEach(each -> invocation.shell().out().println(passed(each)));
+        } else {
+            stopped.tell(
+                    checked.stream().filter(each -> !each.approved()).toList(),
+                    invocation.shell().err());
+        }
+        return approved ? ExitCode.DONE : ExitCode.NOT_APPROVED;
+    }
+
+    private Map<String, @Nullable Object> document(boolean approved, List<Checked> checked) {
+        List<Map<String, @Nullable Object>> contents = new ArrayList<>();
+        for (Checked each : checked) {
+            Map<String, @Nullable Object> content = new LinkedHashMap<>();
+            content.put("content", each.name());
+            content.put("approved", each.approved());
+            if (each.answer() != null) {
+                each.answer().members().forEach((name, value) -> content.put(String.valueOf(name), value));
+            }
+            contents.add(content);
+        }
+        Map<String, @Nullable Object> document = new LinkedHashMap<>();
+        document.put("approved", approved);
+        document.put("project", target.project());
+        document.put("contents", contents);
+        return document;
+    }
+
+    private static String passed(Checked checked) {
+        String name = "approved: " + Printable.of(checked.name());
+        JsonObject answer = checked.answer();
+        if (answer == null) {
+            return name + ", in which there is nothing to approve";
+        }
+        String review = answer.text("review_id");
+        if (review != null) {
+            return name + ", by " + Printable.of(String.valueOf(answer.text("reviewer"))) + " in review "
+                    + Printable.of(review);
+        }
+        JsonObject override = answer.object("override");
+        return name + ", overridden by " + Printable.of(String.valueOf(override.text("by"))) + ": "
+                + Printable.of(String.valueOf(override.text("reason")));
+    }
+
+    /** The whole first; unless that is approved, each commit. */
+    private List<Checked> ask(Range range) {
+        if (range.isEmpty()) {
+            return List.of(new Checked(range.name(), true, null));
+        }
+        Checked whole = range.hasWhole() ? ask(range.whole()) : null;
+        boolean single = range.commits().size() == 1
+                && range.commits().getFirst().parents().size() < 2;
+        if (whole != null && (whole.approved() || single || range.isTooLong())) {
+            return List.of(whole);
+        }
+        if (range.isTooLong()) {
+            throw Failure.invalid(range.name() + " has too many commits to check each by itself; push them in parts");
+        }
+        List<Checked> each =
+                range.commits().stream().map(range::change).map(this::ask).toList();
+        // Where no commit has an approval of its own, people review ranges: tell them of the whole.
+        boolean some = each.stream().anyMatch(checked -> checked.approved() && checked.answer() != null);
+        boolean all = each.stream().allMatch(Checked::approved);
+        return whole == null || some || all ? each : List.of(whole);
+    }
+
+    private Checked ask(Change change) {
+        if (change.isNothing()) {
+            return new Checked(change.name(), true, null);
+        }
+        Input input = new Input().with("project", target.project()).with("diff", change.diff());
+        Reply reply = invocation.broker().call("check_approval", input.fields());
+        if (!reply.accepted()) {
+            throw Failure.refused(reply, change.name());
+        }
+        return new Checked(change.name(), Boolean.TRUE.equals(reply.json().get("approved")), reply.json());
+    }
+
+    private ExitCode unchecked(Failure failure, boolean open) {
+        if (!List.of("unreachable", "unanswered").contains(failure.code())) {
+            throw failure;
+        }
+        if (open) {
+            invocation.shell().err().println("holdfast: NOT CHECKED: " + failure.text());
+            return ExitCode.DONE;
+        }
+        throw Failure.unreachable(
+                failure.text() + " Without it nothing passes the gate, unless you let it: git config " + UNREACHABLE
+                        + " open",
+                failure);
+    }
+
+    private boolean isOpenWhenUnreachable() {
+        String how = invocation.arguments().text("--unreachable");
+        String from = "--unreachable";
+        if (how == null && target.found() != null) {
+            how = target.found().config(UNREACHABLE).orElse(null);
+            from = "git config " + UNREACHABLE;
+        }
+        return switch (how == null ? "closed" : how) {
+            case "open" -> true;
+            case "closed" -> false;
+            default -> throw Failure.invalid(from + " is open or closed, not '" + how + "'");
+        };
+    }
+}

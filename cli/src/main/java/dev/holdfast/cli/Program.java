@@ -1,0 +1,59 @@
+package dev.holdfast.cli;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** How this program is called from outside. */
+final class Program {
+    private static final String NAME = "holdfast";
+
+    private Program() {}
+
+    /** What a person types here. */
+    static String name(Shell shell) {
+        String launcher = System.getProperty("holdfast.launcher");
+        return launcher == null || onPath(shell, launcher).isPresent() ? NAME : launcher;
+    }
+
+    /**
+     * The path to write into hooks: as it stands in the PATH, which survives an update better than the file that it leads to,
+     * else the launcher itself.
+     */
+    static String path(Shell shell) {
+        String launcher = System.getProperty("holdfast.launcher");
+        if (launcher == null) {
+            throw Failure.invalid("hooks need the launcher: run this as 'holdfast hooks install'");
+        }
+        return onPath(shell, launcher).map(Path::toString).orElse(launcher);
+    }
+
+    private static Optional<Path> onPath(Shell shell, String launcher) {
+        String path = shell.variable("PATH");
+        return Stream.of((path == null ? "" : path).split(File.pathSeparator))
+                .filter(folder -> !folder.isEmpty())
+                .flatMap(Program::inFolder)
+                .filter(file -> isSame(file, launcher))
+                .findFirst();
+    }
+
+    private static Stream<Path> inFolder(String folder) {
+        try {
+            return Stream.of(Path.of(folder, NAME).toAbsolutePath());
+        } catch (InvalidPathException odd) {
+            return Stream.empty();
+        }
+    }
+
+    private static boolean isSame(Path file, String launcher) {
+        try {
+            return Files.isExecutable(file) && Files.isSameFile(file, Path.of(launcher));
+        } catch (IOException gone) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,192 @@
+package dev.holdfast.cli.git;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * One of git's hooks. Ours takes the place of the hook that was there, which is moved aside and called first: it may
+ * change what is staged. Taking ours away moves that one back, as it was to the byte.
+ */
+public final class HookFile {
+    /** What is where git looks for the hook. */
+    public enum State {
+        NOTHING,
+        /** Somebody else's. */
+        FOREIGN,
+        OURS,
+        /** Ours, changed by somebody. */
+        EDITED
+    }
+
+    public enum Hook {
+        PRE_COMMIT("pre-commit", """
+                if [ -x "$former" ]; then
+                    "$former" "$@" || exit $?
+                fi
+                """, """
+                exec "$holdfast" gate --staged
+                """),
+        PRE_PUSH("pre-push", """
+                refs=$(cat && echo .) || exit $?
+                refs=${refs%.}
+                if [ -x "$former" ]; then
+                    printf '%s' "$refs" | "$former" "$@" || exit $?
+                fi
+                """, """
+                printf '%s' "$refs" | "$holdfast" gate --pre-push "$1"
+                """);
+
+        private final String file;
+        private final String first;
+        private final String last;
+
+        Hook(String file, String first, String last) {
+            this.file = file;
+            this.first = first;
+            this.last = last;
+        }
+
+        @Override
+        public String toString() {
+            return file;
+        }
+
+        private String script(String quotedCommand) {
+            return """
+                    #!/bin/sh
+                    # Holdfast's gate: only content that was approved passes. "holdfast hooks uninstall --git" takes it
+                    # away again and puts back what was here before, which is now beside it and is called first.
+                    former=$0.before-holdfast
+                    """ + first + "holdfast=" + quotedCommand + "\n" + """
+                    [ -x "$holdfast" ] || holdfast=$(command -v holdfast) || {
+                        echo "holdfast: the program is gone, so the gate cannot ask whether this is approved" >&2
+                        [ "$(git config --get holdfast.gate.unreachable)" = open ]
+                        exit $(($? * 7))
+                    }
+                    """ + last;
+        }
+    }
+
+    private static final String MARK = "# Holdfast's gate:";
+    private static final Pattern COMMAND = Pattern.compile("^holdfast=('.*')$", Pattern.MULTILINE);
+
+    private final Hook hook;
+    private final Path file;
+    private final Path former;
+
+    public HookFile(Path folder, Hook hook) {
+        this.hook = hook;
+        file = folder.resolve(hook.file);
+        former = folder.resolve(hook.file + ".before-holdfast");
+    }
+
+    public Path path() {
+        return file;
+    }
+
+    public Path former() {
+        return former;
+    }
+
+    public boolean hasFormer() {
+        return exists(former);
+    }
+
+    public State state() {
+        if (!exists(file)) {
+            return State.NOTHING;
+        }
+        if (Files.isSymbolicLink(file)) {
+            return State.FOREIGN;
+        }
+        String text = read();
+        if (!text.contains(MARK)) {
+            return State.FOREIGN;
+        }
+        Matcher command = COMMAND.matcher(text);
+        boolean asWritten = command.find() && text.equals(hook.script(command.group(1)));
+        return asWritten && Files.isExecutable(file) ? State.OURS : State.EDITED;
+    }
+
+    /**
+     * Puts ours in place; false when it stands there already.
+     *
+     * @param command the program's path
+     */
+    public boolean install(String command) {
+        String script = hook.script("'" + command.replace("'", "'\\''") + "'");
+        State state = state();
+        if (state == State.OURS && read().equals(script)) {
+            return false;
+        }
+        if (state == State.EDITED) {
+            throw edited();
+        }
+        if (state == State.FOREIGN && hasFormer()) {
+            throw new GitFailure(
+                    file + " is another program's hook, and an older one is kept in " + former
+                            + ": something replaced Holdfast's. Put both together by hand, remove the second, and install again.");
+        }
+        try {
+            Files.createDirectories(file.getParent());
+            Path made = Files.writeString(file.resolveSibling(hook.file + ".holdfast-new"), script);
+            Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rwxr-xr-x"));
+            if (state == State.FOREIGN) {
+                Files.move(file, former, StandardCopyOption.ATOMIC_MOVE);
+            }
+            Files.move(made, file, StandardCopyOption.ATOMIC_MOVE);
+            return true;
+        } catch (IOException e) {
+            throw new GitFailure("cannot write " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Takes ours away and puts back what was there; false when it is not there. */
+    public boolean uninstall() {
+        switch (state()) {
+            case NOTHING, FOREIGN -> {
+                return false;
+            }
+            case EDITED -> throw edited();
+            case OURS -> {
+                try {
+                    if (hasFormer()) {
+                        Files.move(former, file, StandardCopyOption.ATOMIC_MOVE);
+                    } else {
+                        Files.delete(file);
+                    }
+                } catch (IOException e) {
+                    throw new GitFailure("cannot change " + file + ": " + e.getMessage(), e);
+                }
+            }
+        }
+        return true;
+    }
+
+    private GitFailure edited() {
+        return new GitFailure(file + " is Holdfast's hook, but somebody has changed it; it is left alone. "
+                + (hasFormer() ? "Move " + former + " back over it" : "Remove it")
+                + " if you do not need the changes, then run this again.");
+    }
+
+    private String read() {
+        try {
+            return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A link that leads nowhere is something too. */
+    private static boolean exists(Path path) {
+        return Files.exists(path, LinkOption.NOFOLLOW_LINKS);
+    }
+}

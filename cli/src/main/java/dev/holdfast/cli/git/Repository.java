@@ -1,0 +1,179 @@
+package dev.holdfast.cli.git;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The repository of a folder. */
+public final class Repository {
+    private final Git git;
+    private final ExactDiff diff;
+    private final Path folder;
+
+    private Repository(Path folder, Git git) {
+        this.folder = folder;
+        this.git = git;
+        diff = new ExactDiff(git);
+    }
+
+    /** @throws GitFailure when the folder is in none */
+    public static Repository of(Path folder, Map<String, String> environment) {
+        Git git = new Git(folder, environment);
+        Git.Ran ran = git.run(List.of("rev-parse", "--git-dir"));
+        if (ran.exitCode() != 0) {
+            throw new GitFailure(
+                    "this is no git repository; run it inside one, or give --diff FILE and --project NAME");
+        }
+        return new Repository(folder, git);
+    }
+
+    /**
+     * The name of the top folder, of the main one where there are several worktrees: what was approved in one of them is
+     * approved in all.
+     */
+    public String name() {
+        Path common = Path.of(git.ask(List.of("rev-parse", "--path-format=absolute", "--git-common-dir"))
+                .text());
+        Path top = common.endsWith(".git")
+                ? common.getParent()
+                : git.find("rev-parse", "--show-toplevel").map(Path::of).orElse(common);
+        return String.valueOf(top == null ? common : top.getFileName());
+    }
+
+    /** A setting of git's; never one that came with the repository's files. */
+    public Optional<String> config(String key) {
+        return git.find("config", "--get", key);
+    }
+
+    /** The user as commits name it. */
+    public Optional<String> user() {
+        Optional<String> name = config("user.name");
+        return name.isPresent()
+                ? config("user.email")
+                        .map(email -> name.get() + " <" + email + ">")
+                        .or(() -> name)
+                : config("user.email");
+    }
+
+    /** Where git looks for hooks. */
+    public Path hooks() {
+        return folder.resolve(
+                        git.ask(List.of("rev-parse", "--git-path", "hooks")).text())
+                .toAbsolutePath()
+                .normalize();
+    }
+
+    /** Whether other repositories have the same hooks. */
+    public boolean sharesHooks() {
+        return git.find("config", "--show-scope", "--get", "core.hooksPath")
+                .map(found -> found.startsWith("global\t") || found.startsWith("system\t"))
+                .orElse(false);
+    }
+
+    /** What the next commit brings. */
+    public Change staged() {
+        Optional<String> merged = git.find("rev-parse", "--verify", "--quiet", "MERGE_HEAD^{commit}");
+        String name = "the staged change";
+        if (merged.isEmpty()) {
+            return new Change(name, diff.staged());
+        }
+        return new Change(name, diff.staged(automatic(commit("HEAD"), merged.get())));
+    }
+
+    /** The id of a commit that the user names. */
+    public String commit(String named) {
+        return git.find("rev-parse", "--verify", "--quiet", "--end-of-options", named + "^{commit}")
+                .orElseThrow(() -> new GitFailure("there is no commit '" + named + "' here"));
+    }
+
+    boolean hasCommit(String id) {
+        return git.find("rev-parse", "--verify", "--quiet", "--end-of-options", id + "^{commit}")
+                .isPresent();
+    }
+
+    /** A..B: what B has and A has not; B alone: everything it has. */
+    public Range range(String written) {
+        int dots = written.indexOf("..");
+        if (written.startsWith("...", Math.max(dots, 0))) {
+            throw new GitFailure("a range is written A..B, with two dots");
+        }
+        if (dots < 0) {
+            return range(written, commit(written), List.of());
+        }
+        String from = dots == 0 ? "HEAD" : written.substring(0, dots);
+        String to = dots + 2 == written.length() ? "HEAD" : written.substring(dots + 2);
+        return range(written, commit(to), List.of("^" + commit(from)));
+    }
+
+    /** @param without further arguments of rev-list: what is in order already */
+    Range range(String name, String tip, List<String> without) {
+        List<String> arguments = new ArrayList<>(
+                List.of("rev-list", "--parents", "--boundary", "--max-count=" + (Range.MOST_COMMITS + 1), tip));
+        arguments.addAll(without);
+        List<Range.Commit> commits = new ArrayList<>();
+        List<String> bases = new ArrayList<>();
+        for (String line : git.ask(arguments).lines()) {
+            List<String> ids = List.of(line.split(" "));
+            if (line.startsWith("-")) {
+                bases.add(ids.getFirst().substring(1));
+            } else if (!line.isEmpty()) {
+                commits.add(new Range.Commit(ids.getFirst(), ids.subList(1, ids.size())));
+            }
+        }
+        List<String> last = independent(bases);
+        String base = last.size() == 1 ? last.getFirst() : null;
+        return new Range(this, name, tip, commits, base, bases.isEmpty());
+    }
+
+    /** Those that no other of them has in its history: of a line of commits, the last. */
+    private List<String> independent(List<String> commits) {
+        if (commits.size() < 2) {
+            return commits;
+        }
+        List<String> arguments = new ArrayList<>(List.of("merge-base", "--independent"));
+        arguments.addAll(commits);
+        return git.ask(arguments).lines();
+    }
+
+    /** What a commit adds to its parent; of a merge, what hands added to what git makes of the parents by itself. */
+    Change commit(Range.Commit commit) {
+        List<String> parents = commit.parents();
+        String from = switch (parents.size()) {
+            case 0 -> null;
+            case 1 -> parents.getFirst();
+            case 2 -> automatic(parents.get(0), parents.get(1));
+            default ->
+                throw new GitFailure("commit " + title(commit.id()) + " merges more than two branches, which"
+                        + " cannot be checked by itself; have the whole range approved as one");
+        };
+        return new Change("commit " + title(commit.id()), between(from, commit.id()));
+    }
+
+    /** @param from null: from nothing */
+    String between(@Nullable String from, String to) {
+        return diff.between(from == null ? emptyTree() : from, to);
+    }
+
+    String title(String commit) {
+        return git.find("log", "-1", "--no-show-signature", "--format=%h %s", commit)
+                .orElse(commit);
+    }
+
+    /** The tree that git makes of a merge by itself, with its marks where there are conflicts. */
+    private String automatic(String ours, String theirs) {
+        Git.Ran ran = git.run(List.of("merge-tree", "--write-tree", ours, theirs));
+        if (ran.exitCode() > 1 || ran.output().length == 0) {
+            throw new GitFailure("git cannot say what it makes of the merge of " + ours + " and " + theirs
+                    + " by itself, for which it must be 2.38 or newer: "
+                    + ran.errors().strip());
+        }
+        return ran.lines().getFirst();
+    }
+
+    private String emptyTree() {
+        return git.ask(List.of("hash-object", "-t", "tree", "--stdin")).text();
+    }
+}

@@ -1,0 +1,429 @@
+package dev.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The gate with a real git, a real broker and real commands. Each test has a project of its own. */
+@Timeout(300)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class GateTest {
+    private final BrokerProcess broker;
+    private int repositories;
+
+    @TempDir
+    Path folder;
+
+    SampleRepository sample;
+
+    GateTest(@TempDir Path data) throws IOException {
+        broker = new BrokerProcess(data);
+    }
+
+    @BeforeEach
+    void repository() throws Exception {
+        repositories++;
+        sample = SampleRepository.make(folder, "Sample Shop " + repositories, broker.url());
+    }
+
+    @AfterAll
+    void stop() {
+        broker.close();
+    }
+
+    @Test
+    void only_approved_content_is_committed_or_what_somebody_overrides_with_a_reason() throws Exception {
+        assertThat(sample.holdfast("hooks", "install", "--git", "--pre-commit").exitCode())
+                .isZero();
+        sample.write("README", "one\nTWO\nthree\n");
+        sample.git("add", ".");
+
+        Ran stopped = sample.tryGit("commit", "-m", "louder");
+        assertThat(stopped.exitCode()).isNotZero();
+        assertThat(stopped.err())
+                .contains("not approved, in project Sample Shop", "never reviewed")
+                .contains("holdfast gate --propose --intent")
+                .contains("holdfast gate --override");
+
+        String review = sample.propose();
+        Ran waiting = sample.tryGit("commit", "-m", "louder");
+        assertThat(waiting.exitCode()).isNotZero();
+        assertThat(waiting.err()).contains("up for review", "get_review_status review_id=" + review);
+
+        sample.approve(review);
+        sample.git("commit", "-q", "-m", "louder");
+
+        sample.write("README", "one\nTWO\nthree\nfour\n");
+        sample.git("add", ".");
+        String next = sample.propose();
+        sample.approve(next);
+        sample.write("README", "one\nTWO\nthree\nfour\nfive\n");
+        sample.git("add", ".");
+        Ran again = sample.tryGit("commit", "-m", "longer");
+        assertThat(again.exitCode()).isNotZero();
+        assertThat(again.err()).contains("nearest is review " + next + " (approved)");
+
+        assertThat(sample.holdfast("gate", "--override", "production is down").out())
+                .contains("overridden by Ann <ann@example.org>: production is down");
+        sample.git("commit", "-q", "-m", "longer");
+        JsonObject event = sample.call("get_audit_log", Map.of()).json().objects("events").stream()
+                .filter(each -> "approval_overridden".equals(each.text("event_type")))
+                .toList()
+                .getLast();
+        assertThat(event.text("actor")).isEqualTo("Ann <ann@example.org>");
+        assertThat(event.object("metadata").text("reason")).isEqualTo("production is down");
+        assertThat(event.object("metadata").text("revision")).startsWith("r1:");
+    }
+
+    /** Changes that are easily told wrongly. */
+    enum Odd {
+        SPACES_AND_QUOTES,
+        NEWLINE_IN_A_NAME,
+        UNICODE_NAME,
+        CRLF,
+        BINARY,
+        NO_FINAL_NEWLINE,
+        MODE,
+        RENAME,
+        LINK_FOR_A_FILE,
+        EMPTY_FILE,
+        DELETED,
+        PARTLY_STAGED,
+        SUBMODULE;
+
+        void stage(SampleRepository in) throws Exception {
+            switch (this) {
+                case SPACES_AND_QUOTES -> in.write("a \"quoted\" \t name", "x\n");
+                case NEWLINE_IN_A_NAME -> in.write("two\nlines", "x\n");
+                case UNICODE_NAME -> in.write("日本/é", "日本\u0301\u2028x\n");
+                case CRLF -> in.write("README", "one\r\nTWO\r\n\r\nthree\n");
+                case BINARY -> in.write("blob", new byte[] {0, 1, 2, (byte) 200, 10, 13});
+                case NO_FINAL_NEWLINE -> in.write("README", "one\ntwo\nthree");
+                case MODE -> in.git("update-index", "--chmod=+x", "README");
+                case RENAME -> in.git("mv", "README", "READ ME");
+                case LINK_FOR_A_FILE -> {
+                    Files.delete(in.folder.resolve("README"));
+                    Files.createSymbolicLink(in.folder.resolve("README"), Path.of("elsewhere"));
+                }
+                case EMPTY_FILE -> in.write("nothing", "");
+                case DELETED -> Files.delete(in.folder.resolve("README"));
+                case PARTLY_STAGED -> in.write("README", "ONE\ntwo\nthree\n");
+                case SUBMODULE ->
+                    in.git(
+                            "update-index",
+                            "--add",
+                            "--cacheinfo",
+                            "160000,1234567890123456789012345678901234567890,sub");
+            }
+            if (this != MODE && this != SUBMODULE) {
+                in.git("add", "-A");
+            }
+            if (this == PARTLY_STAGED) {
+                in.write("README", "ONE\ntwo and a half\nthree\n");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void what_is_proposed_is_what_is_committed(Odd odd) throws Exception {
+        odd.stage(sample);
+        String plain = sample.git("diff", "--cached", "--binary");
+        String review = sample.propose();
+        sample.approve(review);
+
+        Ran staged = sample.holdfast("gate", "--json");
+        assertThat(staged.exitCode()).as(staged.out() + staged.err()).isZero();
+        JsonObject content = staged.json().objects("contents").getFirst();
+        assertThat(content.text("review_id")).isEqualTo(review);
+        assertThat(sample.call("check_approval", Map.of("project", sample.folder.toString(), "diff", plain + "\n"))
+                        .json()
+                        .text("revision"))
+                .as("of a plain git diff --binary")
+                .isEqualTo(content.text("revision"));
+
+        sample.git("commit", "-q", "-m", "odd");
+        Ran committed = sample.holdfast("gate", "--range", "HEAD^..HEAD");
+        assertThat(committed.exitCode()).as(committed.err()).isZero();
+        assertThat(committed.out()).contains("by bob in review " + review);
+    }
+
+    @Test
+    void no_setting_changes_what_is_asked_about() throws Exception {
+        sample.write("code.c", "int f() {\n\n    return 1;\n}\n\nint g() {\n    return 2;\n}\n".repeat(9));
+        sample.write("é.bin", new byte[] {0, 1, 2, 3});
+        sample.git("add", ".");
+        sample.git("commit", "-q", "-m", "base");
+        sample.write("code.c", "int h() {\n    return 3;\n}\n\n" + Files.readString(sample.folder.resolve("code.c")));
+        sample.write("code2.c", Files.readString(sample.folder.resolve("code.c")));
+        sample.write("é.bin", new byte[] {0, 1, 2, 4});
+        sample.git("mv", "README", "LIESMICH");
+        sample.write(".gitattributes", "*.c diff=odd\n");
+        sample.git("add", ".");
+        String before = sample.holdfast("gate", "--print-diff").out();
+        assertThat(before).contains("GIT binary patch", "rename from README", "\"a/\\303\\251.bin\"");
+
+        for (String setting : List.of(
+                "diff.noprefix=true",
+                "diff.mnemonicPrefix=true",
+                "diff.renames=copies",
+                "diff.algorithm=histogram",
+                "diff.context=9",
+                "diff.interHunkContext=9",
+                "diff.indentHeuristic=false",
+                "diff.orderFile=order",
+                "diff.suppressBlankEmpty=true",
+                "diff.submodule=log",
+                "diff.ignoreSubmodules=all",
+                "diff.relative=true",
+                "diff.external=false",
+                "diff.odd.command=false",
+                "diff.odd.textconv=false",
+                "diff.colorMoved=plain",
+                "color.ui=always",
+                "core.quotePath=false",
+                "core.compression=9",
+                "core.looseCompression=9",
+                "core.bigFileThreshold=1",
+                "core.pager=false")) {
+            String[] pair = setting.split("=");
+            sample.git("config", pair[0], pair[1]);
+        }
+        Files.writeString(sample.folder.resolve("order"), "*.bin\n");
+        sample.environment.put("GIT_DIFF_OPTS", "--unified=1");
+        sample.environment.put("GIT_EXTERNAL_DIFF", "false");
+        assertThat(sample.holdfast("gate", "--print-diff").out()).isEqualTo(before);
+        Path inside = Files.createDirectory(sample.folder.resolve("inside"));
+        assertThat(sample.at(inside).holdfast("gate", "--print-diff").out()).isEqualTo(before);
+    }
+
+    @Test
+    void a_printed_diff_can_be_proposed_by_anybody() throws Exception {
+        sample.write("blob", new byte[] {0, 1, 2, 3});
+        sample.write("README", "one\n\nthree\n");
+        sample.git("add", ".");
+        String printed = sample.holdfast("gate", "--print-diff").out();
+        Reply made = sample.call(
+                "create_review",
+                Map.of(
+                        "intent", "by hand",
+                        "agent_type", "codex",
+                        "agent_role", "proposer",
+                        "phase", "1",
+                        "project", sample.folder.toString(),
+                        "diff", printed,
+                        "skip_diff_validation", true));
+        sample.approve(String.valueOf(made.json().text("review_id")));
+        assertThat(sample.holdfast("gate").exitCode()).isZero();
+        Path file = Files.writeString(folder.resolve("saved.diff"), printed);
+        assertThat(sample.holdfast("gate", "--diff", file.toString()).exitCode())
+                .isZero();
+        assertThat(sample.holdfast("gate", "--diff", file.toString(), "--project", "another")
+                        .exitCode())
+                .isEqualTo(8);
+    }
+
+    @Test
+    void nothing_staged_passes_and_what_cannot_be_read_does_not() throws Exception {
+        assertThat(sample.holdfast("gate").exitCode()).isZero();
+        assertThat(sample.holdfast("gate", "--propose", "--intent", "x").err()).contains("nothing to approve");
+
+        sample.write("latin", "caf\u00e9\n".getBytes(StandardCharsets.ISO_8859_1));
+        sample.git("add", ".");
+        Ran latin = sample.holdfast("gate");
+        assertThat(latin.exitCode()).isEqualTo(2);
+        assertThat(latin.err()).contains("latin", "UTF-8", ".gitattributes");
+        sample.write(".gitattributes", "latin -diff\n");
+        sample.approve(propose());
+        assertThat(sample.holdfast("gate").exitCode()).isZero();
+
+        assertThat(sample.at(folder).holdfast("gate").err()).contains("no git repository");
+    }
+
+    @Test
+    void a_change_beyond_the_brokers_limit_is_refused_with_the_limit_named() throws Exception {
+        sample.write("large", ("0123456789".repeat(100) + "\n").repeat(11_000));
+        sample.git("add", ".");
+        Ran ran = sample.holdfast("gate");
+        assertThat(ran.exitCode()).isEqualTo(2);
+        assertThat(ran.err()).contains("the staged change", "at most 10485760");
+    }
+
+    @Test
+    void the_first_commit_of_a_repository_is_a_change_like_any_other() throws Exception {
+        sample.git("update-ref", "-d", "HEAD");
+        assertThat(sample.holdfast("gate").exitCode()).isEqualTo(8);
+        sample.approve(propose());
+        assertThat(sample.holdfast("gate").exitCode()).isZero();
+        sample.git("commit", "-q", "-m", "first");
+        assertThat(sample.holdfast("gate", "--range", "HEAD").exitCode()).isZero();
+    }
+
+    @Test
+    void a_range_passes_as_one_or_commit_by_commit() throws Exception {
+        String start = sample.git("rev-parse", "HEAD");
+        commit("README", "ONE\ntwo\nthree\n");
+        commit("other", "x\n");
+        Ran stopped = sample.holdfast("gate", "--range", start + "..HEAD");
+        assertThat(stopped.exitCode()).isEqualTo(8);
+        assertThat(stopped.err()).contains("(2 commits)", "gate --range " + start.substring(0, 12) + "..");
+
+        sample.approve(propose("--range", start + "..HEAD^"));
+        Ran half = sample.holdfast("gate", "--range", start + "..HEAD");
+        assertThat(half.exitCode()).isEqualTo(8);
+        assertThat(half.err()).contains("change other").doesNotContain("change README");
+        sample.approve(propose("--range", "HEAD^..HEAD"));
+        assertThat(sample.holdfast("gate", "--range", start + "..HEAD").exitCode())
+                .isZero();
+
+        commit("README", "ONE\nTWO\nthree\n");
+        commit("README", "ONE\nTWO\nTHREE\n");
+        sample.approve(propose("--range", "HEAD~2..HEAD"));
+        assertThat(sample.holdfast("gate", "--range", "HEAD~2..HEAD").exitCode())
+                .isZero();
+        assertThat(sample.holdfast("gate", "--range", "HEAD..HEAD").exitCode()).isZero();
+        assertThat(sample.holdfast("gate", "--range", "nonsense..HEAD").exitCode())
+                .isEqualTo(2);
+        assertThat(sample.holdfast("gate", "--range", "HEAD^...HEAD").exitCode())
+                .isEqualTo(2);
+        assertThat(sample.holdfast("gate", "--range", "--output=x..HEAD").exitCode())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void a_merge_that_git_makes_needs_no_approval_and_one_made_by_hand_does() throws Exception {
+        String start = sample.git("rev-parse", "HEAD");
+        sample.git("checkout", "-q", "-b", "side");
+        commit("side", "x\n");
+        sample.approve(propose("--range", start + "..HEAD"));
+        sample.git("checkout", "-q", "main");
+        commit("README", "ONE\ntwo\nthree\n");
+        sample.approve(propose("--range", start + "..HEAD"));
+        sample.git("merge", "-q", "--no-ff", "--no-commit", "side");
+        assertThat(sample.holdfast("gate").exitCode()).isZero();
+        sample.git("commit", "-q", "-m", "merge");
+        assertThat(sample.holdfast("gate", "--range", start + "..HEAD").exitCode())
+                .isZero();
+
+        sample.write("side", "slipped in\n");
+        sample.git("add", ".");
+        sample.git("commit", "-q", "--amend", "-m", "merge with more");
+        assertThat(sample.holdfast("gate", "--range", start + "..HEAD").exitCode())
+                .isEqualTo(8);
+    }
+
+    @Test
+    void of_a_merge_with_conflicts_what_hands_did_is_approved() throws Exception {
+        String start = sample.git("rev-parse", "HEAD");
+        sample.git("checkout", "-q", "-b", "side");
+        commit("README", "side\ntwo\nthree\n");
+        commit("large", "x\n".repeat(1_000));
+        sample.git("checkout", "-q", "main");
+        commit("README", "main\ntwo\nthree\n");
+        assertThat(sample.tryGit("merge", "side").exitCode()).isNotZero();
+        assertThat(sample.holdfast("gate").err()).contains("unmerged");
+        sample.write("README", "both\ntwo\nthree\n");
+        sample.git("add", ".");
+        assertThat(sample.holdfast("gate").exitCode()).isEqualTo(8);
+        assertThat(sample.holdfast("gate", "--print-diff").out())
+                .contains("-<<<<<<<", "+both")
+                .doesNotContain("large");
+        sample.approve(propose());
+        assertThat(sample.holdfast("gate").exitCode()).isZero();
+        sample.git("commit", "-q", "-m", "the merge");
+
+        Ran merged = sample.holdfast("gate", "--range", start + "..HEAD", "--json");
+        assertThat(merged.exitCode()).isEqualTo(8);
+        assertThat(merged.json().objects("contents"))
+                .hasSize(4)
+                .allSatisfy(each -> assertThat(each.get("approved"))
+                        .isEqualTo(String.valueOf(each.text("content")).endsWith("the merge")));
+    }
+
+    @Test
+    void a_merge_that_drops_what_is_there_is_not_taken_for_nothing() throws Exception {
+        sample.git("checkout", "-q", "-b", "side");
+        commit("side", "x\n");
+        sample.approve(propose("--range", "main..HEAD"));
+        sample.git("checkout", "-q", "main");
+        commit("README", "ONE\ntwo\nthree\n");
+        sample.git("checkout", "-q", "side");
+        sample.git("merge", "-q", "-s", "ours", "-m", "drops what main did", "main");
+        Ran ran = sample.holdfast("gate", "--range", "main..HEAD");
+        assertThat(ran.exitCode()).isEqualTo(8);
+        assertThat(ran.err()).contains("drops what main did").doesNotContain("change side");
+    }
+
+    @Test
+    void without_a_broker_the_gate_is_closed_unless_the_repository_says_otherwise() throws Exception {
+        try (ServerSocket free = new ServerSocket(0)) {
+            sample.environment.put("HOLDFAST_URL", "http://127.0.0.1:" + free.getLocalPort());
+        }
+        sample.write("README", "other\n");
+        sample.git("add", ".");
+        Ran closed = sample.holdfast("gate");
+        assertThat(closed.exitCode()).isEqualTo(7);
+        assertThat(closed.err()).contains("no broker answers", "git config holdfast.gate.unreachable open");
+
+        sample.git("config", "holdfast.gate.unreachable", "open");
+        Ran open = sample.holdfast("gate");
+        assertThat(open.exitCode()).isZero();
+        assertThat(open.err()).contains("NOT CHECKED");
+        assertThat(sample.holdfast("gate", "--unreachable", "closed").exitCode())
+                .isEqualTo(7);
+        sample.git("config", "holdfast.gate.unreachable", "ajar");
+        assertThat(sample.holdfast("gate").exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void worktrees_and_subfolders_belong_to_the_same_project() throws Exception {
+        Path tree = folder.resolve("elsewhere " + repositories);
+        sample.git("worktree", "add", "-q", tree.toString(), "-b", "feature");
+        SampleRepository feature = sample.at(tree);
+        feature.write("README", "other\n");
+        feature.git("add", ".");
+        sample.approve(feature.propose());
+        assertThat(feature.holdfast("gate").exitCode()).isZero();
+        feature.git("commit", "-q", "-m", "feature");
+        assertThat(sample.holdfast("gate", "--range", "main..feature").exitCode())
+                .isZero();
+        sample.git("config", "holdfast.project", "another");
+        assertThat(sample.holdfast("gate", "--range", "main..feature").err())
+                .contains("in project another", "is approved by review");
+    }
+
+    @Test
+    void words_that_do_not_go_together_are_refused() throws Exception {
+        assertThat(sample.holdfast("gate", "--staged", "--range", "a..b").exitCode())
+                .isEqualTo(2);
+        assertThat(sample.holdfast("gate", "--intent", "x").exitCode()).isEqualTo(2);
+        assertThat(sample.holdfast("gate", "--propose").exitCode()).isEqualTo(2);
+    }
+
+    private String propose(String... words) throws Exception {
+        if (words.length == 0) {
+            sample.git("add", "-A");
+        }
+        return sample.propose(words);
+    }
+
+    private void commit(String file, String text) throws Exception {
+        sample.write(file, text);
+        sample.git("add", ".");
+        sample.git("commit", "-q", "-m", "change " + file);
+    }
+}
