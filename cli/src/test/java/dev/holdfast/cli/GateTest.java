@@ -305,6 +305,27 @@ class GateTest {
     }
 
     @Test
+    void an_approved_commit_may_be_rebased_while_the_lines_around_it_stay() throws Exception {
+        String lines = "a\nb\nc\nd\ne\nf\ng\nh\n";
+        commit("list", lines);
+        sample.git("checkout", "-q", "-b", "feature");
+        commit("list", lines + "i\n");
+        sample.approve(propose("--range", "main..HEAD"));
+        sample.git("checkout", "-q", "main");
+        commit("list", "0\n" + lines);
+        sample.git("checkout", "-q", "feature");
+        sample.git("rebase", "-q", "main");
+        assertThat(sample.holdfast("gate", "--range", "main..HEAD").exitCode()).isZero();
+
+        sample.git("checkout", "-q", "main");
+        commit("list", "0\n" + lines.replace("h", "H"));
+        commit("list", "0\n" + lines.replace("g", "G"));
+        sample.git("checkout", "-q", "feature");
+        sample.git("rebase", "-q", "main");
+        assertThat(sample.holdfast("gate", "--range", "main..HEAD").exitCode()).isEqualTo(8);
+    }
+
+    @Test
     void a_merge_that_git_makes_needs_no_approval_and_one_made_by_hand_does() throws Exception {
         String start = sample.git("rev-parse", "HEAD");
         sample.git("checkout", "-q", "-b", "side");

@@ -18,11 +18,13 @@ import java.util.concurrent.TimeUnit;
 final class SampleRepository {
     final Path folder;
     final Map<String, String> environment;
+    private final Path program;
     private final String url;
 
-    private SampleRepository(Path folder, Map<String, String> environment, String url) {
+    private SampleRepository(Path folder, Map<String, String> environment, Path program, String url) {
         this.folder = folder;
         this.environment = environment;
+        this.program = program;
         this.url = url;
     }
 
@@ -52,7 +54,8 @@ final class SampleRepository {
                 "1",
                 "HOLDFAST_URL",
                 url));
-        SampleRepository sample = new SampleRepository(Files.createDirectories(parent.resolve(name)), environment, url);
+        SampleRepository sample =
+                new SampleRepository(Files.createDirectories(parent.resolve(name)), environment, program, url);
         sample.git("init", "-q", "-b", "main");
         sample.git("config", "user.name", "Ann");
         sample.git("config", "user.email", "ann@example.org");
@@ -64,7 +67,7 @@ final class SampleRepository {
     }
 
     SampleRepository at(Path other) {
-        return new SampleRepository(other, environment, url);
+        return new SampleRepository(other, environment, program, url);
     }
 
     Path write(String file, String text) throws IOException {
@@ -91,7 +94,7 @@ final class SampleRepository {
     }
 
     Ran holdfast(String... words) throws Exception {
-        return run(environment.get("PATH").split(":")[0] + "/holdfast", words);
+        return run(program.toString(), words);
     }
 
     private Ran run(String program, String... words) throws Exception {

@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -138,7 +137,9 @@ public final class HookFile {
         try {
             Files.createDirectories(file.getParent());
             Path made = Files.writeString(file.resolveSibling(hook.file + ".holdfast-new"), script);
-            Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rwxr-xr-x"));
+            if (!made.toFile().setExecutable(true, false)) {
+                throw new IOException("it cannot be made executable");
+            }
             if (state == State.FOREIGN) {
                 Files.move(file, former, StandardCopyOption.ATOMIC_MOVE);
             }
