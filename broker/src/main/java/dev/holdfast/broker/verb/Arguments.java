@@ -73,7 +73,8 @@ public final class Arguments {
             }
             case OBJECT -> Optional.of(read(path + ".", value, field.fields(), problems));
             case TEXTS -> Optional.of(texts(path, field, value));
-            case NUMBER, ANYTHING, VALUE, OBJECTS -> throw new IllegalStateException("no verb takes " + field.type());
+            case OBJECTS -> Optional.of(objects(path, field, value, problems));
+            case NUMBER, ANYTHING, VALUE -> throw new IllegalStateException("no verb takes " + field.type());
         };
     }
 
@@ -122,6 +123,20 @@ public final class Arguments {
             texts.add(text(path + "[" + i + "]", field, value.get(i)));
         }
         return texts;
+    }
+
+    private static List<Arguments> objects(String path, Field field, JsonNode value, List<String> problems) {
+        if (!value.isArray()) {
+            throw wrong(path, "a list of objects", value);
+        }
+        if (field.most() != null && value.size() > field.most()) {
+            throw new InvalidException(path + " has more than " + field.most() + " entries");
+        }
+        List<Arguments> objects = new ArrayList<>();
+        for (int i = 0; i < value.size(); i++) {
+            objects.add(read(path + "[" + i + "].", value.get(i), field.fields(), problems));
+        }
+        return objects;
     }
 
     private static InvalidException wrong(String path, String wanted, JsonNode value) {
@@ -173,6 +188,11 @@ public final class Arguments {
     @SuppressWarnings("unchecked") // only texts() puts sets
     public Set<String> texts(String name) {
         return (Set<String>) values.getOrDefault(name, Set.of());
+    }
+
+    @SuppressWarnings("unchecked") // only objects() puts lists
+    public List<Arguments> objects(String name) {
+        return (List<Arguments>) values.getOrDefault(name, List.of());
     }
 
     public @Nullable Arguments objectOrNull(String name) {

@@ -107,6 +107,11 @@ public record Field(
         return present(Presence.OPTIONAL);
     }
 
+    /** A list with no more entries than these. */
+    public Field atMost(int entries) {
+        return limits(null, (long) entries, null);
+    }
+
     public Field oneOf(List<String> allowed) {
         return new Field(
                 name, type, description, presence, least, most, longest, List.copyOf(allowed), fields, example);

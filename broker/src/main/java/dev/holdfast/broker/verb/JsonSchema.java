@@ -56,6 +56,7 @@ public final class JsonSchema {
             case OBJECTS -> {
                 schema.put("type", "array");
                 schema.put("items", of(field.fields()));
+                putIfGiven(schema, "maxItems", field.most());
             }
         }
         if (field.presence() == Field.Presence.NULLABLE) {
