@@ -66,7 +66,8 @@ abstract class ReviewsContract {
                         "priority",
                         "project",
                         "category",
-                        "created_at");
+                        "created_at",
+                        "attention");
 
         Reply claimed = claim(id, "reviewer-a");
         assertThat(claimed.text("status")).isEqualTo("claimed");

@@ -250,6 +250,39 @@ class CommandsTest {
     }
 
     @Test
+    void a_list_of_objects_is_typed_as_json() {
+        Ran created = as(
+                "x",
+                "call",
+                "create_review",
+                "intent=i",
+                "agent_type=a",
+                "agent_role=proposer",
+                "phase=1",
+                "skip_diff_validation=true",
+                "diff=--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n");
+        String id = "review_id=" + created.json().text("review_id");
+        as("x", "call", "claim_review", id, "reviewer_id=ann");
+        Ran said = as(
+                "x",
+                "call",
+                "submit_verdict",
+                id,
+                "verdict=comment",
+                "reason=hm",
+                "reviewer_id=ann",
+                "findings=[{\"path\": \"x\", \"line\": 1, \"severity\": \"must_fix\", \"message\": \"why b?\"}]");
+        assertThat(said.exitCode()).as(said.err()).isZero();
+        assertThat(said.out()).contains("f1");
+        Ran refused = as("x", "call", "submit_verdict", id, "verdict=approved", "reviewer_id=ann");
+        assertThat(refused.exitCode()).isNotZero();
+        assertThat(refused.err()).contains("Approval blocked by finding f1");
+        assertThat(as("x", "call", "submit_verdict", id, "verdict=approved", "reviewer_id=ann", "resolved=f1")
+                        .exitCode())
+                .isZero();
+    }
+
+    @Test
     void a_wrong_field_is_refused_in_the_brokers_words() {
         Ran unknown = as("x", "call", "claim", "resource=key:wrong", "holder=a", "ttl_secs=5");
         assertThat(unknown.exitCode()).isEqualTo(2);

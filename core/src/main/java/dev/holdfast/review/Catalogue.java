@@ -75,6 +75,23 @@ public final class Catalogue {
         return new Page<>(page.entries().stream().map(Listed::review).toList(), page.next());
     }
 
+    /** What waits longest comes first; what waits for nobody is left out. */
+    public Page<Review> longestWaiting(Wanted wanted, Page.Asked asked) {
+        long[] from = asked.position(0, -1);
+        Sql sql = statement("SELECT w.* FROM (" + ReviewTable.VIEW + wanted.where()
+                + " AND v.status NOT IN ('closed', 'withdrawn')) w"
+                + " WHERE (w.turn_since, w.seq) > (:since, :seq) ORDER BY w.turn_since, w.seq LIMIT :most");
+        List<Listed> found = store.read(transaction -> transaction.list(
+                sql,
+                p -> {
+                    wanted.bind(p);
+                    p.time("since", from[0]).number("seq", from[1]).number("most", asked.oneMore());
+                },
+                row -> new Listed(ReviewTable.review(row), row.time("turn_since") + "." + row.number("seq"))));
+        Page<Listed> page = Page.of(found, asked, Listed::cursor);
+        return new Page<>(page.entries().stream().map(Listed::review).toList(), page.next());
+    }
+
     /** The list once there is anything in it, or empty when the time is over. */
     public Page<Review> awaitPending(Wanted wanted, Page.Asked asked, Duration patience) {
         return watch.until(

@@ -33,32 +33,42 @@ public final class CounterPatches {
             throw new RefusedException(
                     "invalid", "Counter-patch no longer applies cleanly", Map.of("validation_error", problem));
         });
-        changes.on(id, locked -> {
-            ReviewRow review = locked.review();
-            Verdict verdict = pending(VerdictTable.counterPatch(locked.transaction(), id, review.round), "accept");
-            refuseIfSettled(locked.status());
-            if (verdict.id() != pending.verdict().id()) {
-                throw new RefusedException("busy", "Another counter-patch came in meanwhile; look at it and try again");
-            }
-            Content content =
-                    RevisionTable.current(locked.transaction(), id).content().withDiff(patch);
-            review.revision = content.revision();
-            review.revisionNumber++;
-            Claim claim = locked.standing().claim();
-            review.unservedGeneration = claim == null ? null : claim.generation();
-            locked.save();
-            RevisionTable.add(
-                    locked.transaction(),
-                    id,
-                    review.round,
-                    review.revisionNumber,
-                    content,
-                    "counter_patch",
-                    locked.now());
-            VerdictTable.decide(locked.transaction(), id, verdict.id(), "accepted");
-            tell(locked, "counter_patch_accepted");
-            return review.revision;
-        });
+        Carrying.with(
+                changes.store(),
+                id,
+                patch,
+                carrying -> changes.on(id, locked -> accept(locked, pending.verdict(), carrying)));
+    }
+
+    private Optional<String> accept(Changes.Locked locked, Verdict checked, Carrying carrying) throws SQLException {
+        ReviewRow review = locked.review();
+        Verdict verdict = pending(VerdictTable.counterPatch(locked.transaction(), review.id, review.round), "accept");
+        refuseIfSettled(locked.status());
+        if (verdict.id() != checked.id()) {
+            throw new RefusedException("busy", "Another counter-patch came in meanwhile; look at it and try again");
+        }
+        if (!carrying.note(locked)) {
+            return Optional.empty();
+        }
+        Content content = RevisionTable.current(locked.transaction(), review.id)
+                .content()
+                .withDiff(Objects.requireNonNull(verdict.counterPatch()));
+        review.revision = content.revision();
+        review.revisionNumber++;
+        Claim claim = locked.standing().claim();
+        review.unservedGeneration = claim == null ? null : claim.generation();
+        locked.save();
+        RevisionTable.add(
+                locked.transaction(),
+                review.id,
+                review.round,
+                review.revisionNumber,
+                content,
+                "counter_patch",
+                locked.now());
+        VerdictTable.decide(locked.transaction(), review.id, verdict.id(), "accepted");
+        tell(locked, "counter_patch_accepted");
+        return Optional.of(review.revision);
     }
 
     public void reject(String id) {

@@ -18,12 +18,12 @@ public record Limits(int diffBytes, int textCharacters) {
 
     @Nullable
     String text(String name, @Nullable String text) {
-        return text == null ? null : checked(name, text, textCharacters);
+        return text == null ? null : text(name, text, textCharacters);
     }
 
     @Nullable
     String word(String name, @Nullable String text) {
-        return text == null ? null : checked(name, text, LONGEST_WORD);
+        return text == null ? null : text(name, text, LONGEST_WORD);
     }
 
     @Nullable
@@ -40,7 +40,7 @@ public record Limits(int diffBytes, int textCharacters) {
         return diff;
     }
 
-    private static String checked(String name, String text, int most) {
+    static String text(String name, String text, int most) {
         if (text.codePointCount(0, text.length()) > most) {
             throw new RefusedException("too_large", name + " is longer than " + most + " characters");
         }

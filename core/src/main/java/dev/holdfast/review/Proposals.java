@@ -51,31 +51,38 @@ public final class Proposals {
     public Review revise(String id, Proposal given) {
         Proposal made = given.checked(limits);
         Content content = checked(made, made.project() == null ? project(id) : made.project());
-        return changes.on(id, locked -> {
-            ReviewRow review = locked.review();
-            Status before = locked.status();
-            boolean again = before == Status.PENDING
-                    && VerdictTable.all(locked.transaction(), id).stream()
-                            .anyMatch(verdict -> verdict.verdict().equals(Verdict.CHANGES_REQUESTED));
-            if (!again) {
-                Transitions.check(before, Status.PENDING, Transitions.By.PROPOSER);
-            }
-            review.stored = Status.PENDING;
-            review.project = made.project() == null ? review.project : made.project();
-            review.intent = made.intent();
-            review.round++;
-            review.revision = content.revision();
-            review.revisionNumber = 1;
-            review.skipDiffValidation = made.skipDiffValidation();
-            review.reservedFor = null;
-            review.unservedGeneration = null;
-            review.verdictReason = null;
-            review.verdictBy = null;
-            locked.save();
-            RevisionTable.add(locked.transaction(), id, review.round, 1, content, "proposal", locked.now());
-            reopen(locked, before, made.agentType());
-            return ReviewTable.show(locked.transaction(), id).orElseThrow();
-        });
+        return Carrying.with(
+                changes.store(),
+                id,
+                content.diff(),
+                carrying -> changes.on(id, locked -> {
+                    ReviewRow review = locked.review();
+                    Status before = locked.status();
+                    boolean again = before == Status.PENDING
+                            && VerdictTable.all(locked.transaction(), id).stream()
+                                    .anyMatch(verdict -> verdict.verdict().equals(Verdict.CHANGES_REQUESTED));
+                    if (!again) {
+                        Transitions.check(before, Status.PENDING, Transitions.By.PROPOSER);
+                    }
+                    if (!carrying.note(locked)) {
+                        return Optional.empty();
+                    }
+                    review.stored = Status.PENDING;
+                    review.project = made.project() == null ? review.project : made.project();
+                    review.intent = made.intent();
+                    review.round++;
+                    review.revision = content.revision();
+                    review.revisionNumber = 1;
+                    review.skipDiffValidation = made.skipDiffValidation();
+                    review.reservedFor = null;
+                    review.unservedGeneration = null;
+                    review.verdictReason = null;
+                    review.verdictBy = null;
+                    locked.save();
+                    RevisionTable.add(locked.transaction(), id, review.round, 1, content, "proposal", locked.now());
+                    reopen(locked, before, made.agentType());
+                    return ReviewTable.show(locked.transaction(), id);
+                }));
     }
 
     private void reopen(Changes.Locked locked, Status before, String actor) throws SQLException {

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param revision hash of the content that is up for review now
  * @param generation of the last grant or reclaim
  * @param version grows with everything that happens to it
+ * @param openFindings that are neither resolved nor waived
+ * @param blockingFindings those of them that are in the way of an approval
  */
 public record Review(
         String id,
@@ -34,7 +36,10 @@ public record Review(
         @Nullable Instant claimedAt,
         Instant createdAt,
         Instant updatedAt,
-        long version) {
+        long version,
+        Attention attention,
+        int openFindings,
+        int blockingFindings) {
     static Resource resource(String id) {
         return new Resource(Kind.REVIEW, id);
     }

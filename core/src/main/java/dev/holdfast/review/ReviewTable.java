@@ -15,7 +15,13 @@ final class ReviewTable {
     /** Everything that a {@link Review} tells, with the claim from the resource row. */
     static final String VIEW = """
             SELECT v.*, r.state AS claim_state, r.holder, r.generation, r.acquired_at,
-                (SELECT max(e.id) FROM events e WHERE e.resource = r.key) AS version
+                (SELECT max(e.id) FROM events e WHERE e.resource = r.key) AS version,
+                (SELECT count(*) FROM findings f
+                    WHERE f.review_id = v.id AND f.settled IS NULL AND f.place <> 'gone') AS open_findings,
+                (SELECT count(*) FROM findings f WHERE f.review_id = v.id AND f.settled IS NULL AND f.place <> 'gone'
+                    AND f.severity = 'must_fix') AS blocking_findings,
+            """ + Attention.COLUMNS + """
+
             FROM reviews v JOIN resources r ON r.key = 'review:' || v.id
             """;
 
@@ -133,6 +139,7 @@ final class ReviewTable {
         boolean held = row.text("claim_state").equals("held");
         Long acquired = row.timeOrNull("acquired_at");
         Long version = row.numberOrNull("version");
+        String claimedBy = claimedBy(row, held, stored);
         return new Review(
                 row.text("id"),
                 held && stored == Status.PENDING ? Status.CLAIMED : stored,
@@ -147,13 +154,16 @@ final class ReviewTable {
                 Priority.ofRank(row.number("priority")).toString(),
                 (int) row.number("round"),
                 row.text("revision"),
-                claimedBy(row, held, stored),
+                claimedBy,
                 row.textOrNull("verdict_reason"),
                 row.number("generation"),
                 acquired == null ? null : instant(acquired),
                 instant(row.time("created_at")),
                 instant(row.time("updated_at")),
-                version == null ? 0 : version);
+                version == null ? 0 : version,
+                Attention.read(row, claimedBy),
+                (int) row.number("open_findings"),
+                (int) row.number("blocking_findings"));
     }
 
     private static @Nullable String claimedBy(Row row, boolean held, Status stored) throws SQLException {

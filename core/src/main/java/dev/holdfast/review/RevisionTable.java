@@ -23,6 +23,10 @@ final class RevisionTable {
             SELECT * FROM revisions WHERE review_id = :review_id AND round = :round ORDER BY number DESC LIMIT 1
             """);
 
+    private static final Sql FIND = Sql.of("""
+            SELECT * FROM revisions WHERE review_id = :review_id AND round = :round AND number = :number
+            """);
+
     private RevisionTable() {}
 
     static void add(Transaction transaction, String id, int round, int number, Content content, String source, long now)
@@ -51,6 +55,13 @@ final class RevisionTable {
     static Optional<Revision> lastOfRound(Transaction transaction, String id, long round) throws SQLException {
         return transaction.first(
                 LAST_OF_ROUND, p -> p.text("review_id", id).number("round", round), RevisionTable::read);
+    }
+
+    static Optional<Revision> find(Transaction transaction, String id, long round, long number) throws SQLException {
+        return transaction.first(
+                FIND,
+                p -> p.text("review_id", id).number("round", round).number("number", number),
+                RevisionTable::read);
     }
 
     private static Revision read(Row row) throws SQLException {

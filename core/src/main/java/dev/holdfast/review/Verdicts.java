@@ -9,6 +9,8 @@ import dev.holdfast.claim.Told;
 import dev.holdfast.store.LeaseClock;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -25,17 +27,22 @@ public final class Verdicts {
             @Nullable String reason,
             @Nullable String counterPatch,
             Fence fence,
-            @Nullable String revision) {
+            @Nullable String revision,
+            Remarks remarks) {
         public static Given of(String verdict, @Nullable String reason, Fence fence) {
-            return new Given(verdict, reason, null, fence, null);
+            return new Given(verdict, reason, null, fence, null, Remarks.NONE);
         }
 
         public Given counterPatch(@Nullable String diff) {
-            return new Given(verdict, reason, diff, fence, revision);
+            return new Given(verdict, reason, diff, fence, revision, remarks);
         }
 
         public Given revision(@Nullable String judged) {
-            return new Given(verdict, reason, counterPatch, fence, judged);
+            return new Given(verdict, reason, counterPatch, fence, judged, remarks);
+        }
+
+        public Given remarks(Remarks said) {
+            return new Given(verdict, reason, counterPatch, fence, revision, said);
         }
 
         private boolean comment() {
@@ -43,7 +50,10 @@ public final class Verdicts {
         }
     }
 
-    /** @param replayed it had been said before, in the same words; nothing changed */
+    /**
+     * @param findings ids of the findings that it raised, in the order given
+     * @param replayed it had been said before, in the same words; nothing changed
+     */
     public record Said(
             String reviewId,
             Status status,
@@ -51,6 +61,7 @@ public final class Verdicts {
             @Nullable String reason,
             boolean hasCounterPatch,
             String revision,
+            List<String> findings,
             boolean replayed) {}
 
     private final Changes changes;
@@ -58,6 +69,7 @@ public final class Verdicts {
     private final Reviewers reviewers;
     private final DiffCheck check;
     private final Limits limits;
+    private final Findings findings;
 
     Verdicts(Changes changes, Fencing fencing, Reviewers reviewers, DiffCheck check, Limits limits) {
         this.changes = changes;
@@ -65,15 +77,18 @@ public final class Verdicts {
         this.reviewers = reviewers;
         this.check = check;
         this.limits = limits;
+        findings = new Findings(changes);
     }
 
     public Said submit(String id, Given asked) {
         String reason = asked.reason() == null ? null : asked.reason().strip();
-        Given given = new Given(asked.verdict(), reason, asked.counterPatch(), asked.fence(), asked.revision());
+        Given given = new Given(
+                asked.verdict(), reason, asked.counterPatch(), asked.fence(), asked.revision(), asked.remarks());
         checkWords(given);
         Optional<Content> counterPatch = checkedCounterPatch(id, given);
+        Optional<Pointed> pointed = findings.point(id, given.remarks());
         if (given.comment()) {
-            return changes.on(id, locked -> comment(locked, given, counterPatch.orElse(null)));
+            return changes.on(id, locked -> comment(locked, given, counterPatch.orElse(null), pointed));
         }
         Status target = switch (given.verdict()) {
             case Verdict.APPROVED -> Status.APPROVED;
@@ -84,7 +99,7 @@ public final class Verdicts {
                         "Invalid verdict: '" + given.verdict()
                                 + "'. Must be 'approved', 'changes_requested', or 'comment'.");
         };
-        return changes.on(id, locked -> judge(locked, given, target, counterPatch.orElse(null)));
+        return changes.on(id, locked -> judge(locked, given, target, counterPatch.orElse(null), pointed));
     }
 
     private void checkWords(Given given) {
@@ -99,6 +114,10 @@ public final class Verdicts {
         }
         limits.text("reason", given.reason());
         limits.diff("counter_patch", given.counterPatch());
+        given.remarks().checked();
+        if (given.verdict().equals(Verdict.APPROVED)) {
+            given.remarks().checkFitsApproval();
+        }
     }
 
     private Optional<Content> checkedCounterPatch(String id, Given given) {
@@ -122,7 +141,8 @@ public final class Verdicts {
         return Optional.of(content);
     }
 
-    private Said comment(Changes.Locked locked, Given given, @Nullable Content counterPatch) throws SQLException {
+    private Said comment(Changes.Locked locked, Given given, @Nullable Content counterPatch, Optional<Pointed> pointed)
+            throws SQLException {
         Status status = locked.status();
         if (!status.underReview()) {
             throw new RefusedException(
@@ -131,6 +151,10 @@ public final class Verdicts {
                             + "' state. Comments are only valid on claimed or in_review reviews.");
         }
         fencing.check(locked, given.fence());
+        if (pointed.isPresent()) {
+            Fencing.checkRevision(locked, given.revision());
+        }
+        List<String> raised = findings.apply(locked, given.remarks(), pointed, speaker(locked, given));
         locked.review().verdictReason = given.reason();
         add(locked, given, counterPatch);
         changes.gate()
@@ -143,19 +167,27 @@ public final class Verdicts {
                                 "reviewer",
                                 status,
                                 status,
-                                Metadata.of(
-                                        "reason",
-                                        given.reason(),
-                                        "has_counter_patch",
-                                        counterPatch != null,
-                                        "reviewer_id",
-                                        speaker(locked, given),
-                                        "claim_generation",
-                                        locked.standing().generation())));
-        return said(locked, given, status, counterPatch != null);
+                                withFindings(
+                                        given,
+                                        raised,
+                                        Metadata.of(
+                                                "reason",
+                                                given.reason(),
+                                                "has_counter_patch",
+                                                counterPatch != null,
+                                                "reviewer_id",
+                                                speaker(locked, given),
+                                                "claim_generation",
+                                                locked.standing().generation()))));
+        return said(locked, given, status, counterPatch != null, raised);
     }
 
-    private Said judge(Changes.Locked locked, Given given, Status target, @Nullable Content counterPatch)
+    private Said judge(
+            Changes.Locked locked,
+            Given given,
+            Status target,
+            @Nullable Content counterPatch,
+            Optional<Pointed> pointed)
             throws SQLException {
         Optional<Said> before = replay(locked, given, counterPatch);
         if (before.isPresent()) {
@@ -165,6 +197,10 @@ public final class Verdicts {
         Status status = locked.status();
         Transitions.check(status, target, Transitions.By.REVIEWER);
         Fencing.checkRevision(locked, given.revision());
+        List<String> raised = findings.apply(locked, given.remarks(), pointed, speaker(locked, given));
+        if (target == Status.APPROVED) {
+            Findings.checkNoneBlocks(locked);
+        }
         ReviewRow review = locked.review();
         review.stored = target;
         review.verdictReason = given.reason();
@@ -177,19 +213,22 @@ public final class Verdicts {
                 "reviewer",
                 status,
                 target,
-                Metadata.of(
-                        "verdict",
-                        given.verdict(),
-                        "reason",
-                        given.reason(),
-                        "has_counter_patch",
-                        counterPatch != null,
-                        "reviewer_id",
-                        review.verdictBy,
-                        "claim_generation",
-                        locked.standing().generation(),
-                        "revision",
-                        review.revision));
+                withFindings(
+                        given,
+                        raised,
+                        Metadata.of(
+                                "verdict",
+                                given.verdict(),
+                                "reason",
+                                given.reason(),
+                                "has_counter_patch",
+                                counterPatch != null,
+                                "reviewer_id",
+                                review.verdictBy,
+                                "claim_generation",
+                                locked.standing().generation(),
+                                "revision",
+                                review.revision)));
         Claim claim = locked.standing().claim();
         if (claim == null) {
             changes.gate()
@@ -212,7 +251,7 @@ public final class Verdicts {
                 throw new IllegalStateException("a claim under its lock did not end: " + ended);
             }
         }
-        return said(locked, given, target, counterPatch != null);
+        return said(locked, given, target, counterPatch != null, raised);
     }
 
     /** The last grant that ended: its own verdict again is answered as it was the first time. */
@@ -224,19 +263,47 @@ public final class Verdicts {
             return Optional.empty();
         }
         String patch = counterPatch == null ? null : counterPatch.diff();
-        return VerdictTable.ofGrant(locked.transaction(), locked.review().id, ended)
+        Optional<Verdict> same = VerdictTable.ofGrant(locked.transaction(), locked.review().id, ended)
                 .filter(first -> first.verdict().equals(given.verdict())
                         && Objects.equals(first.reason(), given.reason())
                         && Objects.equals(first.counterPatch(), patch)
-                        && (given.revision() == null || given.revision().equals(first.revision())))
-                .map(first -> new Said(
+                        && (given.revision() == null || given.revision().equals(first.revision())));
+        if (same.isEmpty()) {
+            return Optional.empty();
+        }
+        Verdict first = same.get();
+        return Findings.saidBefore(locked, given.remarks(), first)
+                .map(raised -> new Said(
                         locked.review().id,
                         Status.of(first.verdict()),
                         first.verdict(),
                         first.reason(),
                         first.counterPatchStatus() != null,
                         first.revision(),
+                        raised,
                         true));
+    }
+
+    /** What a reader of the history wants to know of them; without any, it reads as it always did. */
+    private static Map<String, @Nullable Object> withFindings(
+            Given given, List<String> ids, Map<String, @Nullable Object> metadata) {
+        List<Map<String, @Nullable Object>> told = new ArrayList<>();
+        for (int i = 0; i < ids.size(); i++) {
+            Remarks.Raised raised = given.remarks().raised().get(i);
+            told.add(Metadata.of(
+                    "id",
+                    ids.get(i),
+                    "severity",
+                    raised.severity().toString(),
+                    "path",
+                    raised.path(),
+                    "line",
+                    raised.line()));
+        }
+        if (!told.isEmpty()) {
+            metadata.put("findings", told);
+        }
+        return metadata;
     }
 
     private static boolean shows(Fence fence, Standing standing, long ended) {
@@ -267,7 +334,8 @@ public final class Verdicts {
         return holder == null ? given.fence().holder() : holder;
     }
 
-    private static Said said(Changes.Locked locked, Given given, Status status, boolean hasCounterPatch) {
+    private static Said said(
+            Changes.Locked locked, Given given, Status status, boolean hasCounterPatch, List<String> raised) {
         return new Said(
                 locked.review().id,
                 status,
@@ -275,6 +343,7 @@ public final class Verdicts {
                 given.reason(),
                 hasCounterPatch,
                 locked.review().revision,
+                raised,
                 false);
     }
 }

@@ -81,6 +81,7 @@ public record TestStore(
                     "steps",
                     "task_counters",
                     "tasks",
+                    "findings",
                     "messages",
                     "verdicts",
                     "revisions",

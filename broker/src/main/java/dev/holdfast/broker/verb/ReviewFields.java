@@ -56,7 +56,18 @@ final class ReviewFields {
             text("priority").must(),
             text("project").orNull(),
             text("category").orNull(),
-            Field.time("created_at", "when it was proposed").must());
+            Field.time("created_at", "when it was proposed").must(),
+            Field.object(
+                            "attention",
+                            "whose turn it is",
+                            List.of(
+                                    Field.text("turn", 10, "who is to do the next thing")
+                                            .oneOf(List.of("proposer", "reviewer", "nobody"))
+                                            .must(),
+                                    Field.text("who", Text.LONGEST_HOLDER, "its name; null: anybody, or nobody")
+                                            .orNull(),
+                                    Field.time("since", "since when").must()))
+                    .must());
 
     private ReviewFields() {}
 

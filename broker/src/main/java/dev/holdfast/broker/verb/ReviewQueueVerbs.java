@@ -4,6 +4,7 @@ import static dev.holdfast.broker.verb.ReviewFields.REVIEW_ID;
 import static dev.holdfast.broker.verb.ReviewFields.text;
 
 import dev.holdfast.broker.config.Config.Limits;
+import dev.holdfast.review.Attention;
 import dev.holdfast.review.Page;
 import dev.holdfast.review.Review;
 import dev.holdfast.review.Reviews;
@@ -46,6 +47,11 @@ final class ReviewQueueVerbs {
                         ReviewFields.CATEGORY,
                         ReviewFields.PROJECT,
                         Field.texts("projects", 1_000, "only those of these projects"),
+                        Field.text(
+                                        "order",
+                                        ReviewFields.WORD,
+                                        "waiting: what waits longest first, without what waits for nobody")
+                                .oneOf(List.of("urgency", "waiting")),
                         Field.flag("wait", "wait until there is one"),
                         ReviewFields.CALLER_ID,
                         pages.limit("reviews"),
@@ -71,11 +77,18 @@ final class ReviewQueueVerbs {
         if (given.has("projects") && given.texts("projects").isEmpty()) {
             return Answer.refused(Code.INVALID, "'projects' must contain at least one project identifier.");
         }
+        boolean longestFirst = "waiting".equals(given.textOrNull("order"));
+        if (wait && longestFirst) {
+            return Answer.refused(
+                    Code.INVALID, "With wait the list is in order of urgency: leave out 'order' or 'wait'.");
+        }
         Wanted wanted = new Wanted(
                 status, given.textOrNull("category"), project == null ? given.texts("projects") : Set.of(project));
         Page<Review> page = wait
                 ? reviews.catalogue().awaitPending(wanted, asked(given), patience())
-                : reviews.catalogue().list(wanted, asked(given));
+                : longestFirst
+                        ? reviews.catalogue().longestWaiting(wanted, asked(given))
+                        : reviews.catalogue().list(wanted, asked(given));
         Map<String, @Nullable Object> told = new LinkedHashMap<>();
         told.put(
                 "reviews", page.entries().stream().map(ReviewQueueVerbs::listed).toList());
@@ -104,6 +117,15 @@ final class ReviewQueueVerbs {
         told.put("project", review.project());
         told.put("category", review.category());
         told.put("created_at", Telling.time(review.createdAt()));
+        told.put("attention", attention(review.attention()));
+        return told;
+    }
+
+    private static Map<String, @Nullable Object> attention(Attention attention) {
+        Map<String, @Nullable Object> told = new LinkedHashMap<>();
+        told.put("turn", attention.turn().toString());
+        told.put("who", attention.who());
+        told.put("since", Telling.time(attention.since()));
         return told;
     }
 
@@ -121,14 +143,18 @@ final class ReviewQueueVerbs {
                                 Field.time("updated_at", "when it last changed").must(),
                                 ReviewFields.REVISION,
                                 ReviewFields.GENERATION.must(),
+                                Field.integer("open_findings", 0L, null, "neither resolved nor waived")
+                                        .must(),
+                                Field.integer("blocking_findings", 0L, null, "those in the way of an approval")
+                                        .must(),
                                 Field.integer("version", 0L, null, "give it as since to wait for what comes after")
                                         .must()))
                 .toList();
         return new Verb(
                 "get_review_status",
                 """
-                See how a review stands. A proposer waits for the verdict with wait: true (up to 25 s) and \
-                since: the version of the last answer, which loses no change. \
+                See how a review stands and whose turn it is. A proposer waits for the verdict with wait: true (up to 25 s) and \
+                since: the version of the last answer, which loses no change; get_proposal has the findings. \
                 Example: {"review_id": "…", "wait": true, "since": 17}""",
                 List.of(
                         REVIEW_ID,
@@ -160,6 +186,8 @@ final class ReviewQueueVerbs {
         told.put("updated_at", Telling.time(review.updatedAt()));
         told.put("revision", review.revision());
         told.put("claim_generation", review.generation());
+        told.put("open_findings", review.openFindings());
+        told.put("blocking_findings", review.blockingFindings());
         told.put("version", review.version());
         return told;
     }

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -163,19 +164,30 @@ final class ReviewerVerbs {
                 "submit_verdict",
                 """
                 Judge the review you claimed: approved, changes_requested (say what), or comment (keeps your claim). \
-                Show reviewer_id and claim_generation. Refused as stale when the review was taken back or changed \
-                meanwhile: drop it. Example: {"review_id": "…", "verdict": "changes_requested", "reason": "no test", \
-                "reviewer_id": "reviewer-1", "claim_generation": 1}""",
-                List.of(
-                        REVIEW_ID,
-                        Field.text("verdict", ReviewFields.WORD, "approved, changes_requested or comment")
-                                .must(),
-                        Field.text("reason", limits.bodyBytes(), "why; needed unless approved"),
-                        Field.text("counter_patch", limits.bodyBytes(), "a diff that you suggest instead"),
-                        ReviewFields.GENERATION,
-                        ReviewFields.REVIEWER_ID,
-                        Field.text(
-                                "revision", ReviewFields.WORD, "what you judged; another than the current is stale")),
+                Show reviewer_id and claim_generation. Point at lines with findings; approval needs every must_fix \
+                of earlier rounds resolved (yours) or waived with a reason (others'). Refused as stale when the review \
+                was taken back or changed meanwhile: drop it. Example: {"review_id": "…", \
+                "verdict": "changes_requested", "reason": "no test", "reviewer_id": "reviewer-1", \
+                "claim_generation": 1}""",
+                Stream.concat(
+                                Stream.of(
+                                        REVIEW_ID,
+                                        Field.text(
+                                                        "verdict",
+                                                        ReviewFields.WORD,
+                                                        "approved, changes_requested or comment")
+                                                .must(),
+                                        Field.text("reason", limits.bodyBytes(), "why; needed unless approved"),
+                                        Field.text(
+                                                "counter_patch", limits.bodyBytes(), "a diff that you suggest instead"),
+                                        ReviewFields.GENERATION,
+                                        ReviewFields.REVIEWER_ID,
+                                        Field.text(
+                                                "revision",
+                                                ReviewFields.WORD,
+                                                "what you judged; another than the current is stale")),
+                                FindingFields.GIVEN.stream())
+                        .toList(),
                 List.of(
                         REVIEW_ID,
                         text("status").must(),
@@ -183,6 +195,7 @@ final class ReviewerVerbs {
                         text("verdict_reason").orNull(),
                         Field.flag("has_counter_patch", "a counter-patch came with it"),
                         ReviewFields.REVISION,
+                        Field.texts("findings", 20, "ids of what you found, in your order"),
                         Field.flag("replayed", "you had said the same before; nothing changed")),
                 Verb.Nature.END,
                 this::verdict);
@@ -199,7 +212,8 @@ final class ReviewerVerbs {
                                 new Fence(
                                         ReviewVerbs.textOrNull(given, "reviewer_id"),
                                         given.numberOrNull("claim_generation")),
-                                given.textOrNull("revision")));
+                                given.textOrNull("revision"),
+                                FindingFields.given(given)));
         Map<String, @Nullable Object> told = new LinkedHashMap<>();
         told.put("review_id", said.reviewId());
         told.put("status", said.status().toString());
@@ -211,6 +225,9 @@ final class ReviewerVerbs {
             told.put("has_counter_patch", true);
         }
         told.put("revision", said.revision());
+        if (!said.findings().isEmpty()) {
+            told.put("findings", said.findings());
+        }
         if (said.replayed()) {
             told.put("replayed", true);
         }

@@ -81,6 +81,32 @@ CREATE TABLE messages (
 );
 CREATE INDEX messages_review ON messages (review_id, seq);
 
+-- What reviewers found at a line of a proposal. Where it is now is worked out whenever the content changes.
+CREATE TABLE findings (
+    review_id       text        COLLATE "C" NOT NULL REFERENCES reviews (id),
+    number          int         NOT NULL,  -- within the review; people see f1, f2, ...
+    round           int         NOT NULL,  -- the content that it was raised on, with the place in it
+    revision_number int         NOT NULL,
+    path            text        NOT NULL,
+    side            text        NOT NULL CHECK (side IN ('old', 'new')),
+    line            int         NOT NULL,
+    excerpt         text        NOT NULL,  -- the line itself, if it is long its beginning
+    severity        text        NOT NULL CHECK (severity IN ('must_fix', 'should_fix', 'note')),
+    message         text        NOT NULL,
+    suggestion      text,
+    raised_by       text,
+    raised_at       timestamptz NOT NULL,
+    place           text        NOT NULL DEFAULT 'there' CHECK (place IN ('there', 'outdated', 'gone')),
+    path_now        text,  -- in the current content; null: it is not there
+    line_now        int,
+    settled         text        CHECK (settled IN ('resolved', 'waived')),
+    settled_by      text,
+    settled_reason  text,
+    settled_at      timestamptz,
+    PRIMARY KEY (review_id, number)
+);
+CREATE INDEX findings_open ON findings (review_id, severity) WHERE settled IS NULL;
+
 -- A content that the gate lets pass without an approval, because somebody said so and why. Never changed.
 CREATE TABLE overrides (
     project_key   text        NOT NULL,

@@ -82,6 +82,32 @@ CREATE TABLE messages (
 );
 CREATE INDEX messages_review ON messages (review_id, seq);
 
+-- What reviewers found at a line of a proposal. Where it is now is worked out whenever the content changes.
+CREATE TABLE findings (
+    review_id       TEXT    NOT NULL REFERENCES reviews (id),
+    number          INTEGER NOT NULL,  -- within the review; people see f1, f2, ...
+    round           INTEGER NOT NULL,  -- the content that it was raised on, with the place in it
+    revision_number INTEGER NOT NULL,
+    path            TEXT    NOT NULL,
+    side            TEXT    NOT NULL CHECK (side IN ('old', 'new')),
+    line            INTEGER NOT NULL,
+    excerpt         TEXT    NOT NULL,  -- the line itself, if it is long its beginning
+    severity        TEXT    NOT NULL CHECK (severity IN ('must_fix', 'should_fix', 'note')),
+    message         TEXT    NOT NULL,
+    suggestion      TEXT,
+    raised_by       TEXT,
+    raised_at       INTEGER NOT NULL,
+    place           TEXT    NOT NULL DEFAULT 'there' CHECK (place IN ('there', 'outdated', 'gone')),
+    path_now        TEXT,  -- in the current content; null: it is not there
+    line_now        INTEGER,
+    settled         TEXT    CHECK (settled IN ('resolved', 'waived')),
+    settled_by      TEXT,
+    settled_reason  TEXT,
+    settled_at      INTEGER,
+    PRIMARY KEY (review_id, number)
+);
+CREATE INDEX findings_open ON findings (review_id, severity) WHERE settled IS NULL;
+
 -- A content that the gate lets pass without an approval, because somebody said so and why. Never changed.
 CREATE TABLE overrides (
     project_key   TEXT    NOT NULL,
