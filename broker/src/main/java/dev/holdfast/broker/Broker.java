@@ -17,6 +17,8 @@ import dev.holdfast.broker.verb.HoldingVerbs;
 import dev.holdfast.broker.verb.ReviewVerbs;
 import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.claim.Claims;
+import dev.holdfast.claim.Keepers;
+import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Retention;
 import dev.holdfast.claim.Sweeper;
 import dev.holdfast.review.DiffCheck;
@@ -31,8 +33,10 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.IntSupplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -79,10 +83,8 @@ public final class Broker implements AutoCloseable {
             stops.push(sweeper::close);
             Chores chores = new Chores();
             stops.push(chores::close);
-            chores.every(SWEEP, Duration.ZERO, () -> sweeper.turn().forEach(meters::swept));
             Retention retention = new Retention(
-                    store, config.retention().keys(), config.retention().events());
-            chores.every(DROP, DROP, () -> drop(retention, chores));
+                    store, config.retention().keys(), config.retention().events(), Set.of(Kind.REVIEW));
             Agents agents = new Agents(store, claims);
             Reviews reviews = new Reviews(
                     store,
@@ -92,7 +94,21 @@ public final class Broker implements AutoCloseable {
                     files(config.reviews()),
                     config.reviews().limits(),
                     () -> UUID.randomUUID().toString());
+            chores.every(SWEEP, Duration.ZERO, () -> {
+                sweeper.turn().forEach(meters::swept);
+                reviews.ownership()
+                        .turn(sweeper.identity())
+                        .forEach(review -> meters.reclaimed(review, "stale_session"));
+            });
+            chores.every(DROP, DROP, () -> drop("old rows", retention::drop, chores));
+            config.retention()
+                    .reviews()
+                    .ifPresent(kept -> chores.every(
+                            DROP,
+                            DROP,
+                            () -> drop("old reviews", () -> reviews.retention().drop(kept), chores)));
             chores.every(SWEEP, SWEEP, reviews.next()::offerWhatNobodyComesBackFor);
+            chores.every(SWEEP, SWEEP, reviews.statistics()::catchUp);
             List<Verb> verbs = verbs(config, claims, agents, reviews, meters);
             McpDoor mcp = new McpDoor(verbs, config.limits().bodyBytes(), meters);
             door = new HttpDoor(config, verbs, claims, store, meters, List.of(mcp));
@@ -108,24 +124,25 @@ public final class Broker implements AutoCloseable {
         }
     }
 
-    private static void drop(Retention retention, Chores chores) {
+    private static void drop(String what, IntSupplier some, Chores chores) {
         long dropped = 0;
-        int some;
+        int now;
         do {
-            some = retention.drop();
-            dropped += some;
-        } while (some > 0 && !chores.ended());
+            now = some.getAsInt();
+            dropped += now;
+        } while (now > 0 && !chores.ended());
         if (dropped > 0) {
-            LOG.info("dropped {} old rows", dropped);
+            LOG.info("dropped {} {}", dropped, what);
         }
     }
 
     private static List<Verb> verbs(Config config, Claims claims, Agents agents, Reviews reviews, Meters meters) {
+        Keepers keepers = new Keepers(claims).with(Kind.REVIEW, reviews.keeper());
         return Stream.of(
-                        new ClaimVerbs(claims, meters, config.limits()).verbs(),
-                        new HoldingVerbs(claims, agents, meters).verbs(),
+                        new ClaimVerbs(keepers, claims.leases(), meters, config.limits()).verbs(),
+                        new HoldingVerbs(claims, keepers, agents, meters).verbs(),
                         new HolderVerbs(claims, agents, config.limits()).verbs(),
-                        new ReviewVerbs(reviews, config.limits()).verbs(),
+                        new ReviewVerbs(reviews, config.limits(), meters).verbs(),
                         new EventVerbs(claims.tail(), config.limits()).verbs(),
                         new AgentVerbs(claims, agents, config.limits()).verbs())
                 .flatMap(List::stream)

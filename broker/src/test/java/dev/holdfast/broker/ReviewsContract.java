@@ -366,6 +366,45 @@ abstract class ReviewsContract {
                 .isEqualTo(400);
     }
 
+    @Test
+    void claimed_like_any_other_thing_a_review_obeys_the_rules_of_reviews() throws Exception {
+        String id = create("diff", DIFF).text("review_id");
+        String bad = create("diff", OTHER).text("review_id");
+        Reply taken = caller.call("claim", "resource", "review:" + id, "holder", "reviewer-a");
+        assertThat(taken.generation()).isEqualTo(1);
+        assertThat(taken.text("resource")).isEqualTo("review:" + id);
+        Reply held = caller.call("claim", "resource", "review:" + id, "holder", "reviewer-b");
+        assertThat(held.status()).isEqualTo(409);
+        assertThat(held.text("code")).isEqualTo("held");
+        assertThat(held.text("holder")).isEqualTo("reviewer-a");
+        assertThat(caller.call("heartbeat", "holder", "reviewer-a", "resource", "review:" + id, "claim_generation", 1)
+                        .generation())
+                .isEqualTo(1);
+        Files.writeString(workspace.resolve("x"), "z\n");
+        Reply rejected = caller.call("claim_next", "kind", "review", "holder", "reviewer-b");
+        assertThat(rejected.body().path("resource").isNull()).isTrue();
+        assertThat(caller.call("get_review_status", "review_id", bad).text("status"))
+                .isEqualTo("changes_requested");
+        Reply released = caller.call(
+                "release", "resource", "review:" + id, "holder", "reviewer-a", "claim_generation", 1, "note", "later");
+        assertThat(released.body().path("released").asBoolean()).isTrue();
+        assertThat(caller.call("get_review_status", "review_id", id).text("status"))
+                .isEqualTo("pending");
+        assertThat(eventTypes(caller.call("get_review_timeline", "review_id", id)))
+                .containsExactly("review_created", "review_claimed", "review_released");
+        Reply kept = caller.call(
+                "release",
+                "resource",
+                "review:" + id,
+                "holder",
+                "reviewer-a",
+                "claim_generation",
+                1,
+                "keep_status",
+                true);
+        assertThat(kept.status()).isEqualTo(400);
+    }
+
     private void git(String... arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of("git", "-C", workspace.toString()));
         command.addAll(List.of(arguments));

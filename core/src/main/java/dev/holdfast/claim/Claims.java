@@ -50,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All methods may be called from any thread, virtual ones included; they return when the change is durable.
  */
-public final class Claims implements AutoCloseable {
+public final class Claims implements Keeper, AutoCloseable {
     private final Store store;
     private final Leases leases;
     private final Signals signals = new Signals();
@@ -95,6 +95,7 @@ public final class Claims implements AutoCloseable {
 
     // Claiming
 
+    @Override
     public ClaimOutcome claim(ClaimRequest asked) {
         long lease = lease(asked);
         String requestId = requestId(asked.requestId());
@@ -142,6 +143,7 @@ public final class Claims implements AutoCloseable {
         return answers.stream().map(answer -> answered(answer, busy -> busy)).toList();
     }
 
+    @Override
     public ClaimOutcome claimNext(NextRequest asked) {
         return claimNext(wish(asked), engine::next);
     }
@@ -253,6 +255,7 @@ public final class Claims implements AutoCloseable {
         return release(claim.resource(), claim.fence(), Ending.released(note));
     }
 
+    @Override
     public EndOutcome release(Resource resource, Fence fence, Ending ending) {
         return end(resource, fence, ending);
     }

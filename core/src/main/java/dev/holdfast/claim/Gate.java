@@ -75,6 +75,14 @@ public final class Gate {
         }
     }
 
+    /** The thing is gone for good; nobody holds it, and its id is never used again. */
+    public void forget(Transaction transaction, Resource resource) throws SQLException {
+        Optional<ResourceRow> row = ResourceTable.lock(transaction, resource.toString());
+        if (row.isPresent()) {
+            ResourceTable.delete(transaction, row.get());
+        }
+    }
+
     /** The thing belongs to another queue from now on. */
     public void move(Transaction transaction, Resource resource, String queue) throws SQLException {
         Optional<ResourceRow> row = ResourceTable.lock(transaction, resource.toString());

@@ -139,6 +139,13 @@ public sealed interface Refusal extends ClaimOutcome, HeartbeatOutcome, EndOutco
         }
     }
 
+    /**
+     * The domain that the thing belongs to says no, in its own words.
+     *
+     * @param what the resource, or what was asked for
+     */
+    record ByItsRules(String what, String code, String message) implements Refusal {}
+
     /** Contention or an outage outlasted the retries. Never means that another holds it. */
     record Busy(String reason) implements Refusal {
         @Override

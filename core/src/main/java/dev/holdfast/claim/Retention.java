@@ -1,30 +1,44 @@
 package dev.holdfast.claim;
 
 import dev.holdfast.event.Events;
+import dev.holdfast.event.Events.Header;
 import dev.holdfast.store.Store;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
-/** Drops what is old: keys that nobody has held for long, and old events. */
+/**
+ * Drops what is old: keys that nobody has held for long, and old events. The events of things whose domain drops them
+ * together with the thing are left to it.
+ */
 public final class Retention {
     private static final int AT_ONCE = 500;
+
+    /** Events that can go together: from this id to that. */
+    private record Run(long first, long last) {}
 
     private final Store store;
     private final Duration keys;
     private final Duration events;
+    private final Set<Kind> withTheirThings;
+    /** All events up to this one have been looked at: they are gone, or stay. */
+    private long looked;
 
     /**
      * @param keys how long a free-standing key that nobody holds is remembered
      * @param events how long events are kept
+     * @param withTheirThings kinds whose events are kept as long as the things themselves
      */
-    public Retention(Store store, Duration keys, Duration events) {
+    public Retention(Store store, Duration keys, Duration events, Set<Kind> withTheirThings) {
         this.store = store;
         this.keys = keys;
         this.events = events;
+        this.withTheirThings = withTheirThings;
     }
 
     /** Drops a bounded number; returns how many rows went. Zero means that nothing old is left. */
-    public int drop() {
+    public synchronized int drop() {
         int dropped = store.write(transaction -> {
             long before = transaction.now() - keys.toNanos() / 1_000;
             List<ResourceRow> idle = ResourceTable.idle(transaction, before, AT_ONCE);
@@ -35,10 +49,51 @@ public final class Retention {
             }
             return idle.size();
         });
-        return dropped
-                + store.write(transaction -> {
-                    long before = transaction.now() - events.toNanos() / 1_000;
-                    return ResourceTable.forget(transaction, before) + Events.dropOld(transaction, before, AT_ONCE);
-                });
+        long before = store.read(transaction -> transaction.now()) - events.toNanos() / 1_000;
+        return dropped + store.write(transaction -> ResourceTable.forget(transaction, before)) + dropEvents(before);
+    }
+
+    /** In the order of their ids, which is nearly that of their times, so that what is young is not walked through. */
+    private int dropEvents(long before) {
+        while (true) {
+            long after = looked;
+            List<Header> old = store.read(transaction -> Events.headers(transaction, after, AT_ONCE)).stream()
+                    .takeWhile(event -> event.at() < before)
+                    .toList();
+            if (old.isEmpty()) {
+                return 0;
+            }
+            List<Run> runs = runs(old);
+            int dropped = store.write(transaction -> {
+                int sum = 0;
+                for (Run run : runs) {
+                    sum += Events.drop(transaction, run.first(), run.last());
+                }
+                return sum;
+            });
+            looked = old.getLast().id();
+            if (dropped > 0) {
+                return dropped;
+            }
+        }
+    }
+
+    private List<Run> runs(List<Header> old) {
+        List<Run> runs = new ArrayList<>();
+        boolean goesOn = false;
+        for (Header event : old) {
+            boolean stays = stays(event.resource());
+            if (!stays && goesOn) {
+                runs.add(new Run(runs.removeLast().first(), event.id()));
+            } else if (!stays) {
+                runs.add(new Run(event.id(), event.id()));
+            }
+            goesOn = !stays;
+        }
+        return runs;
+    }
+
+    private boolean stays(String resource) {
+        return withTheirThings.stream().anyMatch(kind -> resource.startsWith(kind + ":"));
     }
 }

@@ -25,9 +25,10 @@ public final class Events {
             WHERE resource = :resource AND id > :after AND id <= :until ORDER BY id LIMIT :most
             """);
 
-    private static final Sql DROP_OLD = Sql.of("""
-            DELETE FROM events WHERE id IN (SELECT id FROM events WHERE at < :before ORDER BY id LIMIT :most)
-            """);
+    private static final Sql HEADERS =
+            Sql.of("SELECT id, at, resource FROM events WHERE id > :after ORDER BY id LIMIT :most");
+
+    private static final Sql DROP = Sql.of("DELETE FROM events WHERE id >= :first AND id <= :last");
 
     private static final Sql OTHERS_AFTER = Sql.of("""
             SELECT id, at, type, resource, actor, generation, detail, origin FROM events
@@ -98,10 +99,20 @@ public final class Events {
                 Events::read);
     }
 
-    /** Drops the oldest events from before this time, so many at a time; returns how many went. */
-    public static int dropOld(Transaction transaction, long before, int most) throws SQLException {
-        return transaction.update(
-                DROP_OLD, range -> range.time("before", before).number("most", most));
+    /** Of which resource an event is, and when it was. */
+    public record Header(long id, long at, String resource) {}
+
+    /** The next so many events after this one, whether or not there could still come one in between. */
+    public static List<Header> headers(Transaction transaction, long after, int most) throws SQLException {
+        return transaction.list(
+                HEADERS,
+                p -> p.number("after", after).number("most", most),
+                row -> new Header(row.number("id"), row.time("at"), row.text("resource")));
+    }
+
+    /** Drops all events from this one to that; returns how many. */
+    public static int drop(Transaction transaction, long first, long last) throws SQLException {
+        return transaction.update(DROP, p -> p.number("first", first).number("last", last));
     }
 
     /** Reads a row that has all columns of an event. */

@@ -95,6 +95,17 @@ public final class Signals implements AutoCloseable {
         }
     }
 
+    /** Whether anybody who waits on this topic wants this. */
+    public boolean wanted(String topic, Object what) {
+        Topic line = topics.get(topic);
+        if (line == null) {
+            return false;
+        }
+        synchronized (line) {
+            return line.waiters.stream().anyMatch(waiter -> waiter.wants.test(what));
+        }
+    }
+
     /** Wakes everybody, and lets nobody wait any more. */
     @Override
     public void close() {

@@ -10,6 +10,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -29,10 +30,14 @@ public final class Catalogue {
 
     private final Store store;
     private final Watch watch;
+    private final QueueLine line;
+    private final Reviewers reviewers;
 
-    Catalogue(Store store, Watch watch) {
+    Catalogue(Store store, Watch watch, QueueLine line, Reviewers reviewers) {
         this.store = store;
         this.watch = watch;
+        this.line = line;
+        this.reviewers = reviewers;
     }
 
     public Optional<Review> find(String id) {
@@ -61,13 +66,22 @@ public final class Catalogue {
 
     /** Most urgent first, then oldest. */
     public Page<Review> list(Wanted wanted, Page.Asked asked) {
+        return list(wanted, null, asked);
+    }
+
+    /** @param by leaves out what is reserved for others than this one; null: leaves out nothing */
+    private Page<Review> list(Wanted wanted, @Nullable String by, Page.Asked asked) {
         long[] from = asked.position(-1, -1);
         Sql sql = statement(ReviewTable.VIEW + wanted.where()
+                + (by == null ? "" : " AND (v.reserved_for IS NULL OR v.reserved_for = :by)")
                 + " AND (v.priority, v.seq) > (:priority, :seq) ORDER BY v.priority, v.seq LIMIT :most");
         List<Listed> found = store.read(transaction -> transaction.list(
                 sql,
                 p -> {
                     wanted.bind(p);
+                    if (by != null) {
+                        p.text("by", by);
+                    }
                     p.number("priority", from[0]).number("seq", from[1]).number("most", asked.oneMore());
                 },
                 row -> new Listed(ReviewTable.review(row), row.number("priority") + "." + row.number("seq"))));
@@ -92,13 +106,45 @@ public final class Catalogue {
         return new Page<>(page.entries().stream().map(Listed::review).toList(), page.next());
     }
 
-    /** The list once there is anything in it, or empty when the time is over. */
-    public Page<Review> awaitPending(Wanted wanted, Page.Asked asked, Duration patience) {
-        return watch.until(
-                Watch.QUEUE,
+    /**
+     * The list once there is anything in it, or empty when the time is over.
+     *
+     * @param caller who waits: what is reserved for another is nothing to it; null: unknown
+     */
+    public Page<Review> awaitPending(Wanted wanted, @Nullable String caller, Page.Asked asked, Duration patience) {
+        return line.await(
+                pending -> wanted.includes(pending.category(), pending.project())
+                        && (caller == null
+                                || pending.reservedFor() == null
+                                || pending.reservedFor().equals(caller)),
                 patience,
-                () -> list(wanted, asked),
+                () -> list(wanted, caller, asked),
                 page -> !page.entries().isEmpty());
+    }
+
+    /**
+     * What this caller may list of what it asks for: a reviewer of the broker's own that is kept to a project sees no
+     * other.
+     *
+     * @param project the one project that was asked for, as it was written; null: none or several
+     * @throws RefusedException when it asks for others
+     */
+    public Wanted allowed(Wanted wanted, @Nullable String project, @Nullable String caller) {
+        String scope = caller == null
+                ? null
+                : store.read(transaction -> reviewers.managed(transaction, caller))
+                        .map(Reviewers.Managed::project)
+                        .orElse(null);
+        if (scope == null || wanted.projects().equals(Set.of(Project.key(scope)))) {
+            return wanted;
+        }
+        if (wanted.projects().isEmpty()) {
+            return new Wanted(wanted.status(), wanted.category(), Set.of(scope));
+        }
+        throw new RefusedException(
+                "forbidden",
+                "Reviewer " + caller + " is scoped to project '" + scope + "' and cannot list "
+                        + (project == null ? "other projects." : "project '" + project + "'."));
     }
 
     /** What changed last comes first. */

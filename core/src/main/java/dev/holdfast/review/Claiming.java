@@ -2,6 +2,7 @@ package dev.holdfast.review;
 
 import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.ClaimOutcome;
+import dev.holdfast.claim.ClaimOutcome.Displaced;
 import dev.holdfast.claim.ClaimRequest;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.EndOutcome;
@@ -25,8 +26,27 @@ public final class Claiming {
     /** What a claim came to. */
     public sealed interface Outcome extends Step permits Granted, AutoRejected {}
 
-    /** @param repeated the same request had been granted already */
-    public record Granted(Review review, Claim claim, Revision revision, boolean repeated) implements Outcome {}
+    /**
+     * @param repeated the same request had been granted already
+     * @param displaced whose claim had run out and was taken over, if anybody's
+     * @param note what the last holder left for the next
+     */
+    public record Granted(
+            Review review,
+            Claim claim,
+            Revision revision,
+            boolean repeated,
+            @Nullable Displaced displaced,
+            @Nullable String note)
+            implements Outcome {
+        static Granted of(ClaimOutcome.Granted granted, Review review, Revision revision) {
+            return new Granted(review, granted.claim(), revision, false, granted.displaced(), granted.note());
+        }
+
+        static Granted again(ClaimOutcome.AlreadyHeld already, Review review, Revision revision) {
+            return new Granted(review, already.claim(), revision, true, null, already.note());
+        }
+    }
 
     /** The diff no longer applies: the review went back to its proposer, and nobody holds it. */
     public record AutoRejected(Review review, String problem) implements Outcome {}
@@ -53,8 +73,12 @@ public final class Claiming {
         if (!Changes.couldBe(id)) {
             throw RefusedException.notFound(id);
         }
-        ClaimRequest asked =
-                ClaimRequest.of(Review.resource(id), reviewer).ttl(ttl).requestId(requestId);
+        return claim(ClaimRequest.of(Review.resource(id), reviewer).ttl(ttl).requestId(requestId));
+    }
+
+    /** Without waiting. */
+    Outcome claim(ClaimRequest asked) {
+        String id = asked.resource().id();
         @Nullable Checked checked = null;
         for (int look = 0; look < CONTENTS; look++) {
             @Nullable Checked known = checked;
@@ -110,11 +134,11 @@ public final class Claiming {
         return granted(locked, changes.gate().claim(locked.transaction(), asked), revision);
     }
 
-    /** A held review is given to nobody; only the very request that got it is answered again. */
+    /** A held review is given to nobody; only the very request that got it, or its own fence, is answered again. */
     private Outcome repeated(Changes.Locked locked, ClaimRequest asked, Claim current) throws SQLException {
         boolean own = current.holder().equals(asked.holder());
         if (own
-                && asked.requestId() != null
+                && (asked.requestId() != null || asked.generation() != null)
                 && changes.gate().claim(locked.transaction(), asked) instanceof ClaimOutcome.AlreadyHeld already) {
             return granted(locked, already, RevisionTable.current(locked.transaction(), locked.review().id));
         }
@@ -125,8 +149,8 @@ public final class Claiming {
         Review review =
                 ReviewTable.show(locked.transaction(), locked.review().id).orElseThrow();
         return switch (outcome) {
-            case ClaimOutcome.Granted granted -> new Granted(review, granted.claim(), revision, false);
-            case ClaimOutcome.AlreadyHeld already -> new Granted(review, already.claim(), revision, true);
+            case ClaimOutcome.Granted granted -> Granted.of(granted, review, revision);
+            case ClaimOutcome.AlreadyHeld already -> Granted.again(already, review, revision);
             case ClaimOutcome.Nothing _ -> throw new IllegalStateException("a named claim found nothing");
             case Refusal refusal -> throw new RefusedException(refusal.code(), refusal.message());
         };
@@ -179,14 +203,31 @@ public final class Claiming {
 
     /** Lets go of a review without a verdict; it is pending again. */
     public Review release(String id, Fence fence, @Nullable String note) {
-        if (!Changes.couldBe(id)) {
-            throw RefusedException.notFound(id);
-        }
-        return switch (claims.release(Review.resource(id), fence, Ending.released(note))) {
+        return switch (end(id, fence, Ending.released(note))) {
             case EndOutcome.Ended _ -> shown(id);
-            case Refusal.NotFound _ -> throw RefusedException.notFound(id);
             case Refusal refusal -> throw new RefusedException(refusal.code(), refusal.message());
         };
+    }
+
+    EndOutcome end(String id, Fence fence, Ending ending) {
+        return changes.on(id, locked -> {
+            EndOutcome outcome = changes.gate()
+                    .end(
+                            locked.transaction(),
+                            locked.resource(),
+                            fence,
+                            ending,
+                            Changes.told(
+                                    "review_released",
+                                    fence.holder(),
+                                    Status.CLAIMED,
+                                    Status.PENDING,
+                                    Metadata.of("claim_generation", fence.generation(), "note", ending.note())));
+            if (outcome instanceof EndOutcome.Ended ended && !ended.replayed()) {
+                locked.save();
+            }
+            return outcome;
+        });
     }
 
     /** Takes a review back from whoever holds it; it is pending again, at a new generation. */
@@ -201,7 +242,7 @@ public final class Claiming {
         });
     }
 
-    private void reclaim(Changes.Locked locked, Claim claim, String reason) throws SQLException {
+    void reclaim(Changes.Locked locked, Claim claim, String reason) throws SQLException {
         long next = claim.generation() + 1;
         changes.gate()
                 .reclaim(

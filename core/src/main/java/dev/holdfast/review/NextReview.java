@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Takes the best pending review in one step: one that is kept for this reviewer, else the most urgent, then oldest. */
@@ -80,7 +81,8 @@ public final class NextReview {
             switch (claims.claimNext(
                     new NextRequest(Kind.REVIEW, filter, asked.reviewer(), asked.ttl(), asked.requestId(), left))) {
                 case ClaimOutcome.Granted fresh -> {
-                    Optional<Granted> granted = ifItApplies(fresh.claim(), false);
+                    Optional<Granted> granted =
+                            ifItApplies(fresh.claim(), (review, revision) -> Granted.of(fresh, review, revision));
                     if (granted.isPresent()) {
                         if (managed) {
                             checkStillActive(fresh.claim());
@@ -89,7 +91,8 @@ public final class NextReview {
                     }
                 }
                 case ClaimOutcome.AlreadyHeld again -> {
-                    Optional<Granted> granted = ifItApplies(again.claim(), true);
+                    Optional<Granted> granted =
+                            ifItApplies(again.claim(), (review, revision) -> Granted.again(again, review, revision));
                     if (granted.isPresent()) {
                         return granted;
                     }
@@ -119,7 +122,7 @@ public final class NextReview {
     }
 
     /** Nobody is bothered with a diff that does not apply: it goes back, and the reviewer gets another one. */
-    private Optional<Granted> ifItApplies(Claim claim, boolean repeated) {
+    private Optional<Granted> ifItApplies(Claim claim, BiFunction<Review, Revision, Granted> told) {
         String id = claim.resource().id();
         record Found(ReviewRow row, Review review, Revision revision) {}
         Found found = changes.store()
@@ -133,7 +136,7 @@ public final class NextReview {
                         .conflict()
                 : Optional.empty();
         if (problem.isEmpty()) {
-            return Optional.of(new Granted(found.review(), claim, revision, repeated));
+            return Optional.of(told.apply(found.review(), revision));
         }
         changes.on(id, locked -> {
             Claim current = locked.standing().claim();

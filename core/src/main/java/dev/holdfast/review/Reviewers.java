@@ -31,6 +31,10 @@ public interface Reviewers {
         boolean active() {
             return state.equals("active");
         }
+
+        boolean alive() {
+            return !state.equals("terminated");
+        }
     }
 
     Optional<Managed> managed(Transaction transaction, String reviewer) throws SQLException;
@@ -48,4 +52,10 @@ public interface Reviewers {
     /** A reviewer has judged a review that it had held for so long. */
     default void judged(Transaction transaction, String reviewer, boolean approved, Duration took)
             throws SQLException {}
+
+    /** Still there to end what it holds: a reviewer of a living broker, or somebody with a live session. */
+    default boolean alive(Transaction transaction, String reviewer) throws SQLException {
+        Optional<Managed> managed = managed(transaction, reviewer);
+        return managed.isPresent() ? managed.get().alive() : comesBack(transaction, reviewer);
+    }
 }

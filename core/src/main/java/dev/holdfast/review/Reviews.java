@@ -1,6 +1,7 @@
 package dev.holdfast.review;
 
 import dev.holdfast.claim.Claims;
+import dev.holdfast.claim.Keeper;
 import dev.holdfast.store.Store;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -25,6 +26,10 @@ public final class Reviews implements AutoCloseable {
     private final NextReview next;
     private final Reading reading;
     private final Watch watch;
+    private final QueueLine line;
+    private final Keeper keeper;
+    private final OwnershipSweep ownership;
+    private final ReviewRetention retention;
     private final Catalogue catalogue;
     private final History history;
     private final Statistics statistics;
@@ -48,10 +53,15 @@ public final class Reviews implements AutoCloseable {
         next = new NextReview(changes, claims, claiming, reviewers, check);
         reading = new Reading(changes);
         watch = new Watch(claims.tail());
-        catalogue = new Catalogue(store, watch);
+        keeper = new ReviewKeeper(changes, claiming, next, watch);
+        line = new QueueLine(store, claims.tail(), QueueLine.PAUSE);
+        catalogue = new Catalogue(store, watch, line, reviewers);
         history = new History(store, claims.tail());
         approvals = new Approvals(changes, limits);
-        statistics = new Statistics(store, new Tally(store, claims.tail()));
+        ownership = new OwnershipSweep(changes, claims, claiming, reviewers);
+        Tally tally = new Tally(store, claims.tail());
+        statistics = new Statistics(store, tally);
+        retention = new ReviewRetention(changes, tally);
     }
 
     /** With all defaults: fences are required, no diff is checked, nobody is known. */
@@ -110,14 +120,29 @@ public final class Reviews implements AutoCloseable {
         return approvals;
     }
 
+    /** For those who name a review {@code review:<id>}, as any other thing. */
+    public Keeper keeper() {
+        return keeper;
+    }
+
+    /** For the time after a start. */
+    public OwnershipSweep ownership() {
+        return ownership;
+    }
+
+    public ReviewRetention retention() {
+        return retention;
+    }
+
     /** How many wait for something to review without claiming it. */
     int waiting() {
-        return watch.waiting(Watch.QUEUE);
+        return line.waiting();
     }
 
     /** Everybody who waits is answered with what there is. */
     @Override
     public void close() {
+        line.close();
         watch.close();
     }
 }

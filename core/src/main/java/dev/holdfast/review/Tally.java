@@ -157,6 +157,22 @@ final class Tally {
         }
     }
 
+    /** A review is dropped, all of it counted: it is not there any more, but it was. */
+    void forget(Transaction transaction, String id) throws SQLException {
+        Optional<Tallied> review = TallyTable.find(transaction, id);
+        if (review.isPresent()) {
+            Sum one = new Sum(-1, 0);
+            TallyTable.add(
+                    transaction, review.get().project(), "now:" + review.get().status(), one);
+            TallyTable.add(
+                    transaction,
+                    review.get().project(),
+                    "category:" + review.get().category(),
+                    one);
+            TallyTable.forget(transaction, id);
+        }
+    }
+
     private boolean behind(long until) {
         return store.read(transaction -> !History.ofReviews(transaction, TallyTable.counted(transaction), until, 1)
                 .isEmpty());

@@ -24,6 +24,11 @@ public record Wanted(@Nullable String status, @Nullable String category, Set<Str
         return new Wanted(status, null, Set.of());
     }
 
+    /** Whether this is one of them; its status is not asked for. */
+    boolean includes(@Nullable String ofCategory, String project) {
+        return (category == null || category.equals(ofCategory)) && (projects.isEmpty() || projects.contains(project));
+    }
+
     /** In terms of {@link ReviewTable#VIEW}. */
     String where() {
         StringBuilder where = new StringBuilder("WHERE 1 = 1");

@@ -13,17 +13,11 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Waits for something to happen to a review, or for one to become pending, whichever broker makes it so.
+ * Waits for something to happen to a review, whichever broker makes it happen.
  *
  * <p>No wake-up is lost: a waiter stands in line before it first looks, and looks again after each wake-up.
  */
 final class Watch implements Consumer<Event>, AutoCloseable {
-    /** The topic of those who wait for something to review. */
-    static final String QUEUE = "review:";
-
-    private static final Set<String> MAKES_PENDING =
-            Set.of("review_created", "review_revised", "review_reclaimed", "reclaimed", "released");
-
     private final EventTail tail;
     private final Map<String, Set<Semaphore>> waiters = new ConcurrentHashMap<>();
     private volatile boolean closed;
@@ -34,15 +28,12 @@ final class Watch implements Consumer<Event>, AutoCloseable {
     }
 
     static String topic(String id) {
-        return QUEUE + id;
+        return "review:" + id;
     }
 
     @Override
     public void accept(Event event) {
         wake(event.resource());
-        if (event.resource().startsWith(QUEUE) && MAKES_PENDING.contains(event.type())) {
-            wake(QUEUE);
-        }
     }
 
     /** Looks until it has seen enough, or the time is over; returns what it saw last. */
@@ -79,12 +70,6 @@ final class Watch implements Consumer<Event>, AutoCloseable {
         if (line != null) {
             line.forEach(Semaphore::release);
         }
-    }
-
-    /** How many wait on this topic. */
-    int waiting(String topic) {
-        Set<Semaphore> line = waiters.get(topic);
-        return line == null ? 0 : line.size();
     }
 
     /** Everybody who waits is answered with what there is. */

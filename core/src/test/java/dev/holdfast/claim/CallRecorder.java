@@ -143,6 +143,7 @@ final class CallRecorder {
             case Refusal.BadState _ -> Answered.of(Answer.BAD_STATE);
             case Refusal.Busy _ -> Answered.of(Answer.UNKNOWN);
             case Refusal.FenceMissing _ -> throw new IllegalStateException("every fence here is whole");
+            case Refusal.ByItsRules _ -> throw new IllegalStateException("these things belong to no domain");
         };
     }
 

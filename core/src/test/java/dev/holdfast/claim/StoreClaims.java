@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** {@link Claims} on a store, as the proof sees them. */
@@ -123,7 +124,7 @@ final class StoreClaims implements Subject {
 
     @Override
     public int dropIdle() {
-        return new Retention(on.store(), KEYS_ARE_KEPT, FOR_EVER).drop();
+        return new Retention(on.store(), KEYS_ARE_KEPT, FOR_EVER, Set.of()).drop();
     }
 
     @Override

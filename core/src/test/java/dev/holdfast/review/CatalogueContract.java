@@ -55,7 +55,7 @@ abstract class CatalogueContract extends OnBothStores {
     @Test
     void a_waiting_list_is_answered_when_something_becomes_pending() {
         CompletableFuture<Page<Review>> waiting = CompletableFuture.supplyAsync(
-                () -> reviews.catalogue().awaitPending(Wanted.status("pending"), Page.Asked.ALL, LONG));
+                () -> reviews.catalogue().awaitPending(Wanted.status("pending"), null, Page.Asked.ALL, LONG));
         await().until(() -> reviews.waiting() == 1);
         String id = create();
         assertThat(waiting.join().entries()).extracting(Review::id).containsExactly(id);
@@ -64,7 +64,7 @@ abstract class CatalogueContract extends OnBothStores {
     @Test
     void a_list_that_waited_in_vain_is_empty() {
         assertThat(reviews.catalogue()
-                        .awaitPending(Wanted.status("pending"), Page.Asked.ALL, Duration.ofMillis(20))
+                        .awaitPending(Wanted.status("pending"), null, Page.Asked.ALL, Duration.ofMillis(20))
                         .entries())
                 .isEmpty();
     }

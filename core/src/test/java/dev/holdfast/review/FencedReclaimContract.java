@@ -8,7 +8,10 @@ import dev.holdfast.store.Engine;
 import dev.holdfast.store.Sql;
 import org.junit.jupiter.api.Test;
 
-/** The cases of fenced reclaim that every store must pass, in the order in which they were first written down. */
+/**
+ * The 23 cases of fenced reclaim that every store must pass, by the names and in the order in which they were first
+ * written down (seed 000).
+ */
 abstract class FencedReclaimContract extends OnBothStores {
     FencedReclaimContract(Engine engine) {
         super(engine);
@@ -156,8 +159,11 @@ abstract class FencedReclaimContract extends OnBothStores {
         assertThat(shown(id).status()).isEqualTo(Status.CLAIMED);
     }
 
+    /** Only an imported review can be under review with nobody holding it; a pending one takes no verdict at all. */
     @Test
     void submit_verdict_non_claimed_review_both_omitted_accepted() {
+        String pending = create();
+        assertRefused(() -> verdict(pending, "approved", null, null, null), "bad_state", "Invalid transition: pending");
         String id = create();
         on.store().write(transaction -> {
             transaction.update(Sql.of("UPDATE resources SET state = 'done' WHERE kind = 'review'"), _ -> {});
@@ -186,12 +192,42 @@ abstract class FencedReclaimContract extends OnBothStores {
                 "Reviewer codex-r1-abc is terminated, cannot claim new reviews");
     }
 
+    /** The pool's own part, that a drained reviewer ends, is played by a registry in memory here. */
     @Test
-    void a_draining_reviewer_gives_its_last_verdict() {
+    void drain_finalization_after_terminal_verdict() {
+        DrainingRegistry pool = new DrainingRegistry(claims, managed);
         String id = create();
         claim(id, "codex-r1-abc");
         managed.put("codex-r1-abc", new Reviewers.Managed("draining", null));
         assertThat(verdict(id, "approved", null, "codex-r1-abc", 1L).status()).isEqualTo(Status.APPROVED);
+        assertThat(pool.ending("codex-r1-abc")).isEqualTo("verdict_submitted");
+        assertThat(managed.get("codex-r1-abc")).isEqualTo(new Reviewers.Managed("terminated", null));
+    }
+
+    @Test
+    void drain_finalization_after_reclaim() {
+        DrainingRegistry pool = new DrainingRegistry(claims, managed);
+        String id = create();
+        claim(id, "codex-r1-abc");
+        managed.put("codex-r1-abc", new Reviewers.Managed("draining", null));
+        reviews.claiming().reclaim(id, "claim_timeout");
+        assertThat(pool.ending("codex-r1-abc")).isEqualTo("review_reclaimed");
+        assertThat(managed.get("codex-r1-abc")).isEqualTo(new Reviewers.Managed("terminated", null));
+    }
+
+    @Test
+    void drain_finalization_not_triggered_with_remaining_claims() {
+        DrainingRegistry pool = new DrainingRegistry(claims, managed);
+        String first = create();
+        String second = create();
+        claim(first, "codex-r1-abc");
+        claim(second, "codex-r1-abc");
+        managed.put("codex-r1-abc", new Reviewers.Managed("draining", null));
+        verdict(first, "approved", null, "codex-r1-abc", 1L);
+        pool.hasSeen("verdict_submitted");
+        assertThat(managed.get("codex-r1-abc")).isEqualTo(new Reviewers.Managed("draining", null));
+        verdict(second, "changes_requested", "no", "codex-r1-abc", 1L);
+        assertThat(pool.ending("codex-r1-abc")).isEqualTo("verdict_submitted");
     }
 
     @Test

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -31,7 +32,7 @@ import tools.jackson.databind.json.JsonMapper;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class OnBothStores {
     final TestStore on;
-    final Map<String, Reviewers.Managed> managed = new HashMap<>();
+    final Map<String, Reviewers.Managed> managed = new ConcurrentHashMap<>(); // also asked by the thread of the tail
     final Set<String> comingBack = new HashSet<>();
     final Map<String, String> badDiffs = new HashMap<>();
     Claims claims;

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** How a broker runs. Made from {@link Settings}, whose gaps are filled with the defaults that stand here. */
@@ -27,7 +28,8 @@ public record Config(Server server, Storage store, Leases leases, Reviewing revi
     public record Reviewing(
             RequireFence requireFence, Path workspace, Map<String, Path> projects, dev.holdfast.review.Limits limits) {}
 
-    public record Kept(Duration keys, Duration events) {}
+    /** @param reviews how long reviews that are over are kept; empty: for ever */
+    public record Kept(Duration keys, Duration events, Optional<Duration> reviews) {}
 
     public record Limits(int bodyBytes, Duration longestWait, int longestList) {}
 
@@ -58,7 +60,8 @@ public record Config(Server server, Storage store, Leases leases, Reviewing revi
                 reviews,
                 new Kept(
                         Duration.ofDays(settings.number(Setting.KEYS_KEPT, 30)),
-                        Duration.ofDays(settings.number(Setting.EVENTS_KEPT, 90))),
+                        Duration.ofDays(settings.number(Setting.EVENTS_KEPT, 90)),
+                        settings.number(Setting.REVIEWS_KEPT).map(Duration::ofDays)),
                 new Limits(
                         (int) settings.number(Setting.BODY_LIMIT, 12 * MEGABYTE),
                         Duration.ofSeconds(settings.number(Setting.WAIT_LIMIT, 55)),

@@ -31,7 +31,12 @@ public enum Setting {
     TEXT_LIMIT("reviews.text_characters", 100, 10_000_000, "the longest intent, description, reason or message"),
 
     KEYS_KEPT("retention.keys_days", 1, 3_650, "how long a key that nobody holds is remembered"),
-    EVENTS_KEPT("retention.events_days", 1, 3_650, "how long events are kept"),
+    EVENTS_KEPT("retention.events_days", 1, 3_650, "how long events are kept; those of a review as long as the review"),
+    REVIEWS_KEPT(
+            "retention.reviews_days",
+            1,
+            36_500,
+            "how long closed and withdrawn reviews are kept, with all they hold; left out: for ever"),
 
     BODY_LIMIT("limits.body_bytes", 1_024, 1_073_741_824, "the largest request that is read"),
     WAIT_LIMIT("limits.wait_seconds", 1, 55, "the longest wait_seconds that a call may ask for"),

@@ -67,6 +67,10 @@ public final class Settings {
         return values.get(setting) instanceof Long given ? given : otherwise;
     }
 
+    Optional<Long> number(Setting setting) {
+        return values.get(setting) instanceof Long given ? Optional.of(given) : Optional.empty();
+    }
+
     @Nullable
     String text(Setting setting) {
         return values.get(setting) instanceof String given ? given : null;

@@ -35,13 +35,16 @@ public final class Meters implements StoreObserver {
             "not_held",
             "fence_missing",
             "bad_state",
+            "forbidden",
             "busy");
 
     private static final List<String> FENCED =
             List.of("lost", "stale", "wrong_holder", "not_held", "fence_missing", "bad_state");
 
-    /** The lease had run out: swept by a broker, or taken over by a claim. */
-    private static final List<String> RECLAIMS = List.of("expired", "taken_over");
+    /** The lease had run out: swept by a broker, or taken over by a claim; or its holder went down with the brokers. */
+    private static final List<String> RECLAIMS = List.of("expired", "taken_over", "stale_session");
+
+    private static final List<String> VERDICTS = List.of("approved", "changes_requested", "comment");
 
     private static final List<String> STORE_OPERATIONS = List.of("write", "combined");
 
@@ -68,6 +71,7 @@ public final class Meters implements StoreObserver {
             RECLAIMS.forEach(reason -> reclaims(kind.toString(), reason));
             FENCED.forEach(reason -> fencedWrites(kind.toString(), reason));
         }
+        VERDICTS.forEach(this::verdicts);
         List.of("extended", "lost", "refused", "busy").forEach(this::heartbeats);
         STORE_OPERATIONS.forEach(this::storeTime);
         for (Door door : Door.values()) {
@@ -86,11 +90,25 @@ public final class Meters implements StoreObserver {
             case ClaimOutcome.Nothing _ -> "nothing";
             case Refusal refusal -> refusal.code();
         };
-        claims(kind.toString(), word).increment();
-        if (outcome instanceof ClaimOutcome.Granted granted && granted.displaced() != null) {
+        claimed(kind, word, outcome instanceof ClaimOutcome.Granted granted && granted.displaced() != null, nanos);
+    }
+
+    /**
+     * @param outcome what was answered, in one word
+     * @param takenOver somebody's lease had run out, and it was taken from there
+     */
+    public void claimed(Kind kind, String outcome, boolean takenOver, long nanos) {
+        if (CLAIM_OUTCOMES.contains(outcome)) {
+            claims(kind.toString(), outcome).increment();
+        }
+        if (takenOver) {
             reclaims(kind.toString(), "taken_over").increment();
         }
         claimTime(kind).record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    public void verdict(String verdict) {
+        verdicts(verdict).increment();
     }
 
     public void heartbeat(HeartbeatOutcome outcome) {
@@ -111,14 +129,24 @@ public final class Meters implements StoreObserver {
 
     /** A change was refused because the caller's claim is not, or no longer, the current one. */
     public void fenced(Kind kind, Refusal refusal) {
-        if (FENCED.contains(refusal.code())) {
-            fencedWrites(kind.toString(), refusal.code()).increment();
+        fenced(kind, refusal.code());
+    }
+
+    /** @param code why; a refusal for another reason is not counted */
+    public void fenced(Kind kind, String code) {
+        if (FENCED.contains(code)) {
+            fencedWrites(kind.toString(), code).increment();
         }
     }
 
     /** A sweep took this back. */
     public void swept(Resource resource) {
-        reclaims(resource.kind().toString(), "expired").increment();
+        reclaimed(resource, "expired");
+    }
+
+    /** @param reason one of a known few: it becomes a label */
+    public void reclaimed(Resource resource, String reason) {
+        reclaims(resource.kind().toString(), reason).increment();
     }
 
     @Override
@@ -156,9 +184,16 @@ public final class Meters implements StoreObserver {
 
     private Counter reclaims(String kind, String reason) {
         return Counter.builder("holdfast.reclaims")
-                .description("claims taken from holders whose lease had run out")
+                .description("claims taken from holders whose lease had run out or who are gone")
                 .tag("kind", kind)
                 .tag("reason", reason)
+                .register(registry);
+    }
+
+    private Counter verdicts(String verdict) {
+        return Counter.builder("holdfast.verdicts")
+                .description("verdicts and comments given on reviews")
+                .tag("verdict", verdict)
                 .register(registry);
     }
 

@@ -2,11 +2,14 @@ package dev.holdfast.broker.verb;
 
 import dev.holdfast.broker.config.Config.Limits;
 import dev.holdfast.broker.metrics.Meters;
+import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.ClaimOutcome;
 import dev.holdfast.claim.ClaimRequest;
-import dev.holdfast.claim.Claims;
+import dev.holdfast.claim.Ending;
 import dev.holdfast.claim.Filter;
+import dev.holdfast.claim.Keepers;
 import dev.holdfast.claim.Kind;
+import dev.holdfast.claim.Leases;
 import dev.holdfast.claim.NextRequest;
 import dev.holdfast.claim.Refusal;
 import dev.holdfast.claim.Resource;
@@ -42,18 +45,18 @@ public final class ClaimVerbs {
             Text.LONGEST_HOLDER,
             "any text of your own, new for every claim: a repeat with the same one returns the same grant");
 
-    private final Claims claims;
+    private final Keepers keepers;
     private final Meters meters;
     private final Field ttl;
     private final Field wait;
 
-    public ClaimVerbs(Claims claims, Meters meters, Limits limits) {
-        this.claims = claims;
+    public ClaimVerbs(Keepers keepers, Leases leases, Meters meters, Limits limits) {
+        this.keepers = keepers;
         this.meters = meters;
         ttl = Field.integer(
                 "ttl_seconds",
                 1L,
-                claims.leases().longest().toSeconds(),
+                leases.longest().toSeconds(),
                 "how long the claim runs without a heartbeat; left out: the kind's default");
         wait = Field.integer(
                 "wait_seconds",
@@ -105,7 +108,7 @@ public final class ClaimVerbs {
                         ? null
                         : new Under(Resource.parse(under.text("resource")), under.number("claim_generation", 0)));
         long start = System.nanoTime();
-        ClaimOutcome outcome = claims.claim(asked);
+        ClaimOutcome outcome = keepers.of(resource.kind()).claim(asked);
         meters.claimed(resource.kind(), outcome, System.nanoTime() - start);
         return answer(outcome);
     }
@@ -150,7 +153,7 @@ public final class ClaimVerbs {
                 given.textOrNull("request_id"),
                 Duration.ofSeconds(given.number("wait_seconds", 0)));
         long start = System.nanoTime();
-        ClaimOutcome outcome = claims.claimNext(asked);
+        ClaimOutcome outcome = keepers.of(kind).claimNext(asked);
         meters.claimed(kind, outcome, System.nanoTime() - start);
         return answer(outcome);
     }
@@ -163,7 +166,7 @@ public final class ClaimVerbs {
                 if (granted.displaced() != null) {
                     told.put("displaced", Telling.displaced(granted.displaced()));
                 }
-                yield Answer.of(told).whenUndelivered(() -> claims.release(granted.claim(), null));
+                yield Answer.of(told).whenUndelivered(() -> letGo(granted.claim()));
             }
             case ClaimOutcome.AlreadyHeld already -> {
                 Map<String, @Nullable Object> told = Telling.claim(already.claim());
@@ -178,6 +181,11 @@ public final class ClaimVerbs {
             }
             case Refusal refusal -> Telling.refusal(refusal);
         };
+    }
+
+    /** Nobody was told of this grant. */
+    private void letGo(Claim claim) {
+        keepers.of(claim.resource().kind()).release(claim.resource(), claim.fence(), Ending.released(null));
     }
 
     /** What a granting verb answers, besides the claim. */

@@ -10,6 +10,7 @@ import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.HeartbeatOutcome;
 import dev.holdfast.claim.HolderHeartbeat;
 import dev.holdfast.claim.InvalidException;
+import dev.holdfast.claim.Keepers;
 import dev.holdfast.claim.Refusal;
 import dev.holdfast.claim.Resource;
 import dev.holdfast.claim.Text;
@@ -25,11 +26,13 @@ public final class HoldingVerbs {
             Field.integer("claim_generation", 0L, null, "the generation that your claim was given");
 
     private final Claims claims;
+    private final Keepers keepers;
     private final Agents agents;
     private final Meters meters;
 
-    public HoldingVerbs(Claims claims, Agents agents, Meters meters) {
+    public HoldingVerbs(Claims claims, Keepers keepers, Agents agents, Meters meters) {
         this.claims = claims;
+        this.keepers = keepers;
         this.agents = agents;
         this.meters = meters;
     }
@@ -145,7 +148,7 @@ public final class HoldingVerbs {
             return fenced(resource, new Refusal.FenceMissing(resource));
         }
         Ending ending = Ending.released(given.textOrNull("note"), given.flag("keep_status"));
-        return switch (claims.release(resource, fence, ending)) {
+        return switch (keepers.of(resource.kind()).release(resource, fence, ending)) {
             case EndOutcome.Ended ended -> {
                 Map<String, @Nullable Object> told = new LinkedHashMap<>();
                 told.put("released", true);

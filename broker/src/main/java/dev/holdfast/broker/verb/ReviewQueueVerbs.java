@@ -82,10 +82,17 @@ final class ReviewQueueVerbs {
             return Answer.refused(
                     Code.INVALID, "With wait the list is in order of urgency: leave out 'order' or 'wait'.");
         }
-        Wanted wanted = new Wanted(
-                status, given.textOrNull("category"), project == null ? given.texts("projects") : Set.of(project));
+        String caller = ReviewVerbs.textOrNull(given, "caller_id");
+        Wanted wanted = reviews.catalogue()
+                .allowed(
+                        new Wanted(
+                                status,
+                                given.textOrNull("category"),
+                                project == null ? given.texts("projects") : Set.of(project)),
+                        project,
+                        caller);
         Page<Review> page = wait
-                ? reviews.catalogue().awaitPending(wanted, asked(given), patience())
+                ? reviews.catalogue().awaitPending(wanted, caller, asked(given), patience())
                 : longestFirst
                         ? reviews.catalogue().longestWaiting(wanted, asked(given))
                         : reviews.catalogue().list(wanted, asked(given));

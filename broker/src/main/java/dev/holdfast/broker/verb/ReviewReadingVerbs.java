@@ -79,7 +79,7 @@ final class ReviewReadingVerbs {
                         Field.integer("next_offset", 0L, null, "there is more of the diff from here on"),
                         Field.integer("against", 1L, null, "the diff is from this round to the one shown"),
                         FindingFields.LIST.must()),
-                Verb.Nature.READ,
+                Verb.Nature.CHANGE, // it notes what the holder has been shown
                 this::proposal);
     }
 

@@ -1,6 +1,7 @@
 package dev.holdfast.broker.verb;
 
 import dev.holdfast.broker.config.Config;
+import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.review.RefusedException;
 import dev.holdfast.review.Reviews;
 import java.util.LinkedHashMap;
@@ -13,17 +14,19 @@ import org.jspecify.annotations.Nullable;
 public final class ReviewVerbs {
     private final Reviews reviews;
     private final Config.Limits limits;
+    private final Meters meters;
 
-    public ReviewVerbs(Reviews reviews, Config.Limits limits) {
+    public ReviewVerbs(Reviews reviews, Config.Limits limits, Meters meters) {
         this.reviews = reviews;
         this.limits = limits;
+        this.meters = meters;
     }
 
     public List<Verb> verbs() {
         ApprovalVerbs approvals = new ApprovalVerbs(reviews.approvals(), limits);
         List<Verb> tools = Stream.of(
                         new ProposalVerbs(reviews, limits).verbs(),
-                        new ReviewerVerbs(reviews, limits).verbs(),
+                        new ReviewerVerbs(reviews, limits, meters).verbs(),
                         new ReviewQueueVerbs(reviews, limits).verbs(),
                         new ReviewReadingVerbs(reviews, limits).verbs(),
                         new ReviewHistoryVerbs(reviews, limits).verbs(),

@@ -4,6 +4,7 @@ import static dev.holdfast.broker.verb.ReviewFields.REVIEW_ID;
 import static dev.holdfast.broker.verb.ReviewFields.text;
 
 import dev.holdfast.broker.config.Config.Limits;
+import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.Text;
 import dev.holdfast.review.Claiming;
@@ -23,14 +24,16 @@ import tools.jackson.databind.json.JsonMapper;
 final class ReviewerVerbs {
     private final Reviews reviews;
     private final Limits limits;
+    private final ReviewMeters meters;
 
-    ReviewerVerbs(Reviews reviews, Limits limits) {
+    ReviewerVerbs(Reviews reviews, Limits limits, Meters meters) {
         this.reviews = reviews;
         this.limits = limits;
+        this.meters = new ReviewMeters(meters);
     }
 
     List<Verb> verbs() {
-        return List.of(claim(), claimNext(), verdict(), release());
+        return List.of(claim(), claimNext(), meters.judging(verdict()), meters.fenced(release()));
     }
 
     private Verb claim() {
@@ -43,12 +46,12 @@ final class ReviewerVerbs {
                 List.of(REVIEW_ID, ReviewFields.REVIEWER_ID.must(), ReviewFields.REQUEST_ID),
                 claimed(REVIEW_ID),
                 Verb.Nature.CHANGE,
-                given -> answer(reviews.claiming()
+                given -> answer(meters.claim(() -> reviews.claiming()
                         .claim(
                                 given.text("review_id"),
                                 given.text("reviewer_id"),
                                 null,
-                                given.textOrNull("request_id"))));
+                                given.textOrNull("request_id")))));
     }
 
     private Verb claimNext() {
@@ -71,14 +74,14 @@ final class ReviewerVerbs {
     }
 
     private Answer claimNext(Arguments given) {
-        return reviews.next()
-                .claim(new NextReview.Asked(
-                        given.text("reviewer_id"),
-                        given.textOrNull("project"),
-                        given.textOrNull("category"),
-                        null,
-                        given.textOrNull("request_id"),
-                        Duration.ofSeconds(given.number("wait_seconds", 0))))
+        NextReview.Asked asked = new NextReview.Asked(
+                given.text("reviewer_id"),
+                given.textOrNull("project"),
+                given.textOrNull("category"),
+                null,
+                given.textOrNull("request_id"),
+                Duration.ofSeconds(given.number("wait_seconds", 0)));
+        return meters.claimNext(() -> reviews.next().claim(asked))
                 .map(this::answer)
                 .orElseGet(() -> {
                     Map<String, @Nullable Object> nothing = new LinkedHashMap<>();
@@ -104,6 +107,7 @@ final class ReviewerVerbs {
                 Field.flag("has_diff", "read it with get_proposal"),
                 Field.integer("round", 1L, null, "the round"),
                 ReviewFields.REVISION.maybe(),
+                Field.text("note", Text.LONGEST_NOTE, "what the last reviewer left for you"),
                 Field.flag("already_held", "this very request had been granted already"),
                 Field.flag("auto_rejected", "the diff does not apply any more: it went back, take another"),
                 ReviewFields.VALIDATION_ERROR);
@@ -153,6 +157,7 @@ final class ReviewerVerbs {
         }
         told.put("round", granted.revision().round());
         told.put("revision", granted.revision().revision());
+        ClaimVerbs.putIfGiven(told, "note", granted.note());
         if (granted.repeated()) {
             told.put("already_held", true);
         }

@@ -124,6 +124,7 @@ final class Telling {
                 details.put("resource", ended.resource().toString());
                 details.put("outcome", ended.firstOutcome());
             }
+            case Refusal.ByItsRules rules -> details.put("resource", rules.what());
             case Refusal.Busy _ -> {}
         }
         return Answer.refused(Code.of(refusal.code()), refusal.message(), details);

@@ -81,6 +81,11 @@ public record Verb(
         return new Verb(name, description, arguments, result, nature, handler, Set.of());
     }
 
+    /** The same verb, done otherwise. */
+    Verb handledBy(Handler other) {
+        return new Verb(name, description, arguments, result, nature, other, toolsets);
+    }
+
     /** Its name as people read it. */
     public String title() {
         return Character.toUpperCase(name.charAt(0)) + name.substring(1).replace('_', ' ');

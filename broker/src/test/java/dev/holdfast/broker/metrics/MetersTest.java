@@ -83,6 +83,61 @@ class MetersTest {
         caller.call("claim_next", "kind", "work", "holder", "two");
     }
 
+    @Test
+    void what_reviewers_do_is_counted_too() {
+        Set<String> before = series();
+        String id = review();
+        caller.call("claim_review", "review_id", id, "reviewer_id", "one");
+        caller.call("claim_review", "review_id", id, "reviewer_id", "two");
+        caller.call("claim", "resource", "review:" + id, "holder", "two");
+        caller.call("claim_next_review", "reviewer_id", "two");
+        judge(id, "comment", "one", 1);
+        judge(id, "approved", "two", 1);
+        judge(id, "approved", "one", 7);
+        judge(id, "approved", "one", 1);
+        judge(id, "approved", "one", 1);
+        caller.call("release_review", "review_id", id, "reviewer_id", "one", "claim_generation", 5);
+
+        assertThat(claims("granted")).isEqualTo(1);
+        assertThat(claims("held")).isEqualTo(2);
+        assertThat(claims("nothing")).isEqualTo(1);
+        assertThat(value("holdfast_claim_seconds_count{kind=\"review\"}")).isEqualTo(4);
+        assertThat(value("holdfast_verdicts_total{verdict=\"comment\"}")).isEqualTo(1);
+        assertThat(value("holdfast_verdicts_total{verdict=\"approved\"}")).isEqualTo(1);
+        assertThat(fenced("wrong_holder")).isEqualTo(1);
+        assertThat(fenced("stale")).isEqualTo(1);
+        assertThat(fenced("lost")).isEqualTo(1);
+        assertThat(series()).isEqualTo(before);
+    }
+
+    private String review() {
+        return caller.call("create_review", "intent", "x", "agent_type", "a", "agent_role", "proposer", "phase", "1")
+                .text("review_id");
+    }
+
+    private void judge(String id, String verdict, String reviewer, long generation) {
+        caller.call(
+                "submit_verdict",
+                "review_id",
+                id,
+                "verdict",
+                verdict,
+                "reason",
+                "so it is",
+                "reviewer_id",
+                reviewer,
+                "claim_generation",
+                generation);
+    }
+
+    private double claims(String outcome) {
+        return value("holdfast_claims_total{kind=\"review\",outcome=\"" + outcome + "\"}");
+    }
+
+    private double fenced(String reason) {
+        return value("holdfast_fenced_writes_total{kind=\"review\",reason=\"" + reason + "\"}");
+    }
+
     private double value(String series) {
         return lines().stream()
                 .filter(line -> line.startsWith(series + " "))

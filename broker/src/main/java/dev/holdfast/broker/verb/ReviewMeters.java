@@ -1,0 +1,82 @@
+package dev.holdfast.broker.verb;
+
+import dev.holdfast.broker.metrics.Meters;
+import dev.holdfast.claim.Kind;
+import dev.holdfast.review.Claiming;
+import dev.holdfast.review.RefusedException;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Counts what reviewers do: claims, verdicts, and what was refused because of the claim shown. */
+final class ReviewMeters {
+    private final Meters meters;
+
+    ReviewMeters(Meters meters) {
+        this.meters = meters;
+    }
+
+    Claiming.Outcome claim(Supplier<Claiming.Outcome> claim) {
+        long start = System.nanoTime();
+        try {
+            Claiming.Outcome outcome = claim.get();
+            switch (outcome) {
+                case Claiming.Granted granted -> count(granted, start);
+                case Claiming.AutoRejected _ -> count("not_claimable", start);
+            }
+            return outcome;
+        } catch (RefusedException refused) {
+            count(refused.code(), start);
+            throw refused;
+        }
+    }
+
+    Optional<Claiming.Granted> claimNext(Supplier<Optional<Claiming.Granted>> claim) {
+        long start = System.nanoTime();
+        try {
+            Optional<Claiming.Granted> next = claim.get();
+            next.ifPresentOrElse(granted -> count(granted, start), () -> count("nothing", start));
+            return next;
+        } catch (RefusedException refused) {
+            count(refused.code(), start);
+            throw refused;
+        }
+    }
+
+    private void count(Claiming.Granted granted, long start) {
+        meters.claimed(
+                Kind.REVIEW,
+                granted.repeated() ? "already_held" : "granted",
+                granted.displaced() != null,
+                System.nanoTime() - start);
+    }
+
+    private void count(String outcome, long start) {
+        meters.claimed(Kind.REVIEW, outcome, false, System.nanoTime() - start);
+    }
+
+    /** The verb that judges: each verdict counts once, however often it is repeated. */
+    Verb judging(Verb verdict) {
+        Verb fenced = fenced(verdict);
+        return fenced.handledBy(given -> {
+            Answer answer = fenced.handler().answer(given);
+            if (!answer.body().containsKey("error") && !answer.body().containsKey("replayed")) {
+                meters.verdict(given.text("verdict"));
+            }
+            return answer;
+        });
+    }
+
+    /** A verb that needs the claim shown. A state that does not allow it is no matter of claims. */
+    Verb fenced(Verb verb) {
+        return verb.handledBy(given -> {
+            try {
+                return verb.handler().answer(given);
+            } catch (RefusedException refused) {
+                if (!refused.code().equals("bad_state")) {
+                    meters.fenced(Kind.REVIEW, refused.code());
+                }
+                throw refused;
+            }
+        });
+    }
+}

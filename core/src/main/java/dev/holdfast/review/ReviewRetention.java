@@ -1,0 +1,88 @@
+package dev.holdfast.review;
+
+import dev.holdfast.claim.Standing;
+import dev.holdfast.store.Sql;
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Drops reviews that were closed or withdrawn long ago, with everything that belongs to them, their events included.
+ * Nothing that is still open ever goes. What was approved in a dropped review counts as approved no longer.
+ */
+public final class ReviewRetention {
+    private static final int AT_ONCE = 50;
+
+    /** What belongs to a review; a test holds that no table of the kind is missing. */
+    static final List<String> PARTS = List.of("messages", "verdicts", "revisions");
+
+    private static final Sql OVER = Sql.of("""
+            SELECT id FROM reviews WHERE status = :status AND updated_at < :before ORDER BY updated_at, seq LIMIT :most
+            """);
+
+    private static final Sql STILL_OVER = Sql.of("SELECT id FROM reviews WHERE id = :id AND updated_at < :before");
+
+    private static final List<Sql> DROP = Stream.concat(
+                    PARTS.stream().map(part -> "DELETE FROM " + part + " WHERE review_id = :id"),
+                    Stream.of("DELETE FROM reviews WHERE id = :id"))
+            .map(Sql::of)
+            .toList();
+
+    private static final Sql DROP_EVENTS = Sql.of("DELETE FROM events WHERE resource = 'review:' || :id");
+
+    private final Changes changes;
+    private final Tally tally;
+
+    ReviewRetention(Changes changes, Tally tally) {
+        this.changes = changes;
+        this.tally = tally;
+    }
+
+    /** Drops some of those that have been over for longer than this; returns how many. Zero: none is left. */
+    public int drop(Duration kept) {
+        tally.catchUp(); // their last events must have been counted before they go
+        return changes.store().write(transaction -> {
+            long before = transaction.now() - kept.toNanos() / 1_000;
+            TallyTable.lock(transaction);
+            int dropped = 0;
+            for (String id : over(transaction, before)) {
+                dropped += drop(transaction, id, before) ? 1 : 0;
+            }
+            return dropped;
+        });
+    }
+
+    private static List<String> over(Transaction transaction, long before) throws SQLException {
+        List<String> ids = new ArrayList<>();
+        for (Status status : List.of(Status.CLOSED, Status.WITHDRAWN)) {
+            ids.addAll(transaction.list(
+                    OVER,
+                    p -> p.text("status", status.toString())
+                            .time("before", before)
+                            .number("most", AT_ONCE),
+                    row -> row.text("id")));
+        }
+        return ids;
+    }
+
+    private boolean drop(Transaction transaction, String id, long before) throws SQLException {
+        Optional<Standing> standing = changes.gate().lock(transaction, Review.resource(id));
+        boolean still = transaction
+                .first(STILL_OVER, p -> p.text("id", id).time("before", before), row -> row.text("id"))
+                .isPresent();
+        if (!still || (standing.isPresent() && standing.get().claim() != null)) {
+            return false; // another broker was faster
+        }
+        tally.forget(transaction, id);
+        for (Sql sql : DROP) {
+            transaction.update(sql, p -> p.text("id", id));
+        }
+        transaction.update(DROP_EVENTS, p -> p.text("id", id));
+        changes.gate().forget(transaction, Review.resource(id));
+        return true;
+    }
+}

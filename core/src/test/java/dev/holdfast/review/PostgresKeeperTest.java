@@ -1,0 +1,9 @@
+package dev.holdfast.review;
+
+import dev.holdfast.store.Engine;
+
+class PostgresKeeperTest extends KeeperContract {
+    PostgresKeeperTest() {
+        super(Engine.POSTGRES);
+    }
+}

@@ -1,0 +1,9 @@
+package dev.holdfast.review;
+
+import dev.holdfast.store.Engine;
+
+class PostgresRetentionTest extends RetentionContract {
+    PostgresRetentionTest() {
+        super(Engine.POSTGRES);
+    }
+}
