@@ -110,7 +110,7 @@ public final class Broker implements AutoCloseable {
             chores.every(SWEEP, SWEEP, reviews.next()::offerWhatNobodyComesBackFor);
             chores.every(SWEEP, SWEEP, reviews.statistics()::catchUp);
             List<Verb> verbs = verbs(config, claims, agents, reviews, meters);
-            McpDoor mcp = new McpDoor(verbs, config.limits().bodyBytes(), meters);
+            McpDoor mcp = new McpDoor(verbs, reviews, config.limits().bodyBytes(), meters);
             door = new HttpDoor(config, verbs, claims, store, meters, List.of(mcp));
             stops.push(door::close);
             stops.push(reviews::close);

@@ -7,6 +7,8 @@ import dev.holdfast.broker.api.Troubles;
 import dev.holdfast.broker.verb.Answer;
 import dev.holdfast.broker.verb.Toolset;
 import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.claim.InvalidException;
+import dev.holdfast.store.BusyException;
 import io.javalin.http.Context;
 import io.modelcontextprotocol.common.McpTransportContext;
 import io.modelcontextprotocol.json.jackson3.JacksonMcpJsonMapper;
@@ -28,7 +30,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * One MCP address: streamable HTTP without sessions and without streams, so that any broker answers any call and a
- * restart goes unnoticed. The SDK does the protocol; this is its transport. The SDK's own is not used: it answers
+ * restart goes unnoticed. The SDK does the protocol, except for some {@link Method}s; this is its transport. The SDK's own is not used: it answers
  * malformed requests with stack traces, takes any protocol version, and would not tell whether an answer arrived.
  */
 final class McpAddress implements McpStatelessServerTransport {
@@ -39,19 +41,21 @@ final class McpAddress implements McpStatelessServerTransport {
     private final Toolset toolset;
     private final RequestBody body;
     private final Map<String, Verb> verbs;
+    private final Map<String, Method> methods;
     private @Nullable McpStatelessServerHandler handler;
 
-    McpAddress(Toolset toolset, List<Verb> verbs, RequestBody body) {
+    /** @param methods what is answered here, by the name of the method; all else is the SDK's */
+    McpAddress(Toolset toolset, List<Verb> verbs, Map<String, Method> methods, RequestBody body) {
         this.toolset = toolset;
         this.body = body;
+        this.methods = methods;
         this.verbs = verbs.stream().collect(Collectors.toMap(Verb::name, verb -> verb));
         McpServer.sync(this)
                 .serverInfo(McpSchema.Implementation.builder("holdfast", version())
                         .title("Holdfast")
                         .build())
                 .instructions(Instructions.of(toolset))
-                .capabilities(
-                        McpSchema.ServerCapabilities.builder().tools(false).build())
+                .capabilities(capabilities(methods))
                 .jsonMapper(new JacksonMcpJsonMapper(MAPPER))
                 // verbs check their arguments, with better words
                 .validateToolInputs(false)
@@ -60,6 +64,21 @@ final class McpAddress implements McpStatelessServerTransport {
                 .immediateExecution(true)
                 .tools(verbs.stream().map(Tools::of).toList())
                 .build();
+    }
+
+    /** Nothing is said of what changes: there is no stream to say it on. */
+    private static McpSchema.ServerCapabilities capabilities(Map<String, Method> methods) {
+        var capabilities = McpSchema.ServerCapabilities.builder().tools(false);
+        if (methods.containsKey("prompts/list")) {
+            capabilities.prompts(false);
+        }
+        if (methods.containsKey("resources/list")) {
+            capabilities.resources(false, false);
+        }
+        if (methods.containsKey("completion/complete")) {
+            capabilities.completions();
+        }
+        return capabilities.build();
     }
 
     private static String version() {
@@ -94,6 +113,7 @@ final class McpAddress implements McpStatelessServerTransport {
             }
             checkVersion(request.header(VERSION_HEADER), message);
             switch (message) {
+                case Message.Request call when methods.containsKey(call.method()) -> answerHere(call, request);
                 case Message.Request call -> answer(call, request);
                 // nothing is kept between calls that a notification or a response could be for
                 case Message.Notification _, Message.Response _ -> request.status(202);
@@ -126,6 +146,32 @@ final class McpAddress implements McpStatelessServerTransport {
         }
     }
 
+    private void answerHere(Message.Request message, Context request) {
+        Object result;
+        try {
+            result = Objects.requireNonNull(methods.get(message.method())).answer(message.params());
+        } catch (RpcException e) {
+            throw e.to(message);
+        } catch (InvalidException e) {
+            throw invalidParams(message, String.valueOf(e.getMessage()));
+        } catch (BusyException e) {
+            throw new RpcException(
+                    200, RpcException.INTERNAL, message.id(), e.getMessage() + "; ask again in a second");
+        } catch (RuntimeException e) {
+            throw broken(message, e);
+        }
+        Replies.send(request, 200, Answer.of(Message.told(message, result)));
+    }
+
+    private RpcException broken(Message.Request message, RuntimeException e) {
+        Answer broken = Troubles.broken(message.method() + " at " + path(), e);
+        return new RpcException(
+                200,
+                RpcException.INTERNAL,
+                message.id(),
+                String.valueOf(broken.body().get("error")));
+    }
+
     private void answer(Message.Request message, Context request) {
         Call call = new Call(message.params().path("arguments"));
         check(message);
@@ -154,12 +200,7 @@ final class McpAddress implements McpStatelessServerTransport {
             throw e;
         } catch (RuntimeException e) {
             call.answer().undelivered().run();
-            Answer broken = Troubles.broken(message.method() + " at " + path(), e);
-            throw new RpcException(
-                    200,
-                    RpcException.INTERNAL,
-                    message.idToAnswer(),
-                    String.valueOf(broken.body().get("error")));
+            throw broken(message, e);
         }
     }
 

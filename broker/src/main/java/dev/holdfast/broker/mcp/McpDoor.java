@@ -6,12 +6,18 @@ import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.metrics.Meters.Door;
 import dev.holdfast.broker.verb.Toolset;
 import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.review.Reviews;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
 import java.io.IOException;
+import java.security.SecureRandom;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
 
 /** The verbs for MCP clients: one address per {@link Toolset}. */
 public final class McpDoor implements HttpDoor.SideDoor {
@@ -27,13 +33,31 @@ public final class McpDoor implements HttpDoor.SideDoor {
     private final Meters meters;
 
     /** @param bodyBytes how large a message may be */
-    public McpDoor(List<Verb> verbs, int bodyBytes, Meters meters) {
+    public McpDoor(List<Verb> verbs, Reviews reviews, int bodyBytes, Meters meters) {
         RequestBody body = new RequestBody(bodyBytes);
         this.meters = meters;
+        Map<String, Method> methods = methods(reviews);
         addresses = Arrays.stream(Toolset.values())
                 .map(toolset -> new McpAddress(
-                        toolset, verbs.stream().filter(toolset::offers).toList(), body))
+                        toolset,
+                        verbs.stream().filter(toolset::offers).toList(),
+                        switch (toolset) {
+                            case REVIEWS, ALL -> methods;
+                            case WORK, TASKS -> Map.of();
+                        },
+                        body))
                 .toList();
+    }
+
+    private static Map<String, Method> methods(Reviews reviews) {
+        SecureRandom random = new SecureRandom();
+        Supplier<String> marks = () -> HexFormat.of().toHexDigits(random.nextLong());
+        ReviewPages pages = new ReviewPages(reviews, marks);
+        Map<String, Method> methods = new HashMap<>();
+        methods.putAll(new ReviewResources(reviews, pages).methods());
+        methods.putAll(new ReviewPrompts(pages, marks).methods());
+        methods.putAll(new ReviewCompletions(reviews).methods());
+        return methods;
     }
 
     @Override

@@ -79,6 +79,15 @@ sealed interface Message {
         return new RpcException(400, RpcException.INVALID_REQUEST, id, text);
     }
 
+    /** A result as it goes over the wire. */
+    static Map<String, @Nullable Object> told(Request request, Object result) {
+        Map<String, @Nullable Object> told = new LinkedHashMap<>();
+        told.put("jsonrpc", "2.0");
+        told.put("id", request.id());
+        told.put("result", result);
+        return told;
+    }
+
     /** An answer of the SDK's as it goes over the wire. */
     static Map<String, @Nullable Object> told(McpSchema.JSONRPCResponse response) {
         Map<String, @Nullable Object> told = new LinkedHashMap<>();

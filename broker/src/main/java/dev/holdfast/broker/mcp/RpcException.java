@@ -10,17 +10,42 @@ final class RpcException extends RuntimeException {
     static final int INVALID_REQUEST = -32600;
     static final int INVALID_PARAMS = -32602;
     static final int INTERNAL = -32603;
+    static final int RESOURCE_NOT_FOUND = -32002;
 
     private final int status;
     private final int code;
     private final transient @Nullable Object id;
+    private final transient Map<String, Object> data;
 
     /** @param id of the request, as far as it could be read: clients wait in vain for an answer without it */
     RpcException(int status, int code, @Nullable Object id, String text) {
+        this(status, code, id, text, Map.of());
+    }
+
+    private RpcException(int status, int code, @Nullable Object id, String text, Map<String, Object> data) {
         super(text, null, false, false);
         this.status = status;
         this.code = code;
         this.id = id;
+        this.data = data;
+    }
+
+    static RpcException invalidParams(String text) {
+        return new RpcException(200, INVALID_PARAMS, null, text);
+    }
+
+    static RpcException noResource(String uri, String why) {
+        return new RpcException(
+                200,
+                RESOURCE_NOT_FOUND,
+                null,
+                "there is no resource " + shortened(uri) + ": " + why,
+                Map.of("uri", uri));
+    }
+
+    /** The same, as the answer to this request. */
+    RpcException to(Message.Request request) {
+        return new RpcException(status, code, request.id(), String.valueOf(getMessage()), data);
     }
 
     int status() {
@@ -31,7 +56,13 @@ final class RpcException extends RuntimeException {
         Map<String, @Nullable Object> told = new LinkedHashMap<>();
         told.put("jsonrpc", "2.0");
         told.put("id", id);
-        told.put("error", Map.of("code", code, "message", String.valueOf(getMessage())));
+        Map<String, Object> error = new LinkedHashMap<>();
+        error.put("code", code);
+        error.put("message", String.valueOf(getMessage()));
+        if (!data.isEmpty()) {
+            error.put("data", data);
+        }
+        told.put("error", error);
         return told;
     }
 

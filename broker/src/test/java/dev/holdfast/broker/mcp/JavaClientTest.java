@@ -7,49 +7,29 @@ import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
-import io.modelcontextprotocol.client.McpClient;
-import io.modelcontextprotocol.client.McpSyncClient;
-import io.modelcontextprotocol.client.transport.HttpClientStreamableHttpTransport;
 import io.modelcontextprotocol.spec.McpError;
-import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
-import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
-import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
-/** The official Java client, which holds every result against the tool's output schema. */
+/** Claims with the official Java client. */
 class JavaClientTest {
-    private static final JsonMapper MAPPER = JsonMapper.shared();
-
     @TempDir
     Path folder;
 
     Broker broker;
-    McpSyncClient client;
-    InitializeResult greeting;
+    JavaClient client;
 
     @BeforeEach
     void start() {
         broker = Broker.start(Config.in(folder));
-        client = McpClient.sync(HttpClientStreamableHttpTransport.builder(broker.url())
-                        .endpoint("/mcp/all")
-                        .build())
-                .requestTimeout(Duration.ofSeconds(60))
-                .enableCallToolSchemaCaching(true)
-                .build();
-        greeting = client.initialize();
-        client.listTools();
+        client = JavaClient.to(broker.url(), "/mcp/all");
     }
 
     @AfterEach
@@ -60,11 +40,11 @@ class JavaClientTest {
 
     @Test
     void it_is_greeted_with_the_loop_and_the_tools() {
-        assertThat(greeting.protocolVersion()).isEqualTo("2025-11-25");
-        assertThat(greeting.serverInfo().name()).isEqualTo("holdfast");
-        assertThat(greeting.instructions()).contains("claim_generation");
-        client.ping();
-        assertThat(client.listTools().tools())
+        assertThat(client.greeting().protocolVersion()).isEqualTo("2025-11-25");
+        assertThat(client.greeting().serverInfo().name()).isEqualTo("holdfast");
+        assertThat(client.greeting().instructions()).contains("claim_generation");
+        client.sdk().ping();
+        assertThat(client.sdk().listTools().tools())
                 .extracting(Tool::name)
                 .contains(
                         "create_review",
@@ -132,7 +112,9 @@ class JavaClientTest {
 
     @Test
     void an_unknown_tool_is_named() {
-        assertThatThrownBy(() -> result("clam")).isInstanceOf(McpError.class).hasMessageContaining("'clam'");
+        assertThatThrownBy(() -> client.result("clam"))
+                .isInstanceOf(McpError.class)
+                .hasMessageContaining("'clam'");
     }
 
     @Test
@@ -148,11 +130,7 @@ class JavaClientTest {
     }
 
     private JsonNode call(String tool, Object... arguments) {
-        CallToolResult result = result(tool, arguments);
-        assertThat(result.isError()).as("%s", result).isFalse();
-        JsonNode structured = MAPPER.valueToTree(result.structuredContent());
-        assertThat(MAPPER.readTree(text(result))).isEqualTo(MAPPER.readTree(structured.toString()));
-        return structured;
+        return client.call(tool, arguments);
     }
 
     private void assertRefused(String code, String tool, Object... arguments) {
@@ -162,20 +140,8 @@ class JavaClientTest {
     }
 
     private void assertBroken(String text, String tool, Object... arguments) {
-        CallToolResult result = result(tool, arguments);
+        CallToolResult result = client.result(tool, arguments);
         assertThat(result.isError()).isTrue();
-        assertThat(text(result)).contains(text);
-    }
-
-    private CallToolResult result(String tool, Object... arguments) {
-        Map<String, Object> given = new LinkedHashMap<>();
-        for (int i = 0; i < arguments.length; i += 2) {
-            given.put((String) arguments[i], arguments[i + 1]);
-        }
-        return client.callTool(CallToolRequest.builder(tool).arguments(given).build());
-    }
-
-    private static String text(CallToolResult result) {
-        return ((TextContent) result.content().getFirst()).text();
+        assertThat(JavaClient.text(result)).contains(text);
     }
 }

@@ -41,8 +41,10 @@ record NodeClients(Path folder, Path node) {
             Files.copy(lock, done, StandardCopyOption.REPLACE_EXISTING);
         }
         // beside the packages, where Node.js looks for them
-        for (String script : List.of("client.mjs", "reviews.mjs")) {
-            Files.copy(SOURCES.resolve(script), folder.resolve(script), StandardCopyOption.REPLACE_EXISTING);
+        try (var scripts = Files.newDirectoryStream(SOURCES, "*.mjs")) {
+            for (Path script : scripts) {
+                Files.copy(script, folder.resolve(script.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+            }
         }
         return new NodeClients(folder, newest(folder));
     }

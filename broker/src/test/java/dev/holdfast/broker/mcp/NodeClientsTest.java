@@ -49,8 +49,8 @@ class NodeClientsTest {
     }
 
     @Test
-    void the_typescript_client_reviews_round_by_round() throws Exception {
-        Run run = clients.run("reviews.mjs", broker.url() + "/mcp");
+    void the_typescript_client_gets_prompts_and_reads_resources() throws Exception {
+        Run run = clients.run("library.mjs", broker.url() + "/mcp");
 
         assertThat(run.output()).endsWith("ok\n");
         assertThat(run.exitCode()).isZero();
@@ -62,6 +62,8 @@ class NodeClientsTest {
                 "server-initialize",
                 "ping",
                 "tools-list",
+                "prompts-list",
+                "resources-list",
                 "server-sse-multiple-streams",
                 "dns-rebinding-protection"
             })
@@ -70,7 +72,7 @@ class NodeClientsTest {
                 "node_modules/@modelcontextprotocol/conformance/dist/index.js",
                 "server",
                 "--url",
-                broker.url() + "/mcp/work",
+                broker.url() + "/mcp",
                 "--scenario",
                 scenario);
 

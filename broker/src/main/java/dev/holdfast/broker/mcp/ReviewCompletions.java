@@ -1,0 +1,75 @@
+package dev.holdfast.broker.mcp;
+
+import dev.holdfast.review.Page;
+import dev.holdfast.review.Review;
+import dev.holdfast.review.Reviews;
+import dev.holdfast.review.Wanted;
+import io.modelcontextprotocol.spec.McpSchema.CompleteResult;
+import io.modelcontextprotocol.spec.McpSchema.CompleteResult.CompleteCompletion;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import tools.jackson.databind.JsonNode;
+
+/** Completes ids of reviews while a person types, from those that changed last, and their rounds. */
+final class ReviewCompletions {
+    /** As many as MCP allows in an answer. */
+    private static final int MOST = 100;
+
+    private static final Set<String> IDS = Set.of("id", "review_id");
+
+    private final Reviews reviews;
+
+    ReviewCompletions(Reviews reviews) {
+        this.reviews = reviews;
+    }
+
+    Map<String, Method> methods() {
+        return Map.of("completion/complete", this::complete);
+    }
+
+    private Object complete(JsonNode params) {
+        check(params.path("ref"));
+        JsonNode argument = params.path("argument");
+        if (!argument.path("name").isString() || !argument.path("value").isString()) {
+            throw RpcException.invalidParams("argument needs a name and a value");
+        }
+        String name = argument.path("name").stringValue();
+        List<String> all = IDS.contains(name)
+                ? ids()
+                : name.equals("n") ? rounds(params.at("/context/arguments/id").asString("")) : List.of();
+        List<String> found = all.stream()
+                .filter(value -> value.startsWith(argument.path("value").stringValue()))
+                .toList();
+        return new CompleteResult(
+                new CompleteCompletion(found.stream().limit(MOST).toList(), found.size(), found.size() > MOST));
+    }
+
+    private static void check(JsonNode ref) {
+        boolean known = switch (ref.path("type").asString("")) {
+            case "ref/resource" ->
+                Set.of(ReviewAddress.REVIEW, ReviewAddress.ROUND)
+                        .contains(ref.path("uri").asString(""));
+            case "ref/prompt" ->
+                Set.of("propose", "review", "next").contains(ref.path("name").asString(""));
+            default -> false;
+        };
+        if (!known) {
+            throw RpcException.invalidParams("ref is neither a prompt nor a resource template of this address");
+        }
+    }
+
+    private List<String> ids() {
+        return reviews.catalogue().feed(Wanted.ALL, new Page.Asked(MOST, null)).entries().stream()
+                .map(entry -> entry.review().id())
+                .toList();
+    }
+
+    private List<String> rounds(String id) {
+        return reviews.catalogue().find(id).map(Review::round).stream()
+                .flatMapToInt(last -> IntStream.rangeClosed(1, last))
+                .mapToObj(Integer::toString)
+                .toList();
+    }
+}

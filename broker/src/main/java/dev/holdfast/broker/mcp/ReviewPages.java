@@ -1,0 +1,109 @@
+package dev.holdfast.broker.mcp;
+
+import dev.holdfast.review.Message;
+import dev.holdfast.review.Page;
+import dev.holdfast.review.Reading;
+import dev.holdfast.review.Review;
+import dev.holdfast.review.Reviews;
+import dev.holdfast.review.Revision;
+import dev.holdfast.review.Verdict;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Reviews as text that a person hands to a model. Everything that agents wrote is quoted, also names and files. */
+final class ReviewPages {
+    private static final int MOST_MESSAGES = 100;
+
+    private final Reviews reviews;
+    private final Supplier<String> marks;
+
+    /** @param marks texts that nobody can guess, a new one each time */
+    ReviewPages(Reviews reviews, Supplier<String> marks) {
+        this.reviews = reviews;
+        this.marks = marks;
+    }
+
+    /** How a review stands, and what it is about; empty when there is none. */
+    Optional<String> review(String id) {
+        return reviews.reading().proposal(id, null, null).map(shown -> {
+            Review review = shown.review();
+            Quotation quotation = new Quotation(marks.get());
+            String address = ReviewAddress.of(id).toString();
+            return "Review " + id + " is " + review.status() + ", in round " + review.round() + ", revision "
+                    + review.revision() + ".\nIts rounds, with diffs, verdicts and messages: "
+                    + IntStream.rangeClosed(1, review.round())
+                            .mapToObj(round -> address + "/rounds/" + round)
+                            .collect(Collectors.joining(", "))
+                    + ".\n" + quotation.explained()
+                    + quotation.of("intent", review.intent())
+                    + quotation.of("about", about(review))
+                    + quotation.of("description", shown.revision().description())
+                    + quotation.of("files", shown.revision().affectedFiles())
+                    + quotation.of("reason of the last verdict", review.verdictReason());
+        });
+    }
+
+    /**
+     * One round: its last content, what was judged and said in it.
+     *
+     * @throws dev.holdfast.review.RefusedException when the review has no such round
+     */
+    Optional<String> round(String id, long round) {
+        return reviews.reading().proposal(id, round, null).map(shown -> {
+            Revision revision = shown.revision();
+            Quotation quotation = new Quotation(marks.get());
+            Page<Message> said = reviews.discussion().read(id, round, new Page.Asked(MOST_MESSAGES, null));
+            return "Round " + round + " of " + shown.review().round() + " of review " + id + ", which is "
+                    + shown.review().status() + ". Revision " + revision.revision() + ", from a "
+                    + revision.source().replace('_', '-') + ".\n" + quotation.explained()
+                    + quotation.of("intent", revision.intent())
+                    + quotation.of("description", revision.description())
+                    + quotation.of("diff", revision.diff())
+                    + verdicts(shown, quotation)
+                    + messages(said.entries(), quotation)
+                    + (said.next() == null ? "" : "\nThere are more messages: get_discussion has them.\n");
+        });
+    }
+
+    private static String about(Review review) {
+        return line("project", review.project())
+                + line("category", review.category())
+                + line("priority", review.priority())
+                + line("phase", review.phase())
+                + line("plan", review.plan())
+                + line("task", review.task())
+                + line("proposed by", review.agentType())
+                + line("reviewer", review.claimedBy());
+    }
+
+    private static String line(String name, @Nullable String text) {
+        return text == null ? "" : name + ": " + text + "\n";
+    }
+
+    private static String verdicts(Reading.Shown shown, Quotation quotation) {
+        return shown.verdicts().stream()
+                .filter(verdict -> verdict.round() == shown.revision().round())
+                .map(verdict -> "\nVerdict: " + verdict.verdict() + " on revision " + verdict.revision() + ".\n"
+                        + quotation.of("reviewer", verdict.reviewer())
+                        + quotation.of("reason", verdict.reason())
+                        + counterPatch(verdict, quotation))
+                .collect(Collectors.joining());
+    }
+
+    private static String counterPatch(Verdict verdict, Quotation quotation) {
+        return verdict.counterPatch() == null
+                ? ""
+                : quotation.of("counter-patch", verdict.counterPatch()) + "The counter-patch is "
+                        + verdict.counterPatchStatus() + ".\n";
+    }
+
+    private static String messages(List<Message> messages, Quotation quotation) {
+        return messages.stream()
+                .map(message -> quotation.of("message of the " + message.senderRole(), message.body()))
+                .collect(Collectors.joining());
+    }
+}
