@@ -35,7 +35,8 @@ public record Limits(int diffBytes, int textCharacters) {
         int bytes = diff.getBytes(StandardCharsets.UTF_8).length;
         if (bytes > diffBytes) {
             throw new RefusedException(
-                    "too_large", name + " has " + bytes + " bytes; at most " + diffBytes + " are taken");
+                    "too_large",
+                    name + " has " + bytes + " bytes; at most " + diffBytes + " are taken; split the change");
         }
         return diff;
     }

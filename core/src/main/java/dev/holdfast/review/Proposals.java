@@ -5,7 +5,6 @@ import dev.holdfast.claim.Standing;
 import dev.holdfast.claim.Told;
 import java.sql.SQLException;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -156,16 +155,21 @@ public final class Proposals {
     private Content checked(Proposal made, @Nullable String project) {
         Content content = Content.of(made.intent(), made.description(), made.diff());
         if (content.diff() != null && !made.skipDiffValidation()) {
-            Optional<String> problem = content.problem()
-                    .or(() -> check.check(project, content.diffText()).problem());
-            if (problem.isPresent()) {
-                throw new RefusedException(
-                        "invalid",
-                        "Diff validation failed on submission. Diff does not apply cleanly.",
-                        Map.of("validation_error", problem.get()));
+            switch (content.problem()
+                    .<DiffCheck.Finding>map(DiffCheck.Conflicts::new)
+                    .orElseGet(() -> check.check(project, content.diffText()))) {
+                case DiffCheck.Fits _ -> {}
+                case DiffCheck.Conflicts(String message) -> throw refused("Diff does not apply cleanly.", message);
+                case DiffCheck.Unknown(String reason) ->
+                    throw refused("Diff could not be checked: " + reason + ".", reason);
             }
         }
         return content;
+    }
+
+    private static RefusedException refused(String what, String why) {
+        return new RefusedException(
+                "invalid", "Diff validation failed on submission. " + what, Map.of("validation_error", why));
     }
 
     private @Nullable String project(String id) {

@@ -63,9 +63,14 @@ public record Config(Server server, Storage store, Leases leases, Reviewing revi
                         Duration.ofDays(settings.number(Setting.EVENTS_KEPT, 90)),
                         settings.number(Setting.REVIEWS_KEPT).map(Duration::ofDays)),
                 new Limits(
-                        (int) settings.number(Setting.BODY_LIMIT, 12 * MEGABYTE),
+                        (int) settings.number(Setting.BODY_LIMIT, usualBody(reviews)),
                         Duration.ofSeconds(settings.number(Setting.WAIT_LIMIT, 55)),
                         (int) settings.number(Setting.LIST_LIMIT, 1_000)));
+    }
+
+    /** As JSON, two bytes of a diff may become six; and there are the other texts. */
+    private static long usualBody(Reviewing reviews) {
+        return Math.min(3L * reviews.limits().diffBytes() + 2 * MEGABYTE, Setting.BODY_LIMIT.most());
     }
 
     private static Reviewing reviews(Settings settings, List<String> problems) {

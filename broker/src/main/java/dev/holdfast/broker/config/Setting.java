@@ -38,7 +38,11 @@ public enum Setting {
             36_500,
             "how long closed and withdrawn reviews are kept, with all they hold; left out: for ever"),
 
-    BODY_LIMIT("limits.body_bytes", 1_024, 1_073_741_824, "the largest request that is read"),
+    BODY_LIMIT(
+            "limits.body_bytes",
+            1_024,
+            1_073_741_824,
+            "the largest request that is read; left out: three times the largest diff, and 2 MB"),
     WAIT_LIMIT("limits.wait_seconds", 1, 55, "the longest wait_seconds that a call may ask for"),
     LIST_LIMIT("limits.list", 1, 10_000, "the longest list that one call returns");
 

@@ -29,7 +29,7 @@ class ConfigTest {
         assertThat(config.server()).isEqualTo(new Config.Server("127.0.0.1", 8321));
         assertThat(config.store().database()).isNull();
         assertThat(config.leases().byKind()).containsEntry(Kind.WORK, Duration.ofMinutes(45));
-        assertThat(config.limits()).isEqualTo(new Config.Limits(12 << 20, Duration.ofSeconds(55), 1_000));
+        assertThat(config.limits()).isEqualTo(new Config.Limits(32 << 20, Duration.ofSeconds(55), 1_000));
     }
 
     @Test

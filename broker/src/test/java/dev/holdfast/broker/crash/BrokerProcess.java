@@ -20,7 +20,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A broker in a process of its own, started as a user would, that the test may kill. */
-final class BrokerProcess implements AutoCloseable {
+public final class BrokerProcess implements AutoCloseable {
     private static final Pattern READY = Pattern.compile("holdfast is ready on (http://\\S+) .*");
     private static final JsonMapper JSON = JsonMapper.shared();
 
@@ -30,38 +30,49 @@ final class BrokerProcess implements AutoCloseable {
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
 
     /** What the broker answered. */
-    record Answer(int status, JsonNode body) {
-        String text(String field) {
+    public record Answer(int status, JsonNode body) {
+        public String text(String field) {
             return body.path(field).asString();
         }
 
-        long generation() {
+        public long generation() {
             return body.path("claim_generation").asLong();
         }
     }
 
-    static BrokerProcess onSqlite(Path folder, String... more) throws IOException {
-        return start(List.of("--data", folder.toString()), more);
-    }
+    /** How to start it: where its store is, on which port, and with which variables beside our own. */
+    public record Start(List<String> store, int port, Map<String, String> environment) {
+        public static Start onSqlite(Path folder) {
+            return new Start(List.of("--data", folder.toString()), 0, Map.of());
+        }
 
-    static BrokerProcess onPostgres(String database, String... more) throws IOException {
-        return start(List.of("--database", database), more);
-    }
+        public static Start onPostgres(String database) {
+            return new Start(List.of("--database", database), 0, Map.of());
+        }
 
-    private static BrokerProcess start(List<String> where, String... more) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "dev.holdfast.broker.Serve",
-                "--port",
-                "0"));
-        command.addAll(where);
-        command.addAll(List.of(more));
-        return new BrokerProcess(new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start());
+        /** Another one where the first was, for clients that know its address. */
+        public Start at(URI address) {
+            return new Start(store, address.getPort(), environment);
+        }
+
+        public Start with(String variable, String value) {
+            return new Start(store, port, Map.of(variable, value));
+        }
+
+        public BrokerProcess now() throws IOException {
+            List<String> command = new ArrayList<>(List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "--enable-native-access=ALL-UNNAMED",
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    "dev.holdfast.broker.Serve",
+                    "--port",
+                    Integer.toString(port)));
+            command.addAll(store);
+            ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+            builder.environment().putAll(environment);
+            return new BrokerProcess(builder.start());
+        }
     }
 
     private BrokerProcess(Process process) throws IOException {
@@ -77,8 +88,17 @@ final class BrokerProcess implements AutoCloseable {
         address = URI.create(ready.group(1));
     }
 
+    public URI address() {
+        return address;
+    }
+
+    /** The processes that it started and that still run. */
+    public long children() {
+        return process.descendants().count();
+    }
+
     /** Calls a verb; throws when the broker is not there to answer. */
-    Answer call(String verb, Map<String, ?> arguments) throws IOException, InterruptedException {
+    public Answer call(String verb, Map<String, ?> arguments) throws IOException, InterruptedException {
         HttpResponse<String> response = client.send(
                 HttpRequest.newBuilder(address.resolve("/api/v1/" + verb))
                         .header("Content-Type", "application/json")
@@ -90,7 +110,7 @@ final class BrokerProcess implements AutoCloseable {
     }
 
     /** As {@code kill -9}: nothing is said, nothing is finished. */
-    void kill() throws InterruptedException {
+    public void kill() throws InterruptedException {
         process.destroyForcibly();
         process.waitFor();
     }
@@ -113,7 +133,7 @@ final class BrokerProcess implements AutoCloseable {
     }
 
     /** Stops it politely; returns its exit code. */
-    int stop() throws InterruptedException {
+    public int stop() throws InterruptedException {
         process.destroy();
         if (!process.waitFor(10, TimeUnit.SECONDS)) {
             throw new IllegalStateException("the broker did not stop within 10 s");

@@ -15,7 +15,7 @@ class PostgresCrashTest extends CrashContract {
 
     @Override
     BrokerProcess start() throws IOException {
-        return BrokerProcess.onPostgres(database);
+        return BrokerProcess.Start.onPostgres(database).now();
     }
 
     @Test

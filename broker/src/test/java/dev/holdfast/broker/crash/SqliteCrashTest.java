@@ -16,7 +16,7 @@ class SqliteCrashTest extends CrashContract {
 
     @Override
     BrokerProcess start() throws IOException {
-        return BrokerProcess.onSqlite(folder);
+        return BrokerProcess.Start.onSqlite(folder).now();
     }
 
     @Test
