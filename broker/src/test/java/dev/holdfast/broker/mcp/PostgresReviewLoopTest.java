@@ -1,0 +1,13 @@
+package dev.holdfast.broker.mcp;
+
+import dev.holdfast.broker.config.Setting;
+import dev.holdfast.broker.config.Settings;
+import dev.holdfast.testing.TestPostgres;
+import java.nio.file.Path;
+
+class PostgresReviewLoopTest extends ReviewLoopContract {
+    @Override
+    Settings store(Path folder) {
+        return new Settings().put(Setting.DATABASE, TestPostgres.freshDatabase());
+    }
+}

@@ -1,0 +1,148 @@
+package dev.holdfast.broker.mcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.broker.crash.BrokerProcess;
+import java.net.URI;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import tools.jackson.databind.JsonNode;
+
+/** A real broker ends in the midst of long polls and another takes its place: clients go on with their next call. */
+@Timeout(300)
+abstract class RestartContract {
+    abstract BrokerProcess.Start store();
+
+    @Test
+    void killed_in_the_middle_of_a_long_poll_nothing_is_lost_and_the_next_call_works() throws Exception {
+        try (BrokerProcess first = store().now();
+                JavaClient reviewer = connect(first);
+                JavaClient proposer = connect(first)) {
+            String held = propose(proposer);
+            long generation = claim(reviewer, held);
+            List<CompletableFuture<JsonNode>> polls = polls(reviewer, held);
+            first.kill();
+            polls.forEach(poll -> assertThatThrownBy(poll::join).isInstanceOf(CompletionException.class));
+
+            try (BrokerProcess _ = store().at(first.address()).now()) {
+                goesOn(reviewer, proposer, held, generation);
+            }
+        }
+    }
+
+    @Test
+    void stopped_in_the_middle_of_a_long_poll_it_answers_first_and_the_next_call_works() throws Exception {
+        try (BrokerProcess first = store().now();
+                JavaClient reviewer = connect(first);
+                JavaClient proposer = connect(first)) {
+            String held = propose(proposer);
+            long generation = claim(reviewer, held);
+            List<CompletableFuture<JsonNode>> polls = polls(reviewer, held);
+            assertThat(first.stop()).isZero();
+            assertThat(polls.get(0).join().path("reviews")).isEmpty();
+            assertThat(polls.get(1).join().path("status").asString()).isEqualTo("claimed");
+            assertThat(polls.get(2).join().path("review_id").isNull()).isTrue();
+
+            try (BrokerProcess _ = store().at(first.address()).now()) {
+                goesOn(reviewer, proposer, held, generation);
+            }
+        }
+    }
+
+    @Test
+    void a_review_that_was_granted_in_the_moment_of_the_kill_goes_to_the_same_reviewer() throws Exception {
+        try (BrokerProcess first = store().now();
+                JavaClient reviewer = connect(first);
+                JavaClient proposer = connect(first)) {
+            CompletableFuture<JsonNode> poll =
+                    later(() -> reviewer.call("claim_next_review", "reviewer_id", "ann", "wait_seconds", 50));
+            String id = propose(proposer);
+            first.kill();
+            poll.exceptionally(_ -> null).join(); // granted or not, answered or not
+
+            try (BrokerProcess _ = store().at(first.address()).now()) {
+                JsonNode granted = reviewer.call("claim_next_review", "reviewer_id", "ann", "wait_seconds", 50);
+                assertThat(granted.path("review_id").asString()).isEqualTo(id);
+                assertThat(judge(reviewer, id, granted.path("claim_generation").asLong()))
+                        .isEqualTo("approved");
+            }
+        }
+    }
+
+    /** Three kinds of long polls, all of them under way. */
+    private static List<CompletableFuture<JsonNode>> polls(JavaClient reviewer, String held) {
+        List<CompletableFuture<JsonNode>> polls = List.of(
+                later(() -> reviewer.call("list_reviews", "status", "pending", "wait", true)),
+                later(() -> reviewer.call("get_review_status", "review_id", held, "wait", true)),
+                later(() -> reviewer.call("claim_next_review", "reviewer_id", "bob", "wait_seconds", 50)));
+        for (int i = 0; i < 20; i++) {
+            reviewer.call("list_reviews"); // they were sent before these
+        }
+        assertThat(polls).noneMatch(CompletableFuture::isDone);
+        return polls;
+    }
+
+    private static void goesOn(JavaClient reviewer, JavaClient proposer, String held, long generation) {
+        CompletableFuture<JsonNode> poll =
+                later(() -> reviewer.call("claim_next_review", "reviewer_id", "bob", "wait_seconds", 50));
+        assertThat(judge(reviewer, held, generation)).isEqualTo("approved");
+        assertThat(proposer.call("close_review", "review_id", held, "closer_role", "proposer")
+                        .path("status")
+                        .asString())
+                .isEqualTo("closed");
+        String next = propose(proposer);
+        assertThat(poll.join().path("review_id").asString()).isEqualTo(next);
+    }
+
+    private static JavaClient connect(BrokerProcess broker) {
+        URI address = broker.address();
+        return JavaClient.to(address.toString(), "/mcp/all");
+    }
+
+    private static CompletableFuture<JsonNode> later(Supplier<JsonNode> call) {
+        return CompletableFuture.supplyAsync(call, Thread.ofVirtual()::start);
+    }
+
+    private static String propose(JavaClient proposer) {
+        return proposer.call(
+                        "create_review",
+                        "intent",
+                        "faster",
+                        "agent_type",
+                        "claude",
+                        "agent_role",
+                        "proposer",
+                        "phase",
+                        "1")
+                .path("review_id")
+                .asString();
+    }
+
+    /** With a session, which says that the reviewer is there whatever becomes of the broker. */
+    private static long claim(JavaClient reviewer, String id) {
+        reviewer.call("start_session", "session_id", "ann", "kind", "person");
+        return reviewer.call("claim_review", "review_id", id, "reviewer_id", "ann")
+                .path("claim_generation")
+                .asLong();
+    }
+
+    private static String judge(JavaClient reviewer, String id, long generation) {
+        return reviewer.call(
+                        "submit_verdict",
+                        "review_id",
+                        id,
+                        "verdict",
+                        "approved",
+                        "reviewer_id",
+                        "ann",
+                        "claim_generation",
+                        generation)
+                .path("status")
+                .asString();
+    }
+}
