@@ -31,6 +31,7 @@ class LargeDiffTest {
     @TempDir
     Path workspace;
 
+    @SuppressWarnings("NullAway.Init") // each test starts its own
     Broker broker;
 
     private void start(Settings settings) {

@@ -24,13 +24,13 @@ abstract class RestartContract {
                 JavaClient reviewer = connect(first);
                 JavaClient proposer = connect(first)) {
             String held = propose(proposer);
-            long generation = claim(reviewer, held);
+            JsonNode claim = claim(reviewer, held);
             List<CompletableFuture<JsonNode>> polls = polls(reviewer, held);
             first.kill();
             polls.forEach(poll -> assertThatThrownBy(poll::join).isInstanceOf(CompletionException.class));
 
             try (BrokerProcess _ = store().at(first.address()).now()) {
-                goesOn(reviewer, proposer, held, generation);
+                goesOn(reviewer, proposer, held, claim);
             }
         }
     }
@@ -41,7 +41,7 @@ abstract class RestartContract {
                 JavaClient reviewer = connect(first);
                 JavaClient proposer = connect(first)) {
             String held = propose(proposer);
-            long generation = claim(reviewer, held);
+            JsonNode claim = claim(reviewer, held);
             List<CompletableFuture<JsonNode>> polls = polls(reviewer, held);
             assertThat(first.stop()).isZero();
             assertThat(polls.get(0).join().path("reviews")).isEmpty();
@@ -49,7 +49,7 @@ abstract class RestartContract {
             assertThat(polls.get(2).join().path("review_id").isNull()).isTrue();
 
             try (BrokerProcess _ = store().at(first.address()).now()) {
-                goesOn(reviewer, proposer, held, generation);
+                goesOn(reviewer, proposer, held, claim);
             }
         }
     }
@@ -68,8 +68,7 @@ abstract class RestartContract {
             try (BrokerProcess _ = store().at(first.address()).now()) {
                 JsonNode granted = reviewer.call("claim_next_review", "reviewer_id", "ann", "wait_seconds", 50);
                 assertThat(granted.path("review_id").asString()).isEqualTo(id);
-                assertThat(judge(reviewer, id, granted.path("claim_generation").asLong()))
-                        .isEqualTo("approved");
+                assertThat(judge(reviewer, id, granted)).isEqualTo("approved");
             }
         }
     }
@@ -87,10 +86,10 @@ abstract class RestartContract {
         return polls;
     }
 
-    private static void goesOn(JavaClient reviewer, JavaClient proposer, String held, long generation) {
+    private static void goesOn(JavaClient reviewer, JavaClient proposer, String held, JsonNode claim) {
         CompletableFuture<JsonNode> poll =
                 later(() -> reviewer.call("claim_next_review", "reviewer_id", "bob", "wait_seconds", 50));
-        assertThat(judge(reviewer, held, generation)).isEqualTo("approved");
+        assertThat(judge(reviewer, held, claim)).isEqualTo("approved");
         assertThat(proposer.call("close_review", "review_id", held, "closer_role", "proposer")
                         .path("status")
                         .asString())
@@ -124,14 +123,14 @@ abstract class RestartContract {
     }
 
     /** With a session, which says that the reviewer is there whatever becomes of the broker. */
-    private static long claim(JavaClient reviewer, String id) {
-        reviewer.call("start_session", "session_id", "ann", "kind", "person");
-        return reviewer.call("claim_review", "review_id", id, "reviewer_id", "ann")
-                .path("claim_generation")
-                .asLong();
+    private static JsonNode claim(JavaClient reviewer, String id) {
+        String holder = reviewer.call("start_session", "session_id", "s1", "kind", "person")
+                .path("holder")
+                .asString();
+        return reviewer.call("claim_review", "review_id", id, "reviewer_id", holder);
     }
 
-    private static String judge(JavaClient reviewer, String id, long generation) {
+    private static String judge(JavaClient reviewer, String id, JsonNode claim) {
         return reviewer.call(
                         "submit_verdict",
                         "review_id",
@@ -139,9 +138,9 @@ abstract class RestartContract {
                         "verdict",
                         "approved",
                         "reviewer_id",
-                        "ann",
+                        claim.path("claimed_by").asString(),
                         "claim_generation",
-                        generation)
+                        claim.path("claim_generation").asLong())
                 .path("status")
                 .asString();
     }

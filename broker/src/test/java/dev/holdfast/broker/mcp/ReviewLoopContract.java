@@ -33,6 +33,7 @@ abstract class ReviewLoopContract {
     @TempDir
     Path workspace;
 
+    @SuppressWarnings("NullAway.Init") // each test starts its own
     Broker broker;
 
     abstract Settings store(Path folder);
