@@ -5,6 +5,7 @@ import dev.holdfast.claim.Standing;
 import dev.holdfast.claim.Told;
 import java.sql.SQLException;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
