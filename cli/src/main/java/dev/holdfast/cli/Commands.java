@@ -21,6 +21,7 @@ final class Commands {
             HooksCommands.UNINSTALL,
             CallCommand.DEFINITION,
             McpCommand.DEFINITION,
+            Launched.RULES,
             Launched.TEST,
             Launched.BENCH,
             HelpCommand.DEFINITION,
@@ -37,20 +38,20 @@ final class Commands {
     private static String footer() {
         StringBuilder footer = new StringBuilder("""
 
-                First steps:
-                  ./holdfast serve                      in one terminal
-                  export HOLDFAST_AGENT=alice           in another: who you are
-                  ./holdfast claim key:deploy --ttl 10m
-                  ./holdfast who
-                  ./holdfast release key:deploy --generation 1
+            First steps:
+              ./holdfast serve                      in one terminal
+              export HOLDFAST_AGENT=alice           in another: who you are
+              ./holdfast claim key:deploy --ttl 10m
+              ./holdfast who
+              ./holdfast release key:deploy --generation 1
 
-                Environment:
-                  HOLDFAST_AGENT  who acts, when there is no --holder
-                  HOLDFAST_URL    the broker's address (http://127.0.0.1:8321)
-                  HOLDFAST_TOKEN  proves who you are to a broker that asks for it
+            Environment:
+              HOLDFAST_AGENT  who acts, when there is no --holder
+              HOLDFAST_URL    the broker's address (http://127.0.0.1:8321)
+              HOLDFAST_TOKEN  proves who you are to a broker that asks for it
 
-                Exit codes:
-                """);
+            Exit codes:
+            """);
         for (ExitCode exitCode : ExitCode.values()) {
             footer.append("  ")
                     .append(exitCode.number())

@@ -36,6 +36,19 @@ record Launched(String name) implements Command.Action {
             List.of("holdfast bench"),
             new Launched("bench"));
 
+    static final Command RULES = new Command(
+            "rules",
+            "Hold a change against the rules of the reviewer without a model. Needs no broker.",
+            "Prints file:line: rule: message. Exit code 8 when a rule is broken.",
+            List.of(),
+            List.of(
+                    Option.flag("--staged", "What is staged for the next commit. This is the default."),
+                    Option.of("--range", "A..B", "What changed from commit A to commit B."),
+                    Option.of("--diff", "FILE", "A diff from a file; - reads it from standard input."),
+                    Option.of("--without", "RULE", "Leave this rule out.")),
+            List.of("holdfast rules", "holdfast rules --range main..HEAD --without untested"),
+            new Launched("rules"));
+
     @Override
     public ExitCode run(Invocation invocation) {
         throw Failure.invalid("'" + name + "' is run by the launcher: ./holdfast " + name);

@@ -1,0 +1,88 @@
+package dev.holdfast.rules;
+
+import dev.holdfast.review.diff.Diff;
+import dev.holdfast.review.diff.DiffLine;
+import dev.holdfast.review.diff.FileChange;
+import dev.holdfast.review.diff.Operation;
+import dev.holdfast.review.diff.Side;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** A change as rules look at it: its files, the lines it adds and removes, and whole files as far as they can be had. */
+public record Change(List<ChangedFile> files) {
+    /** A line of more characters is for programs. */
+    static final int LONGEST = 5_000;
+
+    public Change {
+        files = List.copyOf(files);
+    }
+
+    static Change of(Diff diff, Contents contents) {
+        return new Change(diff.files().stream()
+                .map(file -> new ChangedFile(
+                        file,
+                        file.hunks().stream()
+                                .flatMap(hunk -> hunk.lines().stream())
+                                .toList(),
+                        contents))
+                .toList());
+    }
+
+    /** One file's part of it. */
+    public record ChangedFile(FileChange change, List<DiffLine> lines, Contents contents) {
+        public String path() {
+            return change.path();
+        }
+
+        FileName name() {
+            return new FileName(change.path());
+        }
+
+        boolean created() {
+            return change.operation() == Operation.CREATE;
+        }
+
+        boolean deleted() {
+            return change.operation() == Operation.DELETE;
+        }
+
+        Stream<DiffLine> added() {
+            return lines.stream().filter(line -> line.kind() == DiffLine.Kind.ADDED);
+        }
+
+        /** Without those that no person wrote, which would keep patterns busy for long. */
+        Stream<DiffLine> addedByHand() {
+            return added().filter(line -> line.text().length() <= LONGEST);
+        }
+
+        Stream<DiffLine> removed() {
+            return lines.stream().filter(line -> line.kind() == DiffLine.Kind.REMOVED);
+        }
+
+        /** The file as it is after the change. */
+        Optional<String> after() {
+            return contents.after(change, lines);
+        }
+
+        Finding at(DiffLine line, String rule, String message) {
+            boolean old = line.kind() == DiffLine.Kind.REMOVED;
+            return new Finding(
+                    rule,
+                    path(),
+                    old ? Side.OLD : Side.NEW,
+                    old ? line.oldNumber() : line.newNumber(),
+                    Severity.SHOULD_FIX,
+                    message);
+        }
+
+        /** About the file as a whole: at the first line of it that changes. */
+        Finding atStart(String rule, String message) {
+            return lines.stream()
+                    .filter(line -> line.kind() != DiffLine.Kind.CONTEXT)
+                    .findFirst()
+                    .map(line -> at(line, rule, message))
+                    .orElseGet(() -> new Finding(rule, path(), Side.NEW, 0, Severity.SHOULD_FIX, message));
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package dev.holdfast.rules;
+
+import dev.holdfast.review.diff.DiffLine;
+import dev.holdfast.review.diff.FileChange;
+import dev.holdfast.review.diff.Operation;
+import java.util.List;
+import java.util.Optional;
+
+/** Where whole files come from: a diff shows only part of those that it changes. */
+public interface Contents {
+    /** The file after the change; empty when it can't be known. */
+    Optional<String> after(FileChange file, List<DiffLine> lines);
+
+    /** Without any files: what the diff creates is known, the rest is not. */
+    Contents OF_THE_DIFF = (file, lines) ->
+            file.operation() == Operation.CREATE && file.binary() == null ? Optional.of(text(lines)) : Optional.empty();
+
+    /** The lines after the change, as a text. */
+    static String text(List<DiffLine> lines) {
+        StringBuilder text = new StringBuilder();
+        for (DiffLine line : lines) {
+            if (line.kind() != DiffLine.Kind.REMOVED) {
+                text.append(line.text()).append(line.noNewline() ? "" : "\n");
+            }
+        }
+        return text.toString();
+    }
+}

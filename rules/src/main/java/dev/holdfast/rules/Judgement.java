@@ -1,0 +1,69 @@
+package dev.holdfast.rules;
+
+import dev.holdfast.review.diff.Diff;
+import dev.holdfast.review.diff.DiffProblem;
+import dev.holdfast.review.diff.Side;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the rules make of a proposal: a verdict with its reason.
+ *
+ * @param findings all of them; the reason names them too
+ * @param shown those of them that are at lines which the diff shows
+ */
+public record Judgement(boolean approved, String reason, List<Finding> findings, List<Finding> shown) {
+    private static final int MOST = 50;
+
+    /**
+     * Holds a proposal against the rules.
+     *
+     * @param diff null: there is none
+     */
+    public static Judgement of(@Nullable String diff, Rules rules, Contents contents) {
+        if (diff == null || diff.isBlank()) {
+            return new Judgement(true, "There is no diff, so that no rule applies.", List.of(), List.of());
+        }
+        return switch (Diff.parse(diff)) {
+            case DiffProblem problem ->
+                new Judgement(
+                        false,
+                        "The diff cannot be read, so that no rule could be applied: " + problem,
+                        List.of(),
+                        List.of());
+            case Diff read -> of(read, rules, rules.check(read, contents));
+        };
+    }
+
+    private static Judgement of(Diff diff, Rules rules, List<Finding> findings) {
+        boolean approved = findings.stream().noneMatch(Finding::blocks);
+        String summary = approved
+                ? "No rule is broken (" + diff.affectedFiles().size() + " files; rules: "
+                        + String.join(", ", rules.on())
+                        + "). Rules see form, not sense: nobody has judged whether it is right."
+                : "Rules are broken at "
+                        + findings.stream().filter(Finding::blocks).count() + " places:";
+        Stream<String> places = findings.stream().limit(MOST).map(finding -> "- " + finding);
+        Stream<String> more =
+                findings.size() > MOST ? Stream.of("- and " + (findings.size() - MOST) + " more") : Stream.empty();
+        return new Judgement(
+                approved,
+                Stream.concat(Stream.of(summary), Stream.concat(places, more)).collect(Collectors.joining("\n")),
+                findings,
+                findings.stream().filter(finding -> shows(diff, finding)).toList());
+    }
+
+    private static boolean shows(Diff diff, Finding finding) {
+        boolean old = finding.side() == Side.OLD;
+        return diff.files().stream()
+                .filter(file -> file.path().equals(finding.path()))
+                .flatMap(file -> file.hunks().stream())
+                .anyMatch(hunk -> {
+                    int start = old ? hunk.oldStart() : hunk.newStart();
+                    int count = old ? hunk.oldCount() : hunk.newCount();
+                    return finding.line() >= start && finding.line() < start + count;
+                });
+    }
+}

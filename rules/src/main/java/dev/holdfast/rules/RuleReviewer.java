@@ -1,0 +1,170 @@
+package dev.holdfast.rules;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A reviewer that needs no model: takes the next review, reads all of it, holds it against the rules, gives its verdict,
+ * until the broker tells it to stop. Started by the pool's engine {@code rules}, which says by environment who it is.
+ *
+ * <pre>{@code java -cp … dev.holdfast.rules.RuleReviewer [rules to leave out]}</pre>
+ */
+public final class RuleReviewer {
+    private static final int WAIT_SECONDS = 50;
+    private static final int PART = 1_000_000;
+    private static final int MOST_FINDINGS = 100;
+
+    /** For a broker that is restarted; a reviewer whose broker is gone for good must not stay. */
+    private static final int PATIENCE = 30;
+
+    private final BrokerTools broker;
+    private final String reviewer;
+    private final String project;
+    private final Rules rules;
+    private final Contents contents;
+    private final Consumer<String> log;
+
+    RuleReviewer(
+            BrokerTools broker, String reviewer, String project, Rules rules, Contents contents, Consumer<String> log) {
+        this.broker = broker;
+        this.reviewer = reviewer;
+        this.project = project;
+        this.rules = rules;
+        this.contents = contents;
+        this.log = log;
+    }
+
+    public static void main(String[] off) throws InterruptedException {
+        Map<String, String> environment = System.getenv();
+        try {
+            new RuleReviewer(
+                            new BrokerTools(
+                                    URI.create(needed(environment, "HOLDFAST_MCP_URL")),
+                                    environment.getOrDefault("HOLDFAST_TOKEN", "")),
+                            needed(environment, "HOLDFAST_REVIEWER"),
+                            environment.getOrDefault("HOLDFAST_PROJECT", ""),
+                            Rules.without(Arrays.stream(off).collect(Collectors.toSet())),
+                            new FolderContents(Path.of("")),
+                            System.out::println)
+                    .run();
+        } catch (IllegalArgumentException | IOException e) {
+            System.err.println("holdfast rules: " + e.getMessage());
+            System.exit(1);
+        }
+    }
+
+    private static String needed(Map<String, String> environment, String name) {
+        String value = environment.get(name);
+        if (value == null || value.isBlank()) {
+            throw new IllegalArgumentException(
+                    name + " is not set; the broker's pool sets it when it starts a reviewer");
+        }
+        return value;
+    }
+
+    /** Reviews until it is told to stop. */
+    void run() throws IOException, InterruptedException {
+        boolean takesFindings = broker.connect();
+        log.accept(reviewer + " reviews by the rules " + String.join(", ", rules.on()));
+        int failures = 0;
+        while (true) {
+            try {
+                JsonNode claim = broker.call("claim_next_review", wish());
+                failures = 0;
+                if (claim.has("error") && !goesOn(claim)) {
+                    log.accept("stops: " + claim.path("error").asString(""));
+                    return;
+                }
+                if (claim.path("review_id").isString() && claim.has("claim_generation")) {
+                    review(claim, takesFindings);
+                }
+            } catch (ConnectException e) {
+                if (++failures > PATIENCE) {
+                    throw new IOException("the broker is gone", e);
+                }
+                Thread.sleep(Duration.ofSeconds(1));
+            }
+        }
+    }
+
+    private Map<String, Object> wish() {
+        Map<String, Object> wish = new HashMap<>(Map.of("reviewer_id", reviewer, "wait_seconds", WAIT_SECONDS));
+        if (!project.isEmpty()) {
+            wish.put("project", project);
+        }
+        return wish;
+    }
+
+    /** Whether a refusal passes by itself. */
+    private static boolean goesOn(JsonNode refusal) throws InterruptedException {
+        if (!Set.of("busy", "held").contains(refusal.path("code").asString(""))) {
+            return false;
+        }
+        Thread.sleep(Duration.ofSeconds(1));
+        return true;
+    }
+
+    private void review(JsonNode claim, boolean takesFindings) throws IOException, InterruptedException {
+        String id = claim.path("review_id").asString();
+        StringBuilder diff = new StringBuilder();
+        JsonNode part;
+        do {
+            part = broker.call(
+                    "get_proposal",
+                    Map.of("review_id", id, "caller_id", reviewer, "offset", diff.length(), "limit", PART));
+            if (part.has("error")) {
+                log.accept(id + ": " + part.path("error").asString(""));
+                return;
+            }
+            diff.append(part.path("diff").asString(""));
+        } while (part.has("next_offset"));
+        Judgement judgement = Judgement.of(diff.toString(), rules, contents);
+        Map<String, Object> verdict = new HashMap<>(Map.of(
+                "review_id",
+                id,
+                "reviewer_id",
+                reviewer,
+                "claim_generation",
+                claim.path("claim_generation").asLong(),
+                "verdict",
+                judgement.approved() ? "approved" : "changes_requested",
+                "reason",
+                judgement.reason()));
+        if (part.path("revision").isString()) {
+            verdict.put("revision", part.path("revision").asString());
+        }
+        if (takesFindings) {
+            verdict.put("findings", findings(judgement));
+        }
+        JsonNode said = broker.call("submit_verdict", verdict);
+        log.accept(id + ": "
+                + (said.has("error")
+                        ? said.path("error").asString("")
+                        : said.path("status").asString("") + ". " + judgement.reason()));
+    }
+
+    /** Never must_fix: that stays until its reviewer takes it back, and the next round may go to another one. */
+    private static List<Map<String, Object>> findings(Judgement judgement) {
+        return judgement.shown().stream()
+                .limit(MOST_FINDINGS)
+                .<Map<String, Object>>map(finding -> Map.of(
+                        "path", finding.path(),
+                        "line", finding.line(),
+                        "side", finding.side().name().toLowerCase(Locale.ROOT),
+                        "severity", finding.severity().toString(),
+                        "message", finding.rule() + ": " + finding.message()))
+                .toList();
+    }
+}

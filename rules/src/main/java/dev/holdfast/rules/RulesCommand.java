@@ -1,0 +1,210 @@
+package dev.holdfast.rules;
+
+import dev.holdfast.review.diff.Diff;
+import dev.holdfast.review.diff.DiffProblem;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** {@code holdfast rules}: the rules by hand, before a commit or in a pipeline. Needs no broker. */
+public final class RulesCommand {
+    private static final int FINE = 0;
+    private static final int FAILED = 1;
+    private static final int WRONG = 2;
+    private static final int NOT_APPROVED = 8;
+
+    private static final String USAGE = """
+        Usage: holdfast rules [--staged | --range A..B | --diff FILE] [--without RULE]...
+
+        Holds a change against the rules and prints file:line: rule: message for each finding. Needs no broker.
+
+          --staged         what is staged for the next commit (this is the default)
+          --range A..B     what changed from commit A to commit B
+          --diff FILE      a diff from a file; - reads it from standard input
+          --without RULE   leaves a rule out; may be repeated
+          --help           this text
+
+        Rules: %s
+
+        Files that are only changed are checked for their syntax as far as the working folder has them.
+
+        Exit codes: 0 no rule is broken, 8 some are, 1 failed, 2 called wrongly.
+        """.formatted(String.join(", ", Rules.names()));
+
+    private final Path folder;
+    private final PrintStream out;
+    private final PrintStream errors;
+
+    RulesCommand(Path folder, PrintStream out, PrintStream errors) {
+        this.folder = folder;
+        this.out = out;
+        this.errors = errors;
+    }
+
+    public static void main(String[] arguments) throws InterruptedException {
+        PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
+        int code = new RulesCommand(Path.of("").toAbsolutePath(), out, System.err).run(List.of(arguments));
+        out.flush();
+        System.exit(code);
+    }
+
+    /** Ends a run with a message; nothing more to say about it. */
+    private static final class EndException extends RuntimeException {
+        private final int code;
+
+        EndException(int code, String message) {
+            super(message, null, false, false);
+            this.code = code;
+        }
+    }
+
+    int run(List<String> arguments) throws InterruptedException {
+        if (arguments.contains("--help") || arguments.contains("-h")) {
+            out.print(USAGE);
+            return FINE;
+        }
+        try {
+            return check(arguments);
+        } catch (EndException e) {
+            errors.println("holdfast rules: " + e.getMessage());
+            return e.code;
+        } catch (IOException e) {
+            errors.println("holdfast rules: " + e.getMessage());
+            return FAILED;
+        }
+    }
+
+    private int check(List<String> arguments) throws IOException, InterruptedException {
+        Set<String> off = new TreeSet<>();
+        String source = null;
+        @Nullable String value = null;
+        for (int i = 0; i < arguments.size(); i++) {
+            String option = arguments.get(i);
+            switch (option) {
+                case "--without" -> off.add(after(arguments, i++));
+                case "--staged", "--range", "--diff" -> {
+                    if (source != null) {
+                        throw new EndException(WRONG, option + " and " + source + " exclude each other");
+                    }
+                    source = option;
+                    value = option.equals("--staged") ? null : after(arguments, i++);
+                }
+                default -> throw new EndException(WRONG, "unknown argument " + option + "; see holdfast rules --help");
+            }
+        }
+        Rules rules;
+        try {
+            rules = Rules.without(off);
+        } catch (IllegalArgumentException e) {
+            throw new EndException(WRONG, "--without: " + e.getMessage());
+        }
+        return print(value == null ? staged() : "--range".equals(source) ? range(value) : file(value), rules);
+    }
+
+    private static String after(List<String> arguments, int option) {
+        if (option + 1 >= arguments.size()) {
+            throw new EndException(WRONG, arguments.get(option) + " needs a value");
+        }
+        return arguments.get(option + 1);
+    }
+
+    private int print(String diff, Rules rules) throws IOException, InterruptedException {
+        if (diff.isBlank()) {
+            errors.println("holdfast rules: nothing has changed");
+            return FINE;
+        }
+        return switch (Diff.parse(diff)) {
+            case DiffProblem problem -> throw new EndException(WRONG, "the diff cannot be read: " + problem);
+            case Diff read -> {
+                List<Finding> findings = rules.check(read, new FolderContents(top()));
+                findings.forEach(finding -> out.println(printable(finding.toString())));
+                yield findings.stream().anyMatch(Finding::blocks) ? NOT_APPROVED : FINE;
+            }
+        };
+    }
+
+    private static String file(String name) throws IOException {
+        try {
+            return name.equals("-")
+                    ? new String(System.in.readAllBytes(), StandardCharsets.UTF_8)
+                    : Files.readString(Path.of(name));
+        } catch (NoSuchFileException _) {
+            throw new EndException(WRONG, name + ": there is no such file");
+        }
+    }
+
+    private String staged() throws IOException, InterruptedException {
+        return diff("--cached");
+    }
+
+    private String range(String range) throws IOException, InterruptedException {
+        if (range.startsWith("-")) {
+            throw new EndException(WRONG, "--range: " + range + " is no range of commits, such as main..HEAD");
+        }
+        return diff(range);
+    }
+
+    /** The user's own settings of git (colours, programs that show diffs, prefixes) must not change what is read. */
+    private String diff(String what) throws IOException, InterruptedException {
+        return git(
+                "diff",
+                "--no-color",
+                "--no-ext-diff",
+                "--no-textconv",
+                "--src-prefix=a/",
+                "--dst-prefix=b/",
+                "-M",
+                what,
+                "--");
+    }
+
+    private Path top() throws IOException, InterruptedException {
+        try {
+            return Path.of(git("rev-parse", "--show-toplevel").strip());
+        } catch (EndException _) {
+            return folder; // a diff from a file needs no repository
+        }
+    }
+
+    private String git(String... words) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("git"));
+        command.addAll(List.of(words));
+        Path trouble = Files.createTempFile("holdfast-rules", ".txt");
+        try {
+            Process process = new ProcessBuilder(command)
+                    .directory(folder.toFile())
+                    .redirectError(trouble.toFile())
+                    .start();
+            process.getOutputStream().close();
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            if (process.waitFor() != 0) {
+                throw new EndException(
+                        FAILED, "git: " + Files.readString(trouble).strip());
+            }
+            return output;
+        } finally {
+            Files.delete(trouble);
+        }
+    }
+
+    /** Names of files are others' text: no control character reaches the terminal. */
+    private static String printable(String text) {
+        StringBuilder safe = new StringBuilder(text.length());
+        text.codePoints().forEach(character -> {
+            if (Character.isISOControl(character)) {
+                safe.append("\\u%04x".formatted(character));
+            } else {
+                safe.appendCodePoint(character);
+            }
+        });
+        return safe.toString();
+    }
+}

@@ -1,0 +1,49 @@
+package dev.holdfast.rules;
+
+import dev.holdfast.review.diff.Side;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * JSON, YAML, XML and TOML that programs will not be able to read. Needs whole files: those that a change creates, and
+ * of those that it changes the ones that the workspace has. For others there is a note that they were not checked.
+ */
+final class Syntax implements Rule {
+    @Override
+    public String name() {
+        return "syntax";
+    }
+
+    @Override
+    public Stream<Finding> check(Change change) {
+        return Rules.textFiles(change)
+                .filter(file -> file.change().newPath() != null && !file.lines().isEmpty())
+                .flatMap(file -> Format.of(file.name()).flatMap(format -> check(file, format)).stream());
+    }
+
+    private Optional<Finding> check(Change.ChangedFile file, Format format) {
+        String kind = format.name().replace("_WITH_COMMENTS", "");
+        return file.after()
+                .map(text -> format.problem(text).map(problem -> broken(file, kind, problem, text)))
+                .orElseGet(() -> Optional.of(new Finding(
+                        name(),
+                        file.path(),
+                        Side.NEW,
+                        0,
+                        Severity.NOTE,
+                        "not checked as " + kind
+                                + ": the diff shows only part of the file, and the workspace has no such"
+                                + " file as it was")));
+    }
+
+    private Finding broken(Change.ChangedFile file, String kind, Format.Problem problem, String text) {
+        int last = (int) Math.max(1, text.lines().count()); // readers complain of an end too early behind it
+        return new Finding(
+                name(),
+                file.path(),
+                Side.NEW,
+                Math.min(problem.line(), last),
+                Severity.SHOULD_FIX,
+                "not valid " + kind + ": " + problem.message());
+    }
+}

@@ -1,0 +1,114 @@
+package dev.holdfast.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RulesCommandTest {
+    @TempDir
+    Path folder;
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream errors = new ByteArrayOutputStream();
+
+    @BeforeEach
+    void repository() throws Exception {
+        git("init", "-q");
+        Files.writeString(folder.resolve("a.json"), "{\n  \"a\": 1\n}\n");
+        commit("first");
+    }
+
+    @Test
+    void what_is_staged_is_checked() throws Exception {
+        Files.writeString(folder.resolve("a.json"), "{\n  \"a\": 1,\n}\n");
+        Files.writeString(folder.resolve("b.txt"), "<<<<<<< HEAD\n");
+
+        assertThat(run()).as("nothing is staged yet").isZero();
+        git("add", "-A");
+
+        assertThat(run("--staged")).isEqualTo(8);
+        assertThat(text(out).lines())
+                .hasSize(2)
+                .anyMatch(line -> line.startsWith("a.json:3: syntax: not valid JSON"))
+                .anyMatch(line -> line.startsWith("b.txt:1: conflict_markers: "));
+    }
+
+    @Test
+    void rules_can_be_left_out() throws Exception {
+        Files.writeString(folder.resolve("b.txt"), "<<<<<<< HEAD\n");
+        git("add", "-A");
+
+        assertThat(run("--without", "conflict_markers")).isZero();
+        assertThat(run("--without", "nothing")).isEqualTo(2);
+        assertThat(text(errors)).contains("no such rule nothing");
+    }
+
+    @Test
+    void a_range_of_commits_is_checked() throws Exception {
+        Files.writeString(folder.resolve("b.js"), "debugger;\n");
+        commit("second");
+
+        assertThat(run("--range", "HEAD~1..HEAD")).isEqualTo(8);
+        assertThat(text(out)).startsWith("b.js:1: debugging: ");
+        assertThat(run("--range", "nothing..HEAD")).isEqualTo(1);
+        assertThat(run("--range", "--output=x")).isEqualTo(2);
+        assertThat(folder.resolve("x")).doesNotExist();
+    }
+
+    @Test
+    void a_diff_from_a_file_is_checked_and_control_characters_of_its_names_are_not_printed() throws Exception {
+        Path file = folder.resolve("x.diff");
+        Files.writeString(
+                file, new SampleDiff().created("a.txt", ">>>>>>> x").text().replace("a.txt", "\u001b[31m"));
+
+        assertThat(run("--diff", file.toString())).isEqualTo(8);
+        assertThat(text(out)).startsWith("\\u001b[31m:1: conflict_markers");
+        assertThat(run("--diff", folder.resolve("none").toString())).isEqualTo(2);
+    }
+
+    @Test
+    void wrong_calls_are_explained() throws Exception {
+        assertThat(run("--stage")).isEqualTo(2);
+        assertThat(run("--diff")).isEqualTo(2);
+        assertThat(run("--staged", "--diff", "x")).isEqualTo(2);
+        assertThat(text(errors).lines()).hasSize(3);
+        assertThat(run("--help")).isZero();
+        assertThat(text(out)).contains(Rules.names());
+    }
+
+    private int run(String... arguments) throws InterruptedException {
+        return new RulesCommand(folder, stream(out), stream(errors)).run(List.of(arguments));
+    }
+
+    private static PrintStream stream(ByteArrayOutputStream bytes) {
+        return new PrintStream(bytes, true, StandardCharsets.UTF_8);
+    }
+
+    private static String text(ByteArrayOutputStream bytes) {
+        return bytes.toString(StandardCharsets.UTF_8);
+    }
+
+    private void commit(String message) throws Exception {
+        git("add", "-A");
+        git("-c", "user.name=t", "-c", "user.email=t@example.org", "commit", "-q", "-m", message);
+    }
+
+    private void git(String... words) throws Exception {
+        List<String> command = new ArrayList<>(List.of("git"));
+        command.addAll(List.of(words));
+        Process process = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .inheritIO()
+                .start();
+        assertThat(process.waitFor()).isZero();
+    }
+}
