@@ -1,0 +1,62 @@
+package dev.holdfast.broker.pool.engine;
+
+import dev.holdfast.rules.RuleReviewer;
+import dev.holdfast.rules.Rules;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Reviewers without a model, which come with Holdfast: a Java process of the broker's own JDK and jars. */
+public final class RuleReviewers implements Engine {
+    private final Set<String> off;
+
+    /**
+     * @param off the names of the rules that are left out
+     * @throws UnusableSeatException when there is no such rule
+     */
+    public RuleReviewers(Set<String> off) {
+        try {
+            Rules.without(off);
+        } catch (IllegalArgumentException e) {
+            throw new UnusableSeatException("rules_off: " + e.getMessage());
+        }
+        this.off = new TreeSet<>(off);
+    }
+
+    @Override
+    public String name() {
+        return "rules";
+    }
+
+    @Override
+    public Launch launch(Seat seat) {
+        Map<String, String> environment = new TreeMap<>();
+        environment.put(Variables.TOKEN, seat.token());
+        environment.put("HOLDFAST_MCP_URL", seat.mcp().toString());
+        environment.put("HOLDFAST_REVIEWER", seat.reviewer());
+        if (seat.project() != null) {
+            environment.put("HOLDFAST_PROJECT", seat.project());
+        }
+        return new Launch(argv(), environment, Variables.inherited(Set.of(), Set.of()), null, seat.workspace());
+    }
+
+    private List<String> argv() {
+        List<String> words = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                // it starts often, lives mostly waiting, and there may be ten of them
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Xshare:auto",
+                "-Xmx256m",
+                "-Dfile.encoding=UTF-8",
+                "-cp",
+                System.getProperty("java.class.path"),
+                RuleReviewer.class.getName()));
+        words.addAll(off);
+        return words;
+    }
+}

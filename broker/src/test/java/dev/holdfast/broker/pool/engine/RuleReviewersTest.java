@@ -1,0 +1,134 @@
+package dev.holdfast.broker.pool.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.holdfast.broker.Broker;
+import dev.holdfast.broker.Caller;
+import dev.holdfast.broker.config.Config;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** Real processes of the engine {@code rules} at a real broker. */
+@Timeout(180)
+class RuleReviewersTest {
+    @TempDir
+    Path folder;
+
+    private Broker broker;
+    private Caller caller;
+    private final List<Process> started = new ArrayList<>();
+
+    @BeforeEach
+    void start() {
+        broker = Broker.start(Config.in(folder.resolve("data")));
+        caller = new Caller(broker);
+    }
+
+    @AfterEach
+    void stop() {
+        started.forEach(Process::destroyForcibly);
+        caller.close();
+        broker.close();
+    }
+
+    @Test
+    void reviews_one_after_the_other_and_says_where_what_is_wrong() throws Exception {
+        String good = review("good.txt", "hello");
+        String bad = review("bad.txt", "<<<<<<< HEAD");
+        launch(Set.of());
+
+        assertThat(judged(good).path("status").asString()).isEqualTo("approved");
+        JsonNode refused = judged(bad);
+        assertThat(refused.path("status").asString()).isEqualTo("changes_requested");
+        assertThat(refused.path("verdict_reason").asString()).contains("bad.txt:1: conflict_markers: ");
+
+        String later = review("later.txt", "hello again");
+        assertThat(judged(later).path("status").asString()).as("it goes on").isEqualTo("approved");
+    }
+
+    @Test
+    void a_diff_of_several_parts_is_read_to_its_end() throws Exception {
+        String large =
+                review("large.txt", "x\n".repeat(2_000) + ("y".repeat(999) + "\n").repeat(900) + "+ok\n>>>>>>> end");
+        launch(Set.of("huge_files"));
+
+        assertThat(judged(large).path("verdict_reason").asString()).contains("conflict_markers");
+    }
+
+    @Test
+    void rules_that_are_off_find_nothing() throws Exception {
+        String bad = review("bad.txt", "<<<<<<< HEAD");
+        launch(Set.of("conflict_markers"));
+
+        assertThat(judged(bad).path("status").asString()).isEqualTo("approved");
+    }
+
+    @Test
+    void a_rule_that_does_not_exist_cannot_be_off() {
+        assertThatThrownBy(() -> new RuleReviewers(Set.of("nothing"))).hasMessageContaining("rules_off");
+    }
+
+    @Test
+    void ends_by_itself_when_the_broker_is_no_broker() throws Exception {
+        Process reviewer = launch(new RuleReviewers(Set.of()), URI.create(broker.url() + "/mcp/work"));
+
+        assertThat(reviewer.waitFor()).isEqualTo(1);
+        assertThat(Files.readString(folder.resolve("log"))).contains("offers no submit_verdict");
+    }
+
+    private void launch(Set<String> off) throws Exception {
+        launch(new RuleReviewers(off), URI.create(broker.url() + "/mcp"));
+    }
+
+    private Process launch(Engine engine, URI mcp) throws Exception {
+        Seat seat = new Seat("rules-r1-0a1b", "rules-r1", null, mcp, Seats.TOKEN, folder, "none", "low", "");
+        Process process = engine.launch(seat)
+                .process(System.getenv())
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("log").toFile())
+                .start();
+        started.add(process);
+        return process;
+    }
+
+    private String review(String path, String text) {
+        String body = "+" + text.stripTrailing().replace("\n", "\n+");
+        String diff =
+                "diff --git a/%1$s b/%1$s\nnew file mode 100644\n--- /dev/null\n+++ b/%1$s\n@@ -0,0 +1,%2$d @@\n%3$s\n"
+                        .formatted(path, body.lines().count(), body);
+        return caller.call(
+                        "create_review",
+                        "intent",
+                        "add " + path,
+                        "agent_type",
+                        "test",
+                        "agent_role",
+                        "proposer",
+                        "phase",
+                        "1",
+                        "diff",
+                        diff)
+                .text("review_id");
+    }
+
+    private JsonNode judged(String id) {
+        return await().atMost(Duration.ofSeconds(90))
+                .until(
+                        () -> caller.call("get_review_status", "review_id", id).body(),
+                        status -> Set.of("approved", "changes_requested")
+                                .contains(status.path("status").asString("")));
+    }
+}
