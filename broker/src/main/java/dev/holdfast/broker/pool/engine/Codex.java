@@ -31,7 +31,7 @@ public final class Codex implements Engine {
         for (String key : modelSettings.keySet()) {
             if (!MODEL_KEY.matcher(key).matches()) {
                 throw new UnusableSeatException(
-                        "codex." + key
+                        "model_settings." + key
                                 + ": only settings of the model can be given, whose names begin with model_, such as model_provider");
             }
         }
