@@ -83,7 +83,7 @@ public final class Claims implements Keeper, AutoCloseable {
         reclaims = new Reclaims(told, announcements);
         supply = new Supply(told, announcements, signals);
         rows = new RowClaims(told, announcements, reclaims, supply);
-        gate = new Gate(this, rows, reclaims, supply);
+        gate = new Gate(this, rows, reclaims, supply, new Adoption(told, announcements));
         engine = switch (store) {
             case SqliteStore sqlite -> new SqliteClaimEngine(sqlite, rows);
             case PostgresStore postgres -> new PostgresClaimEngine(postgres, rows, announcements, ready, tail::changed);
@@ -393,6 +393,10 @@ public final class Claims implements Keeper, AutoCloseable {
         due.close();
         tail.close();
         engine.close();
+    }
+
+    long lease(Kind kind) {
+        return leases.micros(kind, null);
     }
 
     long lease(ClaimRequest asked) {

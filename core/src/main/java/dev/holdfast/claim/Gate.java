@@ -17,12 +17,14 @@ public final class Gate {
     private final RowClaims rows;
     private final Reclaims reclaims;
     private final Supply supply;
+    private final Adoption adoption;
 
-    Gate(Claims claims, RowClaims rows, Reclaims reclaims, Supply supply) {
+    Gate(Claims claims, RowClaims rows, Reclaims reclaims, Supply supply, Adoption adoption) {
         this.claims = claims;
         this.rows = rows;
         this.reclaims = reclaims;
         this.supply = supply;
+        this.adoption = adoption;
     }
 
     /** Locks the row until the transaction ends; empty when there is no such thing. */
@@ -34,6 +36,15 @@ public final class Gate {
     /** Makes a thing claimable, or hands it to somebody who waits for it; false when it exists already. */
     public boolean create(Transaction transaction, NewResource made, Told told) throws SQLException {
         return supply.create(transaction, made, told);
+    }
+
+    /**
+     * Takes a thing over from another broker, or brings it up to what it has become there; returns its generation here.
+     * A claim's lease runs from when it was last seen there, so that old ones can be taken at once.
+     */
+    public long adopt(Transaction transaction, Adopted adopted, Told told) throws SQLException {
+        return adoption.adopt(
+                transaction, adopted, claims.lease(adopted.made().resource().kind()), told);
     }
 
     /** As {@link Claims#claim}, without waiting. A thing that was kept out of claim-next is not any longer. */
@@ -166,6 +177,20 @@ public final class Gate {
     /** Hears, in the same transaction, of things of this kind that were parked because their leases ran out too often. */
     public void onParked(Kind kind, Parking parking) {
         reclaims.onParked(kind, parking);
+    }
+
+    /** Something that happened before the thing came here. */
+    public void tellPast(Transaction transaction, Resource resource, long at, @Nullable Long generation, Told told)
+            throws SQLException {
+        claims.events()
+                .append(
+                        transaction,
+                        at,
+                        told.type(),
+                        resource.toString(),
+                        told.actor(),
+                        generation,
+                        ClaimEvents.json(told.detail()));
     }
 
     /** A change that leaves the claim as it is. */

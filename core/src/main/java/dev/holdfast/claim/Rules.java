@@ -216,7 +216,7 @@ final class Rules {
         return row.mostAttempts != null && row.attempts >= row.mostAttempts;
     }
 
-    private static void setFree(ResourceRow row, State state, long now) {
+    static void setFree(ResourceRow row, State state, long now) {
         row.state = state;
         row.holder = null;
         row.acquiredAt = null;

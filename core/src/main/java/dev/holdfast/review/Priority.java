@@ -1,5 +1,6 @@
 package dev.holdfast.review;
 
+import java.util.Arrays;
 import java.util.Locale;
 
 /** How urgent a review is, decided when it is made by who proposes what. */
@@ -19,6 +20,14 @@ enum Priority {
             return CRITICAL;
         }
         return phase.toLowerCase(Locale.ROOT).contains("verify") ? LOW : NORMAL;
+    }
+
+    /** What is not known by this name is normal. */
+    static Priority named(String name) {
+        return Arrays.stream(values())
+                .filter(priority -> priority.toString().equals(name))
+                .findFirst()
+                .orElse(NORMAL);
     }
 
     static Priority ofRank(long rank) {

@@ -34,6 +34,7 @@ public final class Reviews implements AutoCloseable {
     private final History history;
     private final Statistics statistics;
     private final Approvals approvals;
+    private final Imports imports;
 
     /** @param ids makes the ids of reviews and messages; each must be new */
     public Reviews(
@@ -62,6 +63,7 @@ public final class Reviews implements AutoCloseable {
         Tally tally = new Tally(store, claims.tail());
         statistics = new Statistics(store, tally);
         retention = new ReviewRetention(changes, tally);
+        imports = new Imports(changes, limits);
     }
 
     /** With all defaults: fences are required, no diff is checked, nobody is known. */
@@ -132,6 +134,10 @@ public final class Reviews implements AutoCloseable {
 
     public ReviewRetention retention() {
         return retention;
+    }
+
+    public Imports imports() {
+        return imports;
     }
 
     /** How many wait for something to review without claiming it. */

@@ -82,6 +82,7 @@ public record TestStore(
                     "task_counters",
                     "tasks",
                     "findings",
+                    "imported_reviews",
                     "messages",
                     "verdicts",
                     "revisions",

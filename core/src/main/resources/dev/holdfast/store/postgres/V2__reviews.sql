@@ -141,3 +141,11 @@ CREATE TABLE review_figures (
     micros      bigint NOT NULL,                     -- how long they took together
     PRIMARY KEY (project_key, figure)
 ) WITH (fillfactor = 50);
+
+-- Reviews that were taken over from another broker's file, and how far: a second run takes over only what is new there.
+CREATE TABLE imported_reviews (
+    review_id   text   COLLATE "C" PRIMARY KEY REFERENCES reviews (id),
+    fingerprint text   NOT NULL,  -- of everything the file said about it
+    last_event  bigint NOT NULL,  -- the file's number of the last event taken over
+    generation  bigint NOT NULL   -- of the claim here right after it was taken over
+);

@@ -142,3 +142,11 @@ CREATE TABLE review_figures (
     micros      INTEGER NOT NULL,            -- how long they took together
     PRIMARY KEY (project_key, figure)
 ) WITHOUT ROWID;
+
+-- Reviews that were taken over from another broker's file, and how far: a second run takes over only what is new there.
+CREATE TABLE imported_reviews (
+    review_id   TEXT    PRIMARY KEY REFERENCES reviews (id),
+    fingerprint TEXT    NOT NULL,  -- of everything the file said about it
+    last_event  INTEGER NOT NULL,  -- the file's number of the last event taken over
+    generation  INTEGER NOT NULL   -- of the claim here right after it was taken over
+);

@@ -1,0 +1,61 @@
+package dev.holdfast.claim;
+
+import dev.holdfast.store.BusyException;
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+
+/** Takes things over from another broker with their claims. Generations are never lowered, and no held one is without an expiry. */
+final class Adoption {
+    private final ClaimEvents events;
+    private final Announcements announcements;
+
+    Adoption(ClaimEvents events, Announcements announcements) {
+        this.events = events;
+        this.announcements = announcements;
+    }
+
+    /** Returns the generation that it has here. */
+    long adopt(Transaction transaction, Adopted adopted, long lease, Told told) throws SQLException {
+        Resource resource = adopted.made().resource();
+        Optional<ResourceRow> known = ResourceTable.lock(transaction, resource.toString());
+        long now = transaction.now();
+        ResourceRow row = known.orElseGet(() -> ResourceRow.of(adopted.made()));
+        put(row, adopted, lease, now);
+        if (known.isPresent()) {
+            row.queue = adopted.made().queue();
+            ResourceTable.sort(transaction, row);
+            ResourceTable.update(transaction, row);
+        } else if (!ResourceTable.insert(transaction, row)) {
+            throw new BusyException("somebody else takes over " + resource + " at this moment; try again");
+        }
+        events.tell(transaction, row, now, row.generation, told);
+        transaction.afterCommit(() -> announcements.freed(row));
+        return row.generation;
+    }
+
+    private static void put(ResourceRow row, Adopted adopted, long lease, long now) {
+        String holder = adopted.holder();
+        if (holder == null) {
+            row.generation = Math.max(row.generation, adopted.generation());
+            Rules.setFree(row, adopted.done() ? State.DONE : State.READY, now);
+            return;
+        }
+        if (holder.equals(row.holder) && row.generation >= adopted.generation()) {
+            return; // the same grant, whose lease may have been renewed here
+        }
+        long since = Math.min(now, ChronoUnit.MICROS.between(Instant.EPOCH, adopted.since()));
+        row.generation = Math.max(row.generation + 1, adopted.generation());
+        row.state = State.HELD;
+        row.holder = holder;
+        row.acquiredAt = since;
+        row.renewedAt = since;
+        row.expiresAt = since + lease;
+        row.lease = lease;
+        row.confirmed = true;
+        row.requestId = null;
+        row.readySince = null;
+    }
+}

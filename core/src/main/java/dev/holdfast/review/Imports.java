@@ -1,0 +1,292 @@
+package dev.holdfast.review;
+
+import dev.holdfast.claim.Adopted;
+import dev.holdfast.claim.Claim;
+import dev.holdfast.claim.Gate;
+import dev.holdfast.claim.InvalidException;
+import dev.holdfast.claim.NewResource;
+import dev.holdfast.claim.Standing;
+import dev.holdfast.claim.Told;
+import dev.holdfast.store.Store;
+import dev.holdfast.store.Transaction;
+import dev.holdfast.store.Work;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Takes reviews over from another broker, as often as is wanted.
+ *
+ * <ol>
+ *   <li>What is not here yet comes with its past, its claim included.
+ *   <li>What came before and has changed there, but not here, is brought up to date.
+ *   <li>What has changed here stays as it is here, whatever became of it there.
+ * </ol>
+ */
+public final class Imports {
+    /** A content that is not known any more has no hash; no content has this one. */
+    static final String UNKNOWN_REVISION = "unknown";
+
+    private static final int AT_ONCE = 50;
+    private static final String CALL = "import:";
+
+    /** What became of one review. */
+    public enum How {
+        IMPORTED,
+        UPDATED,
+        UNCHANGED,
+        /** It changed here since it came. */
+        KEPT,
+        REFUSED;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** @param reason why it was not taken over; null: it was, or there was nothing new */
+    public record Taken(String id, How how, @Nullable String reason) {}
+
+    private record Prepared(Imported review, Content content, String fingerprint) {}
+
+    private final Store store;
+    private final Gate gate;
+    private final Limits limits;
+
+    Imports(Changes changes, Limits limits) {
+        store = changes.store();
+        gate = changes.gate();
+        this.limits = limits;
+    }
+
+    /**
+     * Takes these over, each whole or not at all; the answers are in their order.
+     *
+     * @param dry nothing is changed; the answers tell what would be
+     */
+    public List<Taken> take(List<Imported> reviews, boolean dry) {
+        List<Taken> answers = new ArrayList<>();
+        for (int from = 0; from < reviews.size(); from += AT_ONCE) {
+            answers.addAll(some(reviews.subList(from, Math.min(reviews.size(), from + AT_ONCE)), dry));
+        }
+        return answers;
+    }
+
+    private List<Taken> some(List<Imported> reviews, boolean dry) {
+        @Nullable Taken[] answers = new @Nullable Taken[reviews.size()];
+        @Nullable Prepared[] prepared = new @Nullable Prepared[reviews.size()];
+        for (int i = 0; i < answers.length; i++) {
+            try {
+                prepared[i] = prepared(reviews.get(i));
+            } catch (RefusedException | InvalidException e) {
+                answers[i] = new Taken(reviews.get(i).id(), How.REFUSED, e.getMessage());
+            }
+        }
+        Work<Integer> work = transaction -> {
+            for (int i = 0; i < answers.length; i++) {
+                Prepared one = prepared[i];
+                if (one != null) {
+                    Taken taken = take(transaction, one, dry);
+                    Taken before = answers[i]; // of a first run whose commit was not answered
+                    answers[i] = before != null && taken.how() == How.UNCHANGED ? before : taken;
+                }
+            }
+            return answers.length;
+        };
+        int taken = dry ? store.read(work) : store.write(work);
+        return Arrays.stream(answers, 0, taken).map(Objects::requireNonNull).toList();
+    }
+
+    private Prepared prepared(Imported review) {
+        review.check(limits);
+        Proposal made = review.proposal();
+        return new Prepared(review, Content.of(made.intent(), made.description(), made.diff()), fingerprint(review));
+    }
+
+    private Taken take(Transaction transaction, Prepared one, boolean dry) throws SQLException {
+        String id = one.review().id();
+        Optional<Standing> standing = dry ? Optional.empty() : gate.lock(transaction, Review.resource(id));
+        Optional<ReviewRow> row = ReviewTable.find(transaction, id);
+        if (row.isEmpty()) {
+            if (!dry) {
+                add(transaction, one);
+            }
+            return new Taken(id, How.IMPORTED, null);
+        }
+        Optional<ImportTable.Known> known = ImportTable.known(transaction, id);
+        if (known.isEmpty()) {
+            return new Taken(id, How.REFUSED, "a review with this id was made here");
+        }
+        if (known.get().fingerprint().equals(one.fingerprint())) {
+            return new Taken(id, How.UNCHANGED, null);
+        }
+        if (changedHere(transaction, row.get(), standing.orElse(null), known.get())) {
+            return new Taken(id, How.KEPT, "it has changed both here and there since it came; it stays as it is here");
+        }
+        if (!dry) {
+            update(transaction, one, row.get(), known.get());
+        }
+        return new Taken(id, How.UPDATED, null);
+    }
+
+    /** Every change of a review leaves its call there. Claim-next does not, but then somebody else holds it. */
+    private static boolean changedHere(
+            Transaction transaction, ReviewRow row, @Nullable Standing standing, ImportTable.Known known)
+            throws SQLException {
+        Claim claim = standing == null ? null : standing.claim();
+        boolean claimedHere = standing == null
+                ? ReviewTable.show(transaction, row.id)
+                        .filter(shown -> shown.status() == Status.CLAIMED && shown.generation() != known.generation())
+                        .isPresent()
+                : claim != null && claim.generation() != known.generation();
+        return claimedHere || !row.lastCall.equals(CALL + known.fingerprint());
+    }
+
+    private void add(Transaction transaction, Prepared one) throws SQLException {
+        Imported review = one.review();
+        long now = transaction.now();
+        happened(transaction, review, 0, now);
+        long generation = adopt(transaction, review);
+        ImportTable.put(transaction, review, one.content().revision(), 1, CALL + one.fingerprint(), now);
+        addRevision(transaction, one, 1, "proposal", now);
+        judged(transaction, one, Set.of(), now);
+        finish(transaction, one, generation, now);
+    }
+
+    private void update(Transaction transaction, Prepared one, ReviewRow row, ImportTable.Known known)
+            throws SQLException {
+        Imported review = one.review();
+        long now = transaction.now();
+        happened(transaction, review, known.lastEvent(), now);
+        long generation = adopt(transaction, review);
+        boolean sameRound = row.round == review.round();
+        boolean sameContent = row.revision.equals(one.content().revision());
+        int number = !sameRound ? 1 : sameContent ? row.revisionNumber : row.revisionNumber + 1;
+        ImportTable.put(transaction, review, one.content().revision(), number, CALL + one.fingerprint(), now);
+        if (!sameRound || !sameContent) {
+            addRevision(transaction, one, number, sameRound ? "counter_patch" : "proposal", now);
+        }
+        judged(transaction, one, Set.copyOf(VerdictTable.all(transaction, review.id())), now);
+        finish(transaction, one, generation, now);
+    }
+
+    private static void addRevision(Transaction transaction, Prepared one, int number, String source, long now)
+            throws SQLException {
+        Imported review = one.review();
+        long at = ImportTable.micros(review.contentAt(), now);
+        RevisionTable.add(transaction, review.id(), review.round(), number, one.content(), source, at);
+    }
+
+    /** Those that came before keep what they had: their reasons may be lost there by now. */
+    private static void judged(Transaction transaction, Prepared one, Set<Verdict> before, long now)
+            throws SQLException {
+        Imported review = one.review();
+        for (Imported.Judged verdict : review.verdicts()) {
+            Optional<Verdict> same =
+                    before.stream().filter(known -> same(known, verdict, now)).findFirst();
+            if (same.isEmpty()) {
+                String patch = verdict.counterPatch();
+                ImportTable.judged(
+                        transaction,
+                        review.id(),
+                        verdict.onCurrent() ? one.content().revision() : UNKNOWN_REVISION,
+                        verdict,
+                        patch == null ? null : one.content().withDiff(patch),
+                        now);
+            } else if (verdict.counterPatchStatus() != null) {
+                VerdictTable.decide(transaction, review.id(), same.get().id(), verdict.counterPatchStatus());
+            }
+        }
+    }
+
+    private static boolean same(Verdict known, Imported.Judged verdict, long now) {
+        return known.round() == verdict.round()
+                && known.verdict().equals(verdict.verdict())
+                && (verdict.assumed() || known.at().equals(ReviewTable.instant(ImportTable.micros(verdict.at(), now))));
+    }
+
+    private void happened(Transaction transaction, Imported review, long after, long now) throws SQLException {
+        for (Imported.Happened event : review.events()) {
+            if (event.number() > after) {
+                gate.tellPast(
+                        transaction,
+                        Review.resource(review.id()),
+                        ImportTable.micros(event.at(), now),
+                        event.generation(),
+                        new Told(event.type(), event.actor(), detail(event)));
+            }
+        }
+    }
+
+    private static Map<String, Object> detail(Imported.Happened event) {
+        Map<String, Object> detail = new LinkedHashMap<>();
+        if (event.oldStatus() != null) {
+            detail.put("old_status", event.oldStatus());
+        }
+        if (event.newStatus() != null) {
+            detail.put("new_status", event.newStatus());
+        }
+        if (event.metadata() != null) {
+            detail.put("metadata", JsonMapper.shared().readTree(event.metadata()));
+        }
+        return detail;
+    }
+
+    private long adopt(Transaction transaction, Imported review) throws SQLException {
+        Proposal made = review.proposal();
+        String holder = review.holder();
+        Status stored = review.stored();
+        return gate.adopt(
+                transaction,
+                new Adopted(
+                        NewResource.of(Review.resource(review.id()))
+                                .queue(Project.key(made.project()))
+                                .priority(Priority.named(review.priority()).rank())
+                                .labels(made.category() == null ? Set.of() : Set.of(made.category())),
+                        holder,
+                        review.claimedAt(),
+                        stored != Status.PENDING,
+                        review.generation() + (review.abandoned() ? 1 : 0)),
+                Changes.told(
+                        "review_imported",
+                        "import",
+                        null,
+                        holder == null ? stored : Status.CLAIMED,
+                        Metadata.of("status", review.status().toString(), "claimed_by", review.claimedBy())));
+    }
+
+    private static void finish(Transaction transaction, Prepared one, long generation, long now) throws SQLException {
+        Imported review = one.review();
+        for (Imported.Said message : review.messages()) {
+            ImportTable.said(transaction, review.id(), message, now);
+        }
+        long last = review.events().stream()
+                .mapToLong(Imported.Happened::number)
+                .max()
+                .orElse(0);
+        ImportTable.keep(transaction, review.id(), new ImportTable.Known(one.fingerprint(), last, generation));
+    }
+
+    private static String fingerprint(Imported review) {
+        try {
+            byte[] text = JsonMapper.shared().writeValueAsString(review).getBytes(StandardCharsets.UTF_8);
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

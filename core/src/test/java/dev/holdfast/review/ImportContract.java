@@ -1,0 +1,421 @@
+package dev.holdfast.review;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.holdfast.review.Imported.Happened;
+import dev.holdfast.review.Imported.Judged;
+import dev.holdfast.review.Imported.Said;
+import dev.holdfast.review.Imports.How;
+import dev.holdfast.store.Engine;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Reviews that come from another broker. */
+abstract class ImportContract extends OnBothStores {
+    private static final String DIFF = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n";
+    private static final String OTHER = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+c\n";
+
+    ImportContract(Engine engine) {
+        super(engine);
+    }
+
+    @Test
+    void a_pending_review_can_be_claimed_at_a_generation_above_the_others() {
+        assertThat(take(review("a", Status.PENDING).generation(4))).isEqualTo(How.IMPORTED);
+
+        Review shown = shown("a");
+        assertThat(shown.status()).isEqualTo(Status.PENDING);
+        assertThat(shown.priority()).isEqualTo("critical");
+        assertThat(shown.createdAt()).isEqualTo(at(0));
+        assertThat(shown.updatedAt()).isEqualTo(at(60));
+        assertThat(reviews.next().claim(asked("bob", "webshop"))).isPresent();
+        assertThat(shown("a").generation()).isEqualTo(5);
+    }
+
+    @Test
+    void a_claim_whose_lease_has_run_out_goes_back_with_the_next_sweep() {
+        take(review("a", Status.CLAIMED).claimedBy("old-reviewer").generation(3));
+
+        assertThat(shown("a").status()).isEqualTo(Status.CLAIMED);
+        assertThat(shown("a").claimedBy()).isEqualTo("old-reviewer");
+        assertThat(shown("a").generation()).isEqualTo(3);
+        assertThat(claims.sweep(10)).hasSize(1);
+        assertThat(shown("a").status()).isEqualTo(Status.PENDING);
+        assertThat(shown("a").generation()).isEqualTo(4);
+        assertRefused(() -> verdict("a", "approved", null, null, 3L), "stale", "Your generation=3, current=4");
+    }
+
+    @Test
+    void a_claim_that_still_runs_is_its_holders_and_nobody_elses() {
+        Instant now = on.store().read(transaction -> ReviewTable.instant(transaction.now()));
+        take(review("a", Status.CLAIMED).claimedBy("old-reviewer").generation(3).claimedAt(now.minusSeconds(60)));
+
+        assertThat(claims.sweep(10)).isEmpty();
+        assertRefused(() -> claim("a", "bob"), "held", "Invalid transition: claimed -> claimed");
+        assertThat(verdict("a", "approved", null, "old-reviewer", 3L).status()).isEqualTo(Status.APPROVED);
+    }
+
+    @Test
+    void a_claim_from_before_there_were_generations_gets_the_first() {
+        take(review("a", Status.CLAIMED).claimedBy("old-reviewer"));
+
+        assertThat(shown("a").generation()).isEqualTo(1);
+    }
+
+    @Test
+    void in_review_with_a_holder_is_claimed() {
+        take(review("a", Status.IN_REVIEW).claimedBy("old-reviewer").generation(1));
+
+        assertThat(shown("a").status()).isEqualTo(Status.CLAIMED);
+        assertRefused(() -> verdict("a", "approved", null, null, null), "fence_missing", "require reviewer_id");
+        assertThat(verdict("a", "approved", null, "old-reviewer", null).status())
+                .isEqualTo(Status.APPROVED);
+    }
+
+    @Test
+    void in_review_without_a_holder_takes_a_verdict_without_a_fence_and_no_claim() {
+        take(review("a", Status.IN_REVIEW).generation(2));
+
+        assertThat(shown("a").status()).isEqualTo(Status.IN_REVIEW);
+        assertRefused(() -> claim("a", "bob"), "bad_state", "Invalid transition: in_review -> claimed");
+        assertThat(reviews.next().claim(asked("bob", "webshop"))).isEmpty();
+        assertThat(verdict("a", "approved", "fine", null, null).status()).isEqualTo(Status.APPROVED);
+    }
+
+    @Test
+    void claimed_by_nobody_is_pending_again_and_fences_out_whoever_it_was() {
+        take(review("a", Status.CLAIMED).generation(7));
+        take(review("b", Status.CLAIMED).claimedBy("unknown").generation(7));
+
+        assertThat(List.of(shown("a"), shown("b"))).allSatisfy(shown -> {
+            assertThat(shown.status()).isEqualTo(Status.PENDING);
+            assertThat(shown.generation()).isEqualTo(8);
+        });
+    }
+
+    @Test
+    void verdicts_messages_and_events_come_with_their_times() {
+        take(review("a", Status.CHANGES_REQUESTED)
+                .claimedBy("old-reviewer")
+                .generation(1)
+                .reason("no test")
+                .events(
+                        event(1, "review_created", "gsd-executor", null, "pending", "{\"intent\":\"x\"}", 0),
+                        new Happened(2, "claimed", "old-reviewer", null, null, 1L, null, at(10)),
+                        event(5, "verdict_submitted", "reviewer", "claimed", "changes_requested", null, 60))
+                .verdicts(judged("changes_requested", "no test", OTHER, "pending", 60))
+                .messages(said("m1", "reviewer", "why?", 20), said("m2", "proposer", "so", 30)));
+
+        assertThat(shown("a").claimedBy()).isEqualTo("old-reviewer");
+        assertThat(shown("a").verdictReason()).isEqualTo("no test");
+        Reading.Shown read = reviews.reading().proposal("a", null, null).orElseThrow();
+        assertThat(read.revision().diff()).isEqualTo(DIFF);
+        assertThat(read.verdicts()).singleElement().satisfies(verdict -> {
+            assertThat(verdict.at()).isEqualTo(at(60));
+            assertThat(verdict.revision()).isEqualTo(read.revision().revision());
+            assertThat(verdict.counterPatch()).isEqualTo(OTHER);
+        });
+        assertThat(reviews.discussion().read("a", null, Page.Asked.ALL).entries())
+                .extracting(Message::body, Message::at)
+                .containsExactly(tuple("why?", at(20)), tuple("so", at(30)));
+        List<AuditEvent> events = reviews.history().events("a", Page.Asked.ALL).entries();
+        assertThat(events)
+                .extracting(AuditEvent::type)
+                .containsExactly("review_created", "review_claimed", "verdict_submitted", "review_imported");
+        assertThat(events).extracting(AuditEvent::at).startsWith(at(0), at(10), at(60));
+        assertThat(events.get(1).newStatus()).isEqualTo("claimed");
+        assertThat(reviews.statistics().of(null).toVerdictMicros()).isEqualTo(60_000_000);
+        assertThat(reviews.statistics().of(null).inStateMicros())
+                .containsEntry("pending", 10_000_000L)
+                .containsEntry("claimed", 50_000_000L);
+
+        reviews.counterPatches().accept("a");
+        assertThat(reviews.reading()
+                        .proposal("a", null, null)
+                        .orElseThrow()
+                        .revision()
+                        .diff())
+                .isEqualTo(OTHER);
+        assertThat(reviews.proposals().revise("a", proposal().diff(DIFF)).round())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void an_approval_of_what_is_not_known_any_more_is_no_approval_of_what_is_there_now() {
+        take(review("a", Status.APPROVED)
+                .verdicts(new Judged("approved", 1, false, false, null, "r", 1L, null, null, at(10))));
+
+        Reading.Shown read = reviews.reading().proposal("a", null, null).orElseThrow();
+        assertThat(read.verdicts().getFirst().revision())
+                .isNotEqualTo(read.revision().revision());
+        assertThat(reviews.approvals().checkDiff("web shop", DIFF)).isNotInstanceOf(Approvals.Answer.Approved.class);
+    }
+
+    @Test
+    void an_approval_of_what_is_there_now_counts_at_the_gate() {
+        take(review("a", Status.APPROVED).verdicts(judged("approved", "fine", null, null, 60)));
+
+        assertThat(reviews.approvals().checkDiff("web shop", DIFF)).isInstanceOf(Approvals.Answer.Approved.class);
+    }
+
+    @Test
+    void a_second_run_brings_nothing_twice() {
+        Builder review = review("a", Status.CLAIMED)
+                .claimedBy("r")
+                .generation(1)
+                .events(event(1, "review_created", "x", null, "pending", null, 0))
+                .messages(said("m1", "reviewer", "why?", 20));
+        take(review);
+        claims.sweep(10); // which is no change of the review
+
+        assertThat(take(review)).isEqualTo(How.UNCHANGED);
+        assertThat(eventTypes("a")).containsExactly("review_created", "review_imported", "reclaimed");
+        assertThat(reviews.discussion().read("a", null, Page.Asked.ALL).entries())
+                .hasSize(1);
+    }
+
+    @Test
+    void what_changed_only_there_is_brought_up_to_date_and_keeps_its_past() {
+        Happened created = event(1, "review_created", "x", null, "pending", null, 0);
+        Happened judged = event(2, "verdict_submitted", "reviewer", "claimed", "changes_requested", null, 60);
+        take(review("a", Status.CHANGES_REQUESTED)
+                .reason("no test")
+                .events(created, judged)
+                .verdicts(judged("changes_requested", "no test", null, null, 60))
+                .messages(said("m1", "reviewer", "why?", 20)));
+
+        assertThat(take(review("a", Status.CLAIMED)
+                        .claimedBy("r2")
+                        .generation(3)
+                        .round(2)
+                        .diff(OTHER)
+                        .events(
+                                created,
+                                judged,
+                                event(9, "review_revised", "x", "changes_requested", "pending", null, 70))
+                        .verdicts(
+                                new Judged("changes_requested", 1, false, false, null, null, null, null, null, at(60)))
+                        .messages(said("m1", "reviewer", "why?", 20), said("m2", "proposer", "so", 80))))
+                .isEqualTo(How.UPDATED);
+
+        assertThat(shown("a").status()).isEqualTo(Status.CLAIMED);
+        assertThat(shown("a").generation()).isEqualTo(3);
+        assertThat(eventTypes("a"))
+                .containsExactly(
+                        "review_created", "verdict_submitted", "review_imported", "review_revised", "review_imported");
+        assertThat(reviews.reading()
+                        .proposal("a", 1L, null)
+                        .orElseThrow()
+                        .revision()
+                        .diff())
+                .isEqualTo(DIFF);
+        Reading.Shown now = reviews.reading().proposal("a", null, null).orElseThrow();
+        assertThat(now.revision().diff()).isEqualTo(OTHER);
+        assertThat(now.verdicts())
+                .singleElement()
+                .satisfies(verdict -> assertThat(verdict.reason()).isEqualTo("no test"));
+        assertThat(reviews.discussion().read("a", null, Page.Asked.ALL).entries())
+                .hasSize(2);
+    }
+
+    @Test
+    void what_changed_here_stays_as_it_is_here() {
+        Builder review = review("a", Status.PENDING).generation(1);
+        take(review);
+        long generation = claim("a", "bob").claim().generation();
+
+        assertThat(take(review)).isEqualTo(How.UNCHANGED);
+        assertThat(take(review.generation(9))).isEqualTo(How.KEPT);
+        assertThat(verdict("a", "approved", null, "bob", generation).status()).isEqualTo(Status.APPROVED);
+    }
+
+    @Test
+    void what_claim_next_gave_away_here_stays_with_its_holder() {
+        Builder review = review("a", Status.PENDING).generation(1);
+        take(review);
+        reviews.next().claim(asked("bob", null)).orElseThrow();
+
+        assertThat(take(review.generation(9), true)).isEqualTo(How.KEPT);
+        assertThat(take(review.generation(9))).isEqualTo(How.KEPT);
+        assertThat(shown("a").claimedBy()).isEqualTo("bob");
+    }
+
+    @Test
+    void a_review_that_was_made_here_is_not_touched() {
+        String id = create();
+
+        assertThat(take(review(id, Status.CLOSED))).isEqualTo(How.REFUSED);
+        assertThat(shown(id).status()).isEqualTo(Status.PENDING);
+    }
+
+    @Test
+    void a_dry_run_tells_and_changes_nothing() {
+        assertThat(take(review("a", Status.PENDING), true)).isEqualTo(How.IMPORTED);
+        assertThat(reviews.catalogue().find("a")).isEmpty();
+        take(review("a", Status.PENDING));
+        assertThat(take(review("a", Status.APPROVED), true)).isEqualTo(How.UPDATED);
+        assertThat(shown("a").status()).isEqualTo(Status.PENDING);
+    }
+
+    @Test
+    void one_that_cannot_be_kept_here_is_named_and_harms_no_other() {
+        List<Imports.Taken> taken = reviews.imports()
+                .take(
+                        List.of(
+                                review("a", Status.PENDING).build(),
+                                review("b", Status.PENDING)
+                                        .messages(said("m", "proposer", "x".repeat(200_001), 1))
+                                        .build(),
+                                review("c", Status.PENDING)
+                                        .reason("half \ud83d")
+                                        .build(),
+                                review("d", Status.PENDING).build()),
+                        false);
+
+        assertThat(taken)
+                .extracting(Imports.Taken::how)
+                .containsExactly(How.IMPORTED, How.REFUSED, How.REFUSED, How.IMPORTED);
+        assertThat(taken.get(1).reason()).contains("body of a message is longer than 200000");
+        assertThat(taken.get(2).reason()).contains("verdict_reason");
+    }
+
+    @Test
+    void times_of_a_clock_that_is_ahead_count_as_now() {
+        take(review("a", Status.CLAIMED).claimedBy("r").generation(1).claimedAt(Instant.parse("2999-01-01T00:00:00Z")));
+
+        on.settableClock().advance(Duration.ofMinutes(21));
+        assertThat(claims.sweep(10)).hasSize(1);
+    }
+
+    private How take(Builder review) {
+        return take(review, false);
+    }
+
+    private How take(Builder review, boolean dry) {
+        return reviews.imports().take(List.of(review.build()), dry).getFirst().how();
+    }
+
+    private static NextReview.Asked asked(String reviewer, @Nullable String project) {
+        return new NextReview.Asked(reviewer, project, null, null, null, Duration.ZERO);
+    }
+
+    private static Instant at(long seconds) {
+        return Instant.parse("2025-03-01T10:00:00Z").plusSeconds(seconds);
+    }
+
+    private static Happened event(
+            long number,
+            String type,
+            String actor,
+            @Nullable String before,
+            @Nullable String after,
+            @Nullable String metadata,
+            long seconds) {
+        return new Happened(number, type, actor, before, after, null, metadata, at(seconds));
+    }
+
+    private static Judged judged(
+            String verdict, String reason, @Nullable String patch, @Nullable String patchStatus, long seconds) {
+        return new Judged(verdict, 1, true, false, reason, "old-reviewer", 1L, patch, patchStatus, at(seconds));
+    }
+
+    private static Said said(String id, String role, String body, long seconds) {
+        return new Said(id, role, 1, body, null, at(seconds));
+    }
+
+    private static Builder review(String id, Status status) {
+        return new Builder(id, status);
+    }
+
+    /** A review of the other broker, changed step by step. */
+    private static final class Builder {
+        private final String id;
+        private final Status status;
+        private String diff = DIFF;
+        private int round = 1;
+        private @Nullable String claimedBy;
+        private Instant claimedAt = at(60);
+        private long generation;
+        private @Nullable String reason;
+        private List<Judged> verdicts = new ArrayList<>();
+        private List<Said> messages = new ArrayList<>();
+        private List<Happened> events = new ArrayList<>();
+
+        private Builder(String id, Status status) {
+            this.id = id;
+            this.status = status;
+        }
+
+        Builder diff(String given) {
+            diff = given;
+            return this;
+        }
+
+        Builder round(int given) {
+            round = given;
+            return this;
+        }
+
+        Builder claimedBy(String given) {
+            claimedBy = given;
+            return this;
+        }
+
+        Builder claimedAt(Instant given) {
+            claimedAt = given;
+            return this;
+        }
+
+        Builder generation(long given) {
+            generation = given;
+            return this;
+        }
+
+        Builder reason(String given) {
+            reason = given;
+            return this;
+        }
+
+        Builder verdicts(Judged... given) {
+            verdicts = List.of(given);
+            return this;
+        }
+
+        Builder messages(Said... given) {
+            messages = List.of(given);
+            return this;
+        }
+
+        Builder events(Happened... given) {
+            events = List.of(given);
+            return this;
+        }
+
+        Imported build() {
+            Proposal made = Proposal.of("add a cache", "gsd-planner", "proposer", "7")
+                    .project("/home/ann/Web-Shop")
+                    .category("code_change")
+                    .diff(diff);
+            return new Imported(
+                    id,
+                    status,
+                    made,
+                    "critical",
+                    round,
+                    claimedBy,
+                    claimedAt,
+                    generation,
+                    reason,
+                    at(0),
+                    at(60),
+                    verdicts,
+                    messages,
+                    events);
+        }
+    }
+}

@@ -1,0 +1,9 @@
+package dev.holdfast.review;
+
+import dev.holdfast.store.Engine;
+
+class PostgresImportTest extends ImportContract {
+    PostgresImportTest() {
+        super(Engine.POSTGRES);
+    }
+}

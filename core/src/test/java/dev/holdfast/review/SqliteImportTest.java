@@ -1,0 +1,9 @@
+package dev.holdfast.review;
+
+import dev.holdfast.store.Engine;
+
+class SqliteImportTest extends ImportContract {
+    SqliteImportTest() {
+        super(Engine.SQLITE);
+    }
+}
