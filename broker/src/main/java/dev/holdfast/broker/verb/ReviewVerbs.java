@@ -37,7 +37,10 @@ public final class ReviewVerbs {
                 .toList();
         // A reviewed agent that could override its own review would not need one.
         return Stream.concat(
-                        tools.stream(), Stream.of(refusing(approvals.override()).forPeople()))
+                        tools.stream(),
+                        Stream.of(
+                                refusing(approvals.override()).forPeople(),
+                                new ImportVerbs(reviews, limits).take()))
                 .toList();
     }
 

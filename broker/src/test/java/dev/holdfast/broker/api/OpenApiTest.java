@@ -72,6 +72,7 @@ class OpenApiTest {
                         "/api/v1/withdraw_review",
                         "/api/v1/check_approval",
                         "/api/v1/override_approval",
+                        "/api/v1/import_reviews",
                         "/api/v1/get_events",
                         "/api/v1/start_session",
                         "/api/v1/end_session",
