@@ -66,24 +66,25 @@ final class ClaimCommand implements Command.Action, Invocation.Telling {
         BrokerDoor broker = invocation.broker();
         Reply reply = broker.call(next ? "claim_next" : "claim", input.fields());
         ExitCode exitCode = invocation.tell(reply, this);
-        if (reply.accepted() && !invocation.shell().out().checkError()) {
-            confirm(broker, reply.json());
+        JsonObject claim = reply.json();
+        // A soft claim lives as long as the one it is under.
+        if (reply.accepted()
+                && claim.text("resource") != null
+                && !claim.has("under")
+                && !invocation.shell().out().checkError()) {
+            confirm(broker, claim.text("resource"), claim.text("holder"), claim.number("claim_generation"));
         }
         return exitCode;
     }
 
     /**
      * Tells the broker that the grant has arrived. Heartbeats for all of a holder's claims extend only those; what nobody was told of
-     * runs out. A soft claim lives as long as the one it is under.
+     * runs out.
      */
-    private static void confirm(BrokerDoor broker, JsonObject claim) {
-        if (claim.text("resource") == null || claim.has("under")) {
-            return;
-        }
-        Input input = new Input()
-                .with("holder", claim.text("holder"))
-                .with("resource", claim.text("resource"))
-                .with("claim_generation", claim.number("claim_generation"));
+    static void confirm(
+            BrokerDoor broker, @Nullable String resource, @Nullable String holder, @Nullable Number generation) {
+        Input input =
+                new Input().with("holder", holder).with("resource", resource).with("claim_generation", generation);
         try {
             broker.call("heartbeat", input.fields());
         } catch (Failure e) {

@@ -19,9 +19,27 @@ final class Commands {
             HooksCommands.INSTALL,
             HooksCommands.CHECK,
             HooksCommands.UNINSTALL,
+            ReviewProposing.CREATE,
+            ReviewLists.LIST,
+            ReviewShow.DEFINITION,
+            ReviewReviewing.NEXT,
+            ReviewReviewing.CLAIM,
+            ReviewReviewing.VERDICT,
+            ReviewReviewing.RELEASE,
+            ReviewTalk.MESSAGE,
+            ReviewTalk.DISCUSSION,
+            ReviewProposing.ACCEPT,
+            ReviewProposing.REJECT,
+            ReviewProposing.CLOSE,
+            ReviewProposing.WITHDRAW,
+            ReviewTalk.TIMELINE,
+            ReviewLists.FEED,
+            ReviewTalk.AUDIT,
+            ReviewLists.STATS,
             CallCommand.DEFINITION,
             McpCommand.DEFINITION,
             Launched.RULES,
+            ImportCommand.DEFINITION,
             Launched.TEST,
             Launched.BENCH,
             HelpCommand.DEFINITION,
@@ -29,7 +47,9 @@ final class Commands {
 
     static final Map<String, String> GROUPS = Map.of(
             "session", "Make an agent known, end it, list the agents.",
-            "hooks", "Put hooks into git, look after them, take them away.");
+            "hooks", "Put hooks into git, look after them, take them away.",
+            "review", "Propose changes, judge them, talk about them.",
+            "import", "Take over what another program kept.");
 
     static final String FOOTER = footer();
 

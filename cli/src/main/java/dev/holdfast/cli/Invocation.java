@@ -53,6 +53,10 @@ record Invocation(Arguments arguments, Shell shell) {
         if (!reply.accepted()) {
             if (!arguments.has("--json")) {
                 shell.err().println("holdfast: " + Printable.of(reply.error()));
+                String problem = reply.json().text("validation_error");
+                if (problem != null) {
+                    ReviewText.lines(problem).forEach(line -> shell.err().println("  " + line));
+                }
             }
             return reply.exitCode();
         }

@@ -18,13 +18,13 @@ import tools.jackson.core.json.JsonFactory;
  * JSON as plain Java values: {@code Map}, {@code List}, {@code String}, {@code Number}, {@code Boolean}, null. Read and written by
  * Jackson's streaming core alone, which starts several times faster than its object mapper.
  */
-final class Json {
+public final class Json {
     private static final JsonFactory FACTORY = new JsonFactory();
 
     private Json() {}
 
     /** Reads one whole document. */
-    static @Nullable Object read(String text) throws NotJsonException {
+    public static @Nullable Object read(String text) throws NotJsonException {
         try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), text)) {
             if (parser.nextToken() == null) {
                 throw new NotJsonException("it is empty");
@@ -41,7 +41,7 @@ final class Json {
         }
     }
 
-    static String write(@Nullable Object value) {
+    public static String write(@Nullable Object value) {
         StringWriter text = new StringWriter();
         try (JsonGenerator generator = FACTORY.createGenerator(ObjectWriteContext.empty(), text)) {
             write(value, generator);

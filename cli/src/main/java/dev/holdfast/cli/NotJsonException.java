@@ -1,7 +1,7 @@
 package dev.holdfast.cli;
 
 /** A text that is not one JSON document. The message says where it stops being one. */
-final class NotJsonException extends Exception {
+public final class NotJsonException extends Exception {
     NotJsonException(String message) {
         super(message);
     }

@@ -1,0 +1,160 @@
+package dev.holdfast.cli;
+
+import java.io.PrintStream;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** One review, with everything that a person needs to judge it. */
+final class ReviewShow implements Command.Action {
+    static final Command DEFINITION = new Command(
+            "review show",
+            "Show a review: how it stands, what it changes, verdicts, messages, and with --diff the change itself.",
+            """
+            --diff also tells the broker that you have seen the content, so that your verdict counts for it. With --json: one \
+            document with "status", "proposal", "discussion" and "timeline", each as the broker gave it.""",
+            List.of(ReviewProposing.ID),
+            List.of(
+                    Option.of("--round", "N", "The content of this round. Default: the current one."),
+                    Option.flag("--diff", "Show the change itself, and the counter-patch if there is one."),
+                    ClaimCommand.HOLDER),
+            List.of("holdfast review show 3f2c", "holdfast review show 3f2c --round 1 --diff | less -R"),
+            new ReviewShow());
+
+    @Override
+    public ExitCode run(Invocation invocation) {
+        Arguments given = invocation.arguments();
+        BrokerDoor broker = invocation.broker();
+        Map<String, Object> id = Map.of("review_id", String.valueOf(given.parameter(0)));
+        Input shown = new Input().with("review_id", given.parameter(0)).with("round", given.number("--round"));
+        if (given.has("--diff")) {
+            @Nullable String holder = given.text("--holder");
+            shown.with("caller_id", holder == null ? invocation.shell().variable("HOLDFAST_AGENT") : holder);
+        }
+        Map<String, Reply> replies = new LinkedHashMap<>();
+        replies.put("status", broker.call("get_review_status", id));
+        replies.put("proposal", broker.call("get_proposal", shown.fields()));
+        replies.put("discussion", broker.call("get_discussion", id));
+        replies.put("timeline", broker.call("get_review_timeline", id));
+        for (Reply reply : replies.values()) {
+            if (!reply.accepted()) {
+                return invocation.tell(reply, (_, _) -> ExitCode.DONE);
+            }
+        }
+        if (given.has("--json")) {
+            Map<String, Object> document = new LinkedHashMap<>();
+            replies.forEach((name, reply) -> document.put(name, reply.json().members()));
+            invocation.printDocument(Json.write(document));
+            return ExitCode.DONE;
+        }
+        new Page(replies, Paint.of(invocation.shell()), invocation.shell()).print(given.has("--diff"));
+        return ExitCode.DONE;
+    }
+
+    /** What a person reads. */
+    private static final class Page {
+        private final JsonObject status;
+        private final JsonObject proposal;
+        private final JsonObject discussion;
+        private final JsonObject timeline;
+        private final Instant now;
+        private final Paint paint;
+        private final PrintStream out;
+
+        private Page(Map<String, Reply> replies, Paint paint, Shell shell) {
+            Map<String, JsonObject> read = new LinkedHashMap<>();
+            replies.forEach((name, reply) -> read.put(name, reply.json()));
+            status = read.getOrDefault("status", JsonObject.of(null));
+            proposal = read.getOrDefault("proposal", JsonObject.of(null));
+            discussion = read.getOrDefault("discussion", JsonObject.of(null));
+            timeline = read.getOrDefault("timeline", JsonObject.of(null));
+            now = replies.values().iterator().next().at(shell.clock().instant());
+            this.paint = paint;
+            out = shell.out();
+        }
+
+        private void print(boolean withDiff) {
+            head();
+            block("description", proposal.text("description"));
+            files();
+            findings();
+            new VerdictLines(timeline.objects("events"), status.text("verdict_reason"))
+                    .lines(paint)
+                    .forEach(out::println);
+            List<JsonObject> messages = discussion.objects("messages");
+            messages.forEach(message -> ReviewTalk.tell(message, paint, out));
+            String counterPatch = proposal.text("counter_patch_status");
+            if (counterPatch != null) {
+                out.println("counter-patch: " + paint.status(counterPatch)
+                        + (counterPatch.equals("pending") ? "; decide with 'review accept' or 'review reject'" : ""));
+            }
+            if (withDiff) {
+                diff(proposal.text("diff"));
+                if (proposal.text("counter_patch") != null) {
+                    out.println(paint.bold("counter-patch:"));
+                    diff(proposal.text("counter_patch"));
+                }
+            }
+        }
+
+        private void head() {
+            out.println(paint.bold("review " + ClaimText.text(status, "id")) + "  "
+                    + paint.status(ClaimText.text(status, "status")) + "  round " + status.number("current_round")
+                    + "  "
+                    + ClaimText.text(status, "priority"));
+            ReviewText.lines(String.valueOf(proposal.text("intent"))).forEach(out::println);
+            out.println("  project " + ReviewText.orDash(status, "project") + ", category "
+                    + ReviewText.orDash(status, "category") + ", by " + ClaimText.text(status, "agent_type")
+                    + ", phase "
+                    + ReviewText.orDash(status, "phase"));
+            out.println("  proposed " + ReviewText.ago(status, "created_at", now) + ", changed "
+                    + ReviewText.ago(status, "updated_at", now) + ", content " + ClaimText.text(proposal, "revision")
+                    + " of round " + proposal.number("round"));
+            if ("claimed".equals(status.text("status"))) {
+                out.println("  claimed by " + ReviewText.orDash(status, "claimed_by") + ", generation "
+                        + status.number("claim_generation"));
+            }
+            String turn = ReviewText.turn(status);
+            if (!turn.isEmpty()) {
+                out.println(
+                        "  waits for " + turn + " since " + ReviewText.ago(status.object("attention"), "since", now));
+            }
+        }
+
+        private void block(String name, @Nullable String text) {
+            if (text != null && !text.isBlank()) {
+                out.println(paint.bold(name + ":"));
+                ReviewText.lines(text).forEach(line -> out.println("  " + line));
+            }
+        }
+
+        private void files() {
+            for (JsonObject file : proposal.objects("affected_files")) {
+                String from = file.text("old_path");
+                out.println("  " + ClaimText.text(file, "operation") + " "
+                        + (from == null ? "" : Printable.of(from) + " -> ") + ClaimText.text(file, "path") + "  +"
+                        + file.number("added") + " -" + file.number("removed"));
+            }
+        }
+
+        private void findings() {
+            for (JsonObject finding : proposal.objects("findings")) {
+                out.println("finding " + ClaimText.text(finding, "id") + "  "
+                        + paint.status(ClaimText.text(finding, "severity")) + "  "
+                        + paint.status(ClaimText.text(finding, "status")) + "  " + ClaimText.text(finding, "path") + ":"
+                        + finding.number("line"));
+                ReviewText.lines(String.valueOf(finding.text("message"))).forEach(line -> out.println("  " + line));
+            }
+        }
+
+        private void diff(@Nullable String diff) {
+            if (diff == null) {
+                out.println("there is no diff");
+            } else {
+                ReviewText.lines(diff).forEach(line -> out.println(paint.diffLine(line)));
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.holdfast.cli;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Texts of reviews: read from files and shown to people. */
+final class ReviewText {
+    private ReviewText() {}
+
+    /** What stands in a file, or comes on the standard input when that is named {@code -}. */
+    static @Nullable String file(Invocation invocation, String option) {
+        String name = invocation.arguments().text(option);
+        return name == null ? null : file(invocation, option, name);
+    }
+
+    static String file(Invocation invocation, String what, String name) {
+        try {
+            return name.equals("-")
+                    ? new String(invocation.shell().in().readAllBytes(), StandardCharsets.UTF_8)
+                    : Files.readString(Path.of(name));
+        } catch (IOException | InvalidPathException e) {
+            throw Failure.invalid(what + " " + name + " cannot be read as UTF-8 text: " + e.getMessage());
+        }
+    }
+
+    /** Lines of others' text, made safe to print; tabs stay. */
+    static List<String> lines(String text) {
+        return text.lines()
+                .map(line -> Printable.of(line.replace("\t", "\ue000")).replace("\ue000", "\t"))
+                .toList();
+    }
+
+    static String ago(JsonObject object, String field, Instant now) {
+        Instant at = ClaimText.instant(object, field);
+        return at == null ? "-" : ClaimText.span(at, now) + " ago";
+    }
+
+    static String orDash(JsonObject object, String field) {
+        String text = object.text(field);
+        return text == null || text.isEmpty() ? "-" : Printable.of(text);
+    }
+
+    /** Whose turn it is; empty where the broker does not tell. */
+    static String turn(JsonObject review) {
+        JsonObject attention = review.object("attention");
+        String turn = attention.text("turn");
+        if (turn == null || turn.equals("nobody")) {
+            return "";
+        }
+        String who = attention.text("who");
+        return Printable.of(who == null ? turn : turn + " " + who);
+    }
+}

@@ -1,0 +1,124 @@
+package dev.holdfast.cli.predecessor;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** One review of the file with all that belongs to it, told as the verb {@code import_reviews} takes it. */
+record Story(Values review, List<Values> messages, List<Values> events) {
+    private static final Set<String> STATUSES =
+            Set.of("pending", "claimed", "in_review", "approved", "changes_requested", "closed");
+
+    /** @throws IllegalArgumentException saying what of it cannot be understood */
+    Map<String, @Nullable Object> told() {
+        String status = review.word("status");
+        if (status == null || !STATUSES.contains(status)) {
+            throw new IllegalArgumentException("its status is '" + status + "', which is none that is known");
+        }
+        Instant created = review.time("created_at");
+        if (created == null) {
+            throw new IllegalArgumentException(
+                    "its created_at is '" + review.text("created_at") + "', which is no time");
+        }
+        Instant updated = Objects.requireNonNullElse(review.time("updated_at"), created);
+        Map<String, @Nullable Object> told = new LinkedHashMap<>();
+        told.put("id", review.text("id"));
+        told.put("status", status);
+        told.put("intent", Objects.requireNonNullElse(review.text("intent"), ""));
+        put(told, "description", review.text("description"));
+        put(told, "diff", nothingIfEmpty(review.text("diff")));
+        told.put("agent_type", Objects.requireNonNullElse(review.word("agent_type"), "unknown"));
+        told.put("agent_role", Objects.requireNonNullElse(review.word("agent_role"), "proposer"));
+        told.put("phase", Objects.requireNonNullElse(review.text("phase"), ""));
+        for (String column : List.of("plan", "task", "project", "category", "claimed_by")) {
+            put(told, column, review.word(column));
+        }
+        String priority = review.word("priority");
+        told.put("priority", "critical".equals(priority) || "low".equals(priority) ? priority : "normal");
+        told.put("round", round());
+        told.put("skip_diff_validation", review.number("skip_diff_validation", 0) != 0);
+        told.put(
+                "claimed_at",
+                Objects.requireNonNullElse(review.time("claimed_at"), updated).toString());
+        told.put("claim_generation", Math.max(0, review.number("claim_generation", 0)));
+        put(told, "verdict_reason", review.text("verdict_reason"));
+        told.put("created_at", created.toString());
+        told.put("updated_at", updated.toString());
+        told.put("verdicts", new Verdicts(review, round(), updated).of(events));
+        told.put("messages", said(created));
+        told.put("events", happened(created));
+        return told;
+    }
+
+    private long round() {
+        return Math.max(1, review.number("current_round", 1));
+    }
+
+    private List<Map<String, @Nullable Object>> said(Instant created) {
+        List<Map<String, @Nullable Object>> said = new ArrayList<>();
+        for (Values message : messages) {
+            String role = message.word("sender_role");
+            String body = message.text("body");
+            if (message.word("id") != null && body != null && ("proposer".equals(role) || "reviewer".equals(role))) {
+                Map<String, @Nullable Object> one = new LinkedHashMap<>();
+                one.put("id", message.text("id"));
+                one.put("sender_role", role);
+                one.put("round", Math.max(1, message.number("round", 1)));
+                one.put("body", body);
+                put(one, "metadata", message.text("metadata"));
+                one.put(
+                        "at",
+                        Objects.requireNonNullElse(message.time("created_at"), created)
+                                .toString());
+                said.add(one);
+            }
+        }
+        return said;
+    }
+
+    private List<Map<String, @Nullable Object>> happened(Instant created) {
+        List<Map<String, @Nullable Object>> happened = new ArrayList<>();
+        for (Values event : events) {
+            String type = event.word("event_type");
+            if (type == null) {
+                continue;
+            }
+            Map<String, @Nullable Object> one = new LinkedHashMap<>();
+            one.put("number", Math.max(1, event.number("id", 1)));
+            one.put(
+                    "at",
+                    Objects.requireNonNullElse(event.time("created_at"), created)
+                            .toString());
+            put(one, "actor", event.word("actor"));
+            put(
+                    one,
+                    "claim_generation",
+                    event.members("metadata").get("claim_generation") instanceof Number n ? n : null);
+            if (type.equals("review_claimed")) {
+                one.put("type", "claimed"); // a grant, in the words of claims
+            } else {
+                one.put("type", type);
+                put(one, "old_status", event.word("old_status"));
+                put(one, "new_status", event.word("new_status"));
+                put(one, "metadata", event.object("metadata"));
+            }
+            happened.add(one);
+        }
+        return happened;
+    }
+
+    static void put(Map<String, @Nullable Object> told, String name, @Nullable Object value) {
+        if (value != null) {
+            told.put(name, value);
+        }
+    }
+
+    static @Nullable String nothingIfEmpty(@Nullable String text) {
+        return text == null || text.isEmpty() ? null : text;
+    }
+}

@@ -1,0 +1,304 @@
+package dev.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.broker.Broker;
+import dev.holdfast.broker.config.Config;
+import dev.holdfast.broker.config.Setting;
+import dev.holdfast.broker.config.Settings;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What people type about reviews, against a broker that runs. Each test has a project of its own. */
+@Timeout(120)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ReviewCommandsTest {
+    private static final String DIFF = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+\tb\n";
+    private static final String OTHER = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+c\n";
+
+    private final Broker broker;
+    private final Path folder;
+
+    ReviewCommandsTest(@TempDir Path folder) throws Exception {
+        this.folder = folder;
+        Files.writeString(folder.resolve("x"), "a\n");
+        Files.writeString(folder.resolve("change.diff"), DIFF);
+        Files.writeString(folder.resolve("other.diff"), OTHER);
+        assertThat(new ProcessBuilder("git", "init", "-q")
+                        .directory(folder.toFile())
+                        .start()
+                        .waitFor())
+                .isZero();
+        broker = Broker.start(Config.of(new Settings()
+                .put(Setting.DATA, folder.resolve("data").toString())
+                .put(Setting.PORT, 0L)
+                .put(Setting.WORKSPACE, folder.toString())));
+    }
+
+    @AfterAll
+    void stop() {
+        broker.close();
+    }
+
+    private Ran as(String holder, String... words) {
+        return Ran.command(Map.of("HOLDFAST_URL", broker.url(), "HOLDFAST_AGENT", holder), words);
+    }
+
+    private String create(String project) {
+        Ran ran = as("ann", "review", "create", "add b", "--diff", change(), "--project", project, "--json");
+        assertThat(ran.exitCode()).as(ran.out()).isZero();
+        return String.valueOf(ran.json().text("review_id"));
+    }
+
+    private String change() {
+        return folder.resolve("change.diff").toString();
+    }
+
+    @Test
+    void two_people_take_a_change_through_two_rounds() {
+        Ran created = Ran.with(
+                Map.of("HOLDFAST_URL", broker.url(), "HOLDFAST_AGENT", "ann"),
+                DIFF,
+                "review",
+                "create",
+                "add b",
+                "--diff",
+                "-",
+                "--project",
+                "loop",
+                "--description",
+                "so that\nb is there",
+                "--category",
+                "code_change");
+        assertThat(created.out()).matches("review \\S+, round 1, \\S+\n");
+        String id = created.out().split("[ ,]")[1];
+        assertThat(as("bob", "review", "list", "--project", "Loop").out()).contains(id, "pending", "normal", "add b");
+
+        Ran next = as("bob", "review", "next", "--project", "loop");
+        assertThat(next.out()).contains("claimed " + id + ", generation 1", "holdfast review show " + id + " --diff");
+        Ran shown = as("bob", "review", "show", id, "--diff");
+        assertThat(shown.out())
+                .contains("claimed by bob, generation 1", "  b is there", "modify x  +1 -1", "\n+\tb\n")
+                .doesNotContain("\u001b");
+        assertThat(as("bob", "review", "message", id, "why b?").out()).isEqualTo("said, as reviewer\n");
+        assertThat(as("ann", "review", "message", id, "because").out()).isEqualTo("said, as proposer\n");
+        assertThat(as("ann", "review", "message", id, "really").exitCode()).isEqualTo(5);
+        assertThat(as("bob", "review", "discussion", id).out())
+                .contains("reviewer, round 1, ", "  why b?", "  because");
+        assertThat(as("bob", "review", "verdict", id, "comment", "--reason", "hm")
+                        .out())
+                .isEqualTo("commented; still claimed\n");
+        assertThat(as(
+                                "bob",
+                                "review",
+                                "verdict",
+                                id,
+                                "changes",
+                                "--reason",
+                                "rather c",
+                                "--counter-patch",
+                                folder.resolve("other.diff").toString())
+                        .out())
+                .isEqualTo("changes_requested\n");
+
+        assertThat(as("ann", "review", "show", id).out())
+                .contains("changes_requested by bob, round 1, ", "  rather c", "counter-patch: pending");
+        assertThat(as("ann", "review", "accept", id).out()).contains("counter-patch accepted");
+        assertThat(as("ann", "review", "reject", id).exitCode()).isEqualTo(5);
+        assertThat(as(
+                                "ann",
+                                "review",
+                                "create",
+                                "add c",
+                                "--diff",
+                                folder.resolve("other.diff").toString(),
+                                "--round-of",
+                                id)
+                        .out())
+                .contains("round 2");
+        assertThat(as("bob", "review", "claim", id).exitCode()).isZero();
+        assertThat(as("bob", "review", "verdict", id, "approve").out()).isEqualTo("approved\n");
+        assertThat(as("ann", "review", "close", id).out()).isEqualTo("closed\n");
+        assertThat(as("ann", "review", "show", id, "--round", "1", "--diff").out())
+                .contains("of round 1", "+c");
+        assertThat(as("ann", "review", "timeline", id).out())
+                .contains(
+                        "closed: add c",
+                        "review_created by ann: pending",
+                        "review_closed by proposer: approved -> closed");
+        assertThat(as("ann", "review", "audit", id).out()).contains("verdict_submitted", "\"reason\":\"rather c\"");
+        assertThat(as("ann", "review", "feed", "--project", "loop").out()).contains(id, "closed", "because");
+        assertThat(as("ann", "review", "stats", "--project", "loop").out())
+                .contains("1 reviews", "closed 1", "approved: 100.0 % of those with a verdict");
+    }
+
+    @Test
+    void exit_codes_tell_what_is_wrong() {
+        String id = create("codes");
+        assertThat(as("bob", "review", "verdict", id, "approve").exitCode()).isEqualTo(5);
+        as("bob", "review", "claim", id);
+
+        assertThat(as("carl", "review", "claim", id).exitCode()).isEqualTo(3);
+        assertThat(as("carl", "review", "verdict", id, "approve").exitCode()).isEqualTo(6);
+        assertThat(as("bob", "review", "verdict", id, "approve", "--generation", "7")
+                        .exitCode())
+                .isEqualTo(6);
+        assertThat(as("carl", "review", "release", id).exitCode()).isEqualTo(6);
+        assertThat(as("ann", "review", "close", id).exitCode()).isEqualTo(5);
+        for (String command :
+                List.of("show", "claim", "discussion", "timeline", "audit", "close", "accept", "release")) {
+            assertThat(as("bob", "review", command, "nope").exitCode())
+                    .as(command)
+                    .isEqualTo(4);
+        }
+        assertThat(as("bob", "review", "show", id, "--round", "9").exitCode()).isEqualTo(4);
+        assertThat(as("bob", "review", "verdict", id, "perhaps").exitCode()).isEqualTo(2);
+        assertThat(as("bob", "review", "verdict", id, "changes").exitCode()).isEqualTo(2);
+        assertThat(as("bob", "review", "create", "x").exitCode()).isEqualTo(2);
+        assertThat(as("bob", "review", "create", "x", "--diff", "/nowhere").exitCode())
+                .isEqualTo(2);
+        assertThat(as("bob", "review", "withdraw", id).exitCode()).isEqualTo(2);
+        assertThat(as("bob", "review", "list", "--wait", "--status", "closed").exitCode())
+                .isEqualTo(2);
+        assertThat(Ran.command(Map.of("HOLDFAST_URL", broker.url()), "review", "next")
+                        .exitCode())
+                .isEqualTo(2);
+        assertThat(Ran.command(Map.of("HOLDFAST_URL", "http://127.0.0.1:1"), "review", "list")
+                        .exitCode())
+                .isEqualTo(7);
+    }
+
+    @Test
+    void a_verdict_counts_only_for_what_its_giver_was_shown() {
+        String id = create("seen");
+        as("bob", "review", "claim", id);
+        as(
+                "bob",
+                "review",
+                "verdict",
+                id,
+                "comment",
+                "--reason",
+                "rather c",
+                "--counter-patch",
+                folder.resolve("other.diff").toString());
+        as("ann", "review", "accept", id);
+
+        assertThat(as("bob", "review", "verdict", id, "approve").exitCode()).isEqualTo(6);
+        assertThat(as("bob", "review", "show", id).exitCode()).isZero(); // which shows no diff
+        assertThat(as("bob", "review", "verdict", id, "approve").err()).contains("Stale revision");
+        as("bob", "review", "show", id, "--diff");
+        assertThat(as("bob", "review", "verdict", id, "approve").exitCode()).isZero();
+    }
+
+    @Test
+    void a_released_review_is_pending_again_and_can_be_withdrawn() {
+        String id = create("release");
+        as("bob", "review", "claim", id);
+
+        assertThat(as("bob", "review", "release", id, "--note", "no time").out())
+                .isEqualTo("released\n");
+        assertThat(as("bob", "review", "show", id, "--json")
+                        .json()
+                        .object("status")
+                        .text("status"))
+                .isEqualTo("pending");
+        assertThat(as("ann", "review", "withdraw", id, "--reason", "not needed").out())
+                .isEqualTo("withdrawn\n");
+    }
+
+    @Test
+    void a_diff_that_does_not_apply_is_refused_with_the_reason() throws IOException {
+        Path bad = Files.writeString(folder.resolve("bad.diff"), DIFF.replace("-a\n", "-z\n"));
+
+        Ran ran = as("ann", "review", "create", "x", "--diff", bad.toString(), "--project", "bad");
+        assertThat(ran.exitCode()).isEqualTo(2);
+        assertThat(ran.err()).contains("does not apply", "x: patch does not apply");
+        assertThat(as("ann", "review", "create", "x", "--diff", bad.toString(), "--project", "bad", "--skip-check")
+                        .exitCode())
+                .isZero();
+    }
+
+    @Test
+    void waiting_ends_with_the_review_that_comes() throws Exception {
+        CompletableFuture<Ran> waiting =
+                CompletableFuture.supplyAsync(() -> as("bob", "review", "next", "--project", "wait", "--wait", "50s"));
+        CompletableFuture<Ran> listing =
+                CompletableFuture.supplyAsync(() -> as("bob", "review", "list", "--project", "wait2", "--wait"));
+        create("wait2");
+        String id = create("wait");
+
+        assertThat(waiting.get(60, TimeUnit.SECONDS).out()).contains("claimed " + id);
+        assertThat(listing.get(60, TimeUnit.SECONDS).out()).contains("wait2");
+        assertThat(as("bob", "review", "next", "--project", "wait").out()).isEqualTo("nothing to review\n");
+        assertThat(as("bob", "review", "next", "--project", "wait", "--json")
+                        .json()
+                        .get("review_id"))
+                .isNull();
+    }
+
+    @Test
+    void lists_come_in_pieces() {
+        create("pieces");
+        create("pieces");
+
+        Ran first = as("bob", "review", "list", "--project", "pieces", "--limit", "1");
+        assertThat(first.err()).contains("there is more; add --cursor");
+        String cursor = first.err().split("'")[1];
+        Ran second = as("bob", "review", "list", "--project", "pieces", "--cursor", cursor);
+        assertThat(second.out().lines()).hasSize(2);
+        assertThat(second.out())
+                .doesNotContain(first.out().lines().toList().get(1).split(" ")[0]);
+        assertThat(as("bob", "review", "list", "--project", "empty").out()).isEqualTo("no reviews\n");
+    }
+
+    @Test
+    void colours_are_for_terminals_and_others_texts_cannot_make_any() {
+        Ran created = Ran.with(
+                Map.of("HOLDFAST_URL", broker.url(), "HOLDFAST_AGENT", "ann"),
+                "",
+                "review",
+                "create",
+                "red \u001b[31m herring",
+                "--description",
+                "\u001b]0;title\u0007",
+                "--diff",
+                change(),
+                "--project",
+                "colours",
+                "--json");
+        String id = String.valueOf(created.json().text("review_id"));
+
+        String onTerminal = onTerminal(Map.of("HOLDFAST_URL", broker.url()), "review", "show", id, "--diff");
+        assertThat(onTerminal).contains("\u001b[32m+\tb\u001b[0m", "\u001b[33mpending\u001b[0m");
+        String plain =
+                onTerminal(Map.of("HOLDFAST_URL", broker.url(), "NO_COLOR", "1"), "review", "show", id, "--diff");
+        assertThat(plain)
+                .contains("red \\u001b[31m herring", "\\u001b]0;title\\u0007")
+                .doesNotContain("\u001b");
+    }
+
+    private static String onTerminal(Map<String, String> environment, String... words) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8);
+        Shell shell = new Shell(
+                environment, new ByteArrayInputStream(new byte[0]), stream, stream, () -> 100, InstantSource.system());
+        assertThat(Main.run(shell, List.of(words))).isEqualTo(ExitCode.DONE);
+        return out.toString(StandardCharsets.UTF_8);
+    }
+}

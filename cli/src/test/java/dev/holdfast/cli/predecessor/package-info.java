@@ -1,0 +1,4 @@
+@NullMarked
+package dev.holdfast.cli.predecessor;
+
+import org.jspecify.annotations.NullMarked;
