@@ -26,11 +26,6 @@ final class Failure extends RuntimeException {
         return new Failure("unanswered", message, cause);
     }
 
-    /** The broker refused in the middle of something. */
-    static Failure refused(String code, String message) {
-        return new Failure(code, message, null);
-    }
-
     static Failure failed(String message, @Nullable Throwable cause) {
         return new Failure("failed", message, cause);
     }

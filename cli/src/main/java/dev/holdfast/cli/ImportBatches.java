@@ -51,9 +51,7 @@ final class ImportBatches {
         @Nullable String code = reply.json().text("code");
         if (!"invalid".equals(code) && !"too_large".equals(code)) {
             throw Failure.refused(
-                    code == null ? "failed" : code,
-                    reply.error() + " (" + report.reviews()
-                            + " reviews were done before; run it again, nothing comes twice)");
+                    reply, "stopped after " + report.reviews() + " reviews (run it again, nothing comes twice)");
         }
         if (batch.size() == 1) {
             report.refused(String.valueOf(batch.getFirst().get("id")), reply.error());

@@ -1,7 +1,10 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.cli.git.Change;
+import dev.holdfast.cli.git.GitFailure;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What proposers type. */
@@ -12,13 +15,15 @@ final class ReviewProposing {
             "review create",
             "Propose a change for review, or hand in the next round of one.",
             """
-            The change is a diff, or just words: with neither --diff nor anything else it is --description that is reviewed. \
-            A diff must apply to the project's files, or be in them already.""",
+            The change is a diff (--diff, --staged or --range), or just words: then it is --description that is reviewed. A diff \
+            from a file must apply to the project's files, or be in them already.""",
             List.of(Parameter.required("INTENT", "What the change is for, in a sentence.")),
             List.of(
                     Option.of("--diff", "FILE", "The change, a unified diff; - for standard input."),
+                    Option.flag("--staged", "The change that is staged in git, as the gate will see it."),
+                    Option.of("--range", "A..B", "These commits as a whole, as the gate will see them."),
                     Option.of("--description", "TEXT", "What a reviewer should know."),
-                    Option.of("--project", "PROJECT", "The project. Spelling, case and path do not matter."),
+                    Option.of("--project", "PROJECT", "The project. Default with git: the repository's name."),
                     Option.of("--category", "CATEGORY", "Such as code_change, plan_review, verification, handoff."),
                     Option.of("--phase", "PHASE", "The phase of the work. Default: manual."),
                     Option.of("--round-of", "ID", "The next round of this review, after changes were requested."),
@@ -27,6 +32,7 @@ final class ReviewProposing {
             List.of(
                     "holdfast review create 'Add a cache' --diff change.diff --project shop",
                     "git diff | holdfast review create 'Add a cache' --diff - --project shop",
+                    "holdfast review create 'Add a cache' --staged",
                     "holdfast review create 'Plan of phase 7' --description \"$(cat PLAN.md)\"",
                     "holdfast review create 'Add a cache, with a test' --diff - --round-of 3f2c"),
             ReviewProposing::create);
@@ -71,31 +77,61 @@ final class ReviewProposing {
 
     private static ExitCode create(Invocation invocation) {
         Arguments given = invocation.arguments();
-        String diff = ReviewText.file(invocation, "--diff");
-        if (diff != null && diff.isBlank()) {
-            throw Failure.invalid("--diff " + given.text("--diff") + " is empty: there is nothing to review in it");
-        }
-        String description = given.text("--description");
-        if (diff == null && description == null) {
-            throw Failure.invalid("what is to be reviewed? Give --diff FILE, or --description TEXT");
+        boolean fromGit = given.has("--staged") || given.has("--range");
+        if (Stream.of("--diff", "--staged", "--range").filter(given::has).count() > 1) {
+            throw Failure.invalid("--diff, --staged and --range do not go together: say once what the change is");
         }
         Input input = new Input()
                 .with("intent", given.parameter(0))
                 .with("agent_type", proposer(invocation))
                 .with("agent_role", "proposer")
                 .with("phase", Objects.requireNonNullElse(given.text("--phase"), "manual"))
-                .with("project", given.text("--project"))
                 .with("category", given.text("--category"))
-                .with("description", description)
-                .with("diff", diff)
+                .with("description", given.text("--description"))
                 .with("review_id", given.text("--round-of"))
-                .with("skip_diff_validation", given.has("--skip-check") ? true : null);
+                // made from the repository itself, and the broker may see another worktree
+                .with("skip_diff_validation", fromGit || given.has("--skip-check") ? true : null);
+        if (fromGit) {
+            addFromGit(invocation, input);
+        } else {
+            input.with("diff", diff(invocation)).with("project", given.text("--project"));
+        }
         return invocation.ask("create_review", input.fields(), (reply, out) -> {
             JsonObject json = reply.json();
             out.println("review " + ClaimText.text(json, "review_id") + ", round " + json.number("round") + ", "
                     + ClaimText.text(json, "revision"));
             return ExitCode.DONE;
         });
+    }
+
+    private static @Nullable String diff(Invocation invocation) {
+        Arguments given = invocation.arguments();
+        String diff = ReviewText.file(invocation, "--diff");
+        if (diff != null && diff.isBlank()) {
+            throw Failure.invalid("--diff " + given.text("--diff") + " is empty: there is nothing to review in it");
+        }
+        if (diff == null && !given.has("--description")) {
+            throw Failure.invalid(
+                    "what is to be reviewed? Give --diff FILE, --staged or --range A..B, or --description TEXT");
+        }
+        return diff;
+    }
+
+    /** The very diff that the gate makes, so that its approval is the one that the gate looks for. */
+    private static void addFromGit(Invocation invocation, Input input) {
+        try {
+            Target target = Target.of(invocation);
+            String range = invocation.arguments().text("--range");
+            Change change = range == null
+                    ? target.repository().staged()
+                    : target.repository().range(range).whole();
+            if (change.isNothing()) {
+                throw Failure.invalid("there is nothing to review in " + change.name());
+            }
+            input.with("diff", change.diff()).with("project", target.project());
+        } catch (GitFailure e) {
+            throw Failure.invalid(e.text());
+        }
     }
 
     /** Proposing needs no name; it helps others to know whose it is. */

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -172,6 +173,9 @@ class ReviewCommandsTest {
         assertThat(as("bob", "review", "create", "x").exitCode()).isEqualTo(2);
         assertThat(as("bob", "review", "create", "x", "--diff", "/nowhere").exitCode())
                 .isEqualTo(2);
+        assertThat(as("bob", "review", "create", "x", "--staged", "--range", "A..B")
+                        .exitCode())
+                .isEqualTo(2);
         assertThat(as("bob", "review", "withdraw", id).exitCode()).isEqualTo(2);
         assertThat(as("bob", "review", "list", "--wait", "--status", "closed").exitCode())
                 .isEqualTo(2);
@@ -291,6 +295,44 @@ class ReviewCommandsTest {
         assertThat(plain)
                 .contains("red \\u001b[31m herring", "\\u001b]0;title\\u0007")
                 .doesNotContain("\u001b");
+    }
+
+    @Test
+    void what_is_staged_is_proposed_as_the_gate_will_see_it() throws Exception {
+        Path repository = Files.createDirectory(folder.resolve("Staged Shop"));
+        for (List<String> command : List.of(
+                List.of("git", "init", "-q"), List.of("sh", "-c", "echo a > a.txt"), List.of("git", "add", "a.txt"))) {
+            assertThat(new ProcessBuilder(command)
+                            .directory(repository.toFile())
+                            .start()
+                            .waitFor())
+                    .isZero();
+        }
+
+        JsonObject created = inProcess(repository, "review", "create", "add a", "--staged", "--json");
+        String id = String.valueOf(created.text("review_id"));
+        assertThat(created.text("project")).isEqualTo("Staged Shop");
+        as("bob", "review", "claim", id);
+        as("bob", "review", "verdict", id, "approve");
+
+        assertThat(inProcess(repository, "gate", "--json").get("approved")).isEqualTo(true);
+    }
+
+    private JsonObject inProcess(Path where, String... words) throws Exception {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName()));
+        command.addAll(List.of(words));
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(where.toFile()).redirectError(ProcessBuilder.Redirect.INHERIT);
+        builder.environment().put("HOLDFAST_URL", broker.url());
+        builder.environment().put("HOLDFAST_AGENT", "ann");
+        Process process = builder.start();
+        String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(text).isZero();
+        return JsonObject.of(Json.read(text));
     }
 
     private static String onTerminal(Map<String, String> environment, String... words) {

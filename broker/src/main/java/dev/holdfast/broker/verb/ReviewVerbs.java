@@ -38,9 +38,7 @@ public final class ReviewVerbs {
         // A reviewed agent that could override its own review would not need one.
         return Stream.concat(
                         tools.stream(),
-                        Stream.of(
-                                refusing(approvals.override()).forPeople(),
-                                new ImportVerbs(reviews, limits).take()))
+                        Stream.of(refusing(approvals.override()).forPeople(), new ImportVerbs(reviews, limits).take()))
                 .toList();
     }
 
