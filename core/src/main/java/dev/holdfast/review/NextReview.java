@@ -27,6 +27,9 @@ public final class NextReview {
     private static final Sql ALL_KEPT =
             Sql.of("SELECT id, reserved_for FROM reviews WHERE reserved_for IS NOT NULL AND status = 'pending'");
 
+    /** What is kept for a reviewer is announced to nobody, itself included: while it waits it looks for that itself. */
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
+
     /** Who asks for what. */
     public record Asked(
             String reviewer,
@@ -59,6 +62,22 @@ public final class NextReview {
         String project = asked.project() == null ? scope : asked.project();
         managed.filter(_ -> project != null)
                 .ifPresent(reviewer -> Claiming.checkScope(reviewer, asked.reviewer(), project));
+        long deadline = System.nanoTime() + asked.patience().toNanos();
+        while (true) {
+            Optional<Granted> kept = keptFor(asked);
+            if (kept.isPresent()) {
+                return kept;
+            }
+            long lookAgain = Math.min(deadline, System.nanoTime() + LOOK_AGAIN.toNanos());
+            Optional<Granted> next = next(asked, project, managed.isPresent(), lookAgain);
+            // back before its time and with nothing: nobody waits any more
+            if (next.isPresent() || deadline - lookAgain <= 0 || lookAgain - System.nanoTime() > 0) {
+                return next;
+            }
+        }
+    }
+
+    private Optional<Granted> keptFor(Asked asked) {
         for (String id : kept(asked.reviewer())) {
             try {
                 if (claiming.claim(id, asked.reviewer(), asked.ttl(), asked.requestId()) instanceof Granted granted) {
@@ -68,14 +87,13 @@ public final class NextReview {
                 // it was taken or revised meanwhile: there may be others
             }
         }
-        return next(asked, project, managed.isPresent());
+        return Optional.empty();
     }
 
-    private Optional<Granted> next(Asked asked, @Nullable String project, boolean managed) {
+    private Optional<Granted> next(Asked asked, @Nullable String project, boolean managed, long deadline) {
         Filter filter = new Filter(
                 project == null ? null : Project.key(project),
                 asked.category() == null ? Set.of() : Set.of(asked.category()));
-        long deadline = System.nanoTime() + asked.patience().toNanos();
         while (true) {
             Duration left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
             switch (claims.claimNext(

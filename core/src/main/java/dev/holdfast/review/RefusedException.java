@@ -3,7 +3,7 @@ package dev.holdfast.review;
 import java.util.Map;
 
 /** A call on a review was refused: nothing was changed. The message is for people, the code for programs. */
-public final class RefusedException extends RuntimeException {
+public class RefusedException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private final String code;

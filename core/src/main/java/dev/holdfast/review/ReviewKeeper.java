@@ -1,6 +1,5 @@
 package dev.holdfast.review;
 
-import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.ClaimOutcome;
 import dev.holdfast.claim.ClaimRequest;
 import dev.holdfast.claim.EndOutcome;
@@ -11,19 +10,15 @@ import dev.holdfast.claim.Keeper;
 import dev.holdfast.claim.NextRequest;
 import dev.holdfast.claim.Refusal;
 import dev.holdfast.claim.Resource;
-import java.time.Duration;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Reviews that are claimed and released like any other thing, as {@code review:<id>}: by the same rules as by name. */
 final class ReviewKeeper implements Keeper {
-    private final Changes changes;
     private final Claiming claiming;
     private final NextReview next;
     private final Watch watch;
 
-    ReviewKeeper(Changes changes, Claiming claiming, NextReview next, Watch watch) {
-        this.changes = changes;
+    ReviewKeeper(Claiming claiming, NextReview next, Watch watch) {
         this.claiming = claiming;
         this.next = next;
         this.watch = watch;
@@ -50,27 +45,10 @@ final class ReviewKeeper implements Keeper {
                     new Refusal.NotClaimable(
                             asked.resource(), "back at its proposer, because its diff does not apply any more");
             };
+        } catch (HeldException held) {
+            return held.refusal();
         } catch (RefusedException refused) {
-            return heldByAnother(asked.resource()).orElseGet(() -> refusal(asked.resource(), refused));
-        }
-    }
-
-    private Optional<ClaimOutcome> heldByAnother(Resource resource) {
-        try {
-            return changes.on(resource.id(), locked -> {
-                Claim claim = locked.standing().claim();
-                return claim == null || locked.standing().expired()
-                        ? Optional.empty()
-                        : Optional.of(new Refusal.Held(
-                                resource,
-                                claim.holder(),
-                                claim.claimedAt(),
-                                claim.expiresAt(),
-                                Duration.between(ReviewTable.instant(locked.now()), claim.expiresAt()),
-                                null));
-            });
-        } catch (RefusedException _) {
-            return Optional.empty(); // there is no such review
+            return refusal(asked.resource(), refused);
         }
     }
 

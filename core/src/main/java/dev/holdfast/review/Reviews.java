@@ -54,7 +54,7 @@ public final class Reviews implements AutoCloseable {
         next = new NextReview(changes, claims, claiming, reviewers, check);
         reading = new Reading(changes);
         watch = new Watch(claims.tail());
-        keeper = new ReviewKeeper(changes, claiming, next, watch);
+        keeper = new ReviewKeeper(claiming, next, watch);
         line = new QueueLine(store, claims.tail(), QueueLine.PAUSE);
         catalogue = new Catalogue(store, watch, line, reviewers);
         history = new History(store, claims.tail());

@@ -3,11 +3,15 @@ package dev.holdfast.review;
 import static dev.holdfast.review.LifecycleContract.DIFF;
 import static dev.holdfast.review.LifecycleContract.OTHER;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.claim.Fence;
+import dev.holdfast.claim.Kind;
 import dev.holdfast.store.Engine;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** Messages in turns, reservations and counter-patches. */
@@ -79,6 +83,19 @@ abstract class DiscussionContract extends OnBothStores {
         assertRefused(() -> claim(id, "reviewer-b"), "held", "Review reserved for reviewer reviewer-a");
         assertThat(next("reviewer-b")).isEmpty();
         assertThat(next("reviewer-a")).contains(id);
+    }
+
+    @Test
+    void a_reviewer_who_waits_for_the_next_gets_what_is_kept_for_it_meanwhile() {
+        comingBack.add("reviewer-a");
+        String id = create();
+        claim(id, "reviewer-a");
+        verdict(id, "changes_requested", "no", "reviewer-a", 1L);
+        CompletableFuture<Optional<Claiming.Granted>> waiting = CompletableFuture.supplyAsync(() -> reviews.next()
+                .claim(new NextReview.Asked("reviewer-a", null, null, null, null, Duration.ofSeconds(60))));
+        await().atMost(Duration.ofSeconds(60)).until(() -> claims.waiting(Kind.REVIEW) == 1);
+        reviews.discussion().add(id, "proposer", "why?", null);
+        assertThat(waiting.join().orElseThrow().review().id()).isEqualTo(id);
     }
 
     @Test
