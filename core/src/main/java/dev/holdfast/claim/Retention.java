@@ -3,6 +3,8 @@ package dev.holdfast.claim;
 import dev.holdfast.event.Events;
 import dev.holdfast.event.Events.Header;
 import dev.holdfast.store.Store;
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,18 +66,20 @@ public final class Retention {
                 return 0;
             }
             List<Run> runs = runs(old);
-            int dropped = store.write(transaction -> {
-                int sum = 0;
-                for (Run run : runs) {
-                    sum += Events.drop(transaction, run.first(), run.last());
-                }
-                return sum;
-            });
+            int dropped = runs.isEmpty() ? 0 : store.write(transaction -> drop(transaction, runs));
             looked = old.getLast().id();
             if (dropped > 0) {
                 return dropped;
             }
         }
+    }
+
+    private static int drop(Transaction transaction, List<Run> runs) throws SQLException {
+        int dropped = 0;
+        for (Run run : runs) {
+            dropped += Events.drop(transaction, run.first(), run.last());
+        }
+        return dropped;
     }
 
     private List<Run> runs(List<Header> old) {

@@ -142,7 +142,8 @@ public final class Claiming {
                 && changes.gate().claim(locked.transaction(), asked) instanceof ClaimOutcome.AlreadyHeld already) {
             return granted(locked, already, RevisionTable.current(locked.transaction(), locked.review().id));
         }
-        throw new HeldException(Transitions.invalid(locked.status(), Status.CLAIMED, own ? "bad_state" : "held"), locked);
+        throw new HeldException(
+                Transitions.invalid(locked.status(), Status.CLAIMED, own ? "bad_state" : "held"), locked);
     }
 
     private static Granted granted(Changes.Locked locked, ClaimOutcome outcome, Revision revision) throws SQLException {
