@@ -17,11 +17,13 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,16 +101,25 @@ public final class Claims implements Keeper, AutoCloseable {
     public ClaimOutcome claim(ClaimRequest asked) {
         long lease = lease(asked);
         String requestId = requestId(asked.requestId());
+        return claim(asked, () -> engine.claim(asked, lease, requestId));
+    }
+
+    /** As {@link #claim(ClaimRequest)}, each attempt made by a domain in a transaction of its own. */
+    public ClaimOutcome claim(ClaimRequest asked, Work<ClaimOutcome> attempt) {
+        return claim(asked, () -> store.submit(attempt));
+    }
+
+    private ClaimOutcome claim(ClaimRequest asked, Supplier<CompletableFuture<ClaimOutcome>> attempt) {
         long deadline = deadline(asked.patience());
         Signals.Seen seen = signals.look(Announcements.topic(asked.resource()));
-        ClaimOutcome outcome = answered(engine.claim(asked, lease, requestId), busy -> busy);
+        ClaimOutcome outcome = answered(attempt.get(), busy -> busy);
         while (outcome instanceof Refusal.Held held && !passed(deadline)) {
             Signals.Waiter waiter = signals.enlist(held, _ -> true, watched(held, seen));
             boolean used = false;
             try {
                 waiter.await(sooner(deadline, held.remaining()));
                 seen = signals.look(seen.topic());
-                outcome = answered(engine.claim(asked, lease, requestId), busy -> busy);
+                outcome = answered(attempt.get(), busy -> busy);
                 // still held: somebody else's grant used the wake-up up
                 used = outcome instanceof Granted || outcome instanceof Refusal.Held;
             } catch (InterruptedException _) {
@@ -149,19 +160,13 @@ public final class Claims implements Keeper, AutoCloseable {
     }
 
     /**
-     * As {@link #claimNext(NextRequest)}, on a condition of the domain that is looked at in the transaction of the grant.
-     *
-     * @param unless why nothing is to be given; empty: go on
+     * As {@link #claimNext(NextRequest)}, each attempt made by a domain in a transaction of its own, which has more to
+     * look at than what is ready.
      */
-    public ClaimOutcome claimNext(NextRequest asked, Work<Optional<Refusal>> unless) {
+    public ClaimOutcome claimNext(NextRequest asked, Work<ClaimOutcome> attempt) {
         Wish plain = wish(asked);
         Wish wish = new Wish(plain.asked(), plain.lease(), plain.requestId(), false);
-        return claimNext(
-                wish,
-                wanted -> store.submit(transaction -> {
-                    Optional<Refusal> refusal = unless.in(transaction);
-                    return refusal.isPresent() ? refusal.get() : rows.next(transaction, wanted);
-                }));
+        return claimNext(wish, _ -> store.submit(attempt));
     }
 
     private ClaimOutcome claimNext(Wish wish, Function<Wish, CompletableFuture<ClaimOutcome>> attempt) {
@@ -341,6 +346,33 @@ public final class Claims implements Keeper, AutoCloseable {
     /** How many resources of each kind are in each state, and how old the oldest ready one is. */
     public List<Holdings.Depth> depths() {
         return store.read(Holdings::depths);
+    }
+
+    Standings standings() {
+        return store.read(Holdings::standings);
+    }
+
+    /** Whoever watches is to know why nothing is taken back. */
+    void tellSweepsPause(@Nullable Claim broker, Standings standings, Duration pause) {
+        if (broker != null) {
+            store.write(transaction -> {
+                gate.tell(
+                        transaction,
+                        broker.resource(),
+                        broker.generation(),
+                        new Told(
+                                "sweeps_paused",
+                                broker.holder(),
+                                Map.of(
+                                        "held",
+                                        standings.held(),
+                                        "expired",
+                                        standings.expired(),
+                                        "seconds",
+                                        pause.toSeconds())));
+                return true;
+            });
+        }
     }
 
     /** What happens, as it happens; for whoever watches. */

@@ -32,6 +32,11 @@ public final class Holdings {
             WHERE state = 'held' GROUP BY kind
             """);
 
+    private static final Sql STANDINGS = Sql.of("""
+            SELECT count(*) AS held, coalesce(sum(CASE WHEN expires_at <= :now THEN 1 ELSE 0 END), 0) AS expired
+            FROM resources WHERE state = 'held' AND outer_key IS NULL AND kind <> 'broker'
+            """);
+
     private Holdings() {}
 
     /** So many resources of a kind are in this state, the oldest of them for so long. */
@@ -52,6 +57,16 @@ public final class Holdings {
                     ResourceRow held = ResourceTable.read(row);
                     return held.claim(held.under == null ? held.expiresAt : row.timeOrNull("outer_expires_at"));
                 });
+    }
+
+    static Standings standings(Transaction transaction) throws SQLException {
+        long now = transaction.now();
+        return transaction
+                .first(
+                        STANDINGS,
+                        p -> p.time("now", now),
+                        row -> new Standings(row.number("held"), row.number("expired")))
+                .orElseThrow();
     }
 
     static List<Depth> depths(Transaction transaction) throws SQLException {

@@ -18,27 +18,46 @@ import org.slf4j.LoggerFactory;
  * <p>Nobody sweeps before it has renewed its identity without a gap for half its lease: after a pause or an outage of
  * the database everybody's heartbeats are late, and taking back everything at once would be wrong. A broker that finds
  * its identity lost goes on as a new incarnation.
+ *
+ * <p>A sweep takes back only so many. And when most of what is held seems to have run out at once, it is more likely that
+ * something is wrong between us and the holders than that they all died: then sweeps pause, so that those who are alive
+ * can say so. Neither keeps anybody from taking over what has run out by claiming it.
  */
 public final class Sweeper implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
     private static final int AT_ONCE = 500;
+    /** Fewer than these may well die together. */
+    private static final int MANY = 20;
+
+    /**
+     * How carefully claims are taken back.
+     *
+     * @param most in one sweep
+     * @param pause when most of what is held seems to have run out at once; zero: none
+     */
+    public record Caution(int most, Duration pause) {
+        public static final Caution DEFAULT = new Caution(500, Duration.ofSeconds(60));
+    }
 
     private final Claims claims;
     private final String name;
     private final Duration lease;
+    private final Caution caution;
     private final LongSupplier nanoTime;
     private final Runnable onLost;
     private @Nullable Claim identity;
     private long incarnation;
     private long renewedSince;
     private long lastRenewal;
+    private @Nullable Long pausedSince;
 
     /**
      * @param name this process's own name, new at every start
      * @param onLost told when the identity was found lost
      */
-    public Sweeper(Claims claims, String name, LongSupplier nanoTime, Runnable onLost) {
+    public Sweeper(Claims claims, String name, Caution caution, LongSupplier nanoTime, Runnable onLost) {
         this.claims = claims;
+        this.caution = caution;
         this.name = name;
         this.nanoTime = nanoTime;
         this.onLost = onLost;
@@ -53,16 +72,16 @@ public final class Sweeper implements AutoCloseable {
     /** Renews, and sweeps if that is safe; returns what was taken back. To be called every few seconds. */
     public synchronized List<Resource> turn() {
         try {
-            if (!renew() || !steadyForHalfItsLease()) {
+            if (!renew() || !steadyForHalfItsLease() || pauses()) {
                 return List.of();
             }
             List<Resource> swept = new ArrayList<>();
             int some;
             do {
-                List<Resource> more = claims.sweep(AT_ONCE);
+                List<Resource> more = claims.sweep(Math.min(AT_ONCE, caution.most() - swept.size()));
                 swept.addAll(more);
                 some = more.size();
-            } while (some >= AT_ONCE);
+            } while (some >= AT_ONCE && swept.size() < caution.most());
             if (!swept.isEmpty()) {
                 LOG.info("took back {} claims whose lease had run out", swept.size());
             }
@@ -71,6 +90,30 @@ public final class Sweeper implements AutoCloseable {
             LOG.warn("cannot renew or sweep now: {}", e.getMessage());
             return List.of();
         }
+    }
+
+    /** Whether so much has run out at once that it is better to wait a while; it is told once. */
+    private boolean pauses() {
+        Standings standings = claims.standings();
+        boolean alarming = standings.expired() >= MANY && standings.expired() * 2 > standings.held();
+        if (!alarming) {
+            pausedSince = null;
+            return false;
+        }
+        long now = nanoTime.getAsLong();
+        if (pausedSince == null) {
+            pausedSince = now;
+            if (!caution.pause().isZero()) {
+                LOG.warn(
+                        "{} of {} claims have run out at once; nothing is taken back for {} s, so that holders who are"
+                                + " alive can say so",
+                        standings.expired(),
+                        standings.held(),
+                        caution.pause().toSeconds());
+                claims.tellSweepsPause(identity, standings, caution.pause());
+            }
+        }
+        return now - pausedSince < caution.pause().toNanos();
     }
 
     private boolean renew() {

@@ -25,7 +25,8 @@ class SweeperTest {
     private final AtomicInteger lost = new AtomicInteger();
     private final Claims claims =
             Claims.over(on.store(), new Leases(Map.of(Kind.BROKER, BROKER_LEASE), Duration.ofHours(1)));
-    private final Sweeper sweeper = new Sweeper(claims, "here", nanos::get, lost::incrementAndGet);
+    private final Sweeper sweeper = new Sweeper(
+            claims, "here", new Sweeper.Caution(600, Duration.ofSeconds(60)), nanos::get, lost::incrementAndGet);
     private final Resource key = Resource.key("deploy");
 
     @BeforeEach
@@ -85,12 +86,61 @@ class SweeperTest {
     }
 
     @Test
-    void a_backlog_larger_than_one_batch_is_taken_back_in_one_turn() {
-        for (int i = 0; i < 1_200; i++) {
-            claims.claim(ClaimRequest.of(Resource.key("k" + i), "agent").ttl(Duration.ofSeconds(1)));
+    void one_sweep_takes_back_only_so_many_and_the_next_ones_the_rest() {
+        steady();
+        hold(700, Duration.ofSeconds(1));
+        for (int i = 0; i < 800; i++) {
+            claims.claim(ClaimRequest.of(Resource.key("alive" + i), "other").ttl(Duration.ofHours(1)));
         }
-        List<Resource> swept = steady();
-        assertThat(swept).hasSize(1_201);
+        pass(Duration.ofSeconds(5));
+        assertThat(sweeper.turn()).hasSize(600);
+        pass(Duration.ofSeconds(5));
+        assertThat(sweeper.turn()).hasSize(100);
+        assertThat(sweeper.turn()).isEmpty();
+    }
+
+    @Test
+    void when_most_have_run_out_at_once_sweeps_pause_so_that_the_living_can_say_so() {
+        steady();
+        hold(100, Duration.ofSeconds(20));
+        pass(Duration.ofSeconds(21));
+        assertThat(sweeper.turn()).isEmpty();
+        for (int i = 0; i < 90; i++) { // the network is back
+            Resource one = Resource.key("k" + i);
+            assertThat(claims.heartbeat(one, Fence.of("agent", 1))).isInstanceOf(HeartbeatOutcome.Extended.class);
+        }
+        pass(Duration.ofSeconds(5));
+        assertThat(sweeper.turn()).hasSize(10);
+        assertThat(claims.held(Kind.KEY, null, null)).hasSize(90);
+    }
+
+    @Test
+    void after_the_pause_the_dead_are_swept_and_watchers_were_told_of_it() {
+        steady();
+        hold(100, Duration.ofSeconds(1));
+        for (int i = 0; i < 13; i++) {
+            pass(Duration.ofSeconds(5));
+            assertThat(sweeper.turn()).hasSize(i < 12 ? 0 : 100);
+        }
+        assertThat(claims.tail().after(0, "broker:" + sweeper.identity(), 10))
+                .extracting(event -> event.type())
+                .contains("sweeps_paused");
+        assertThat(claims.heartbeat("agent").lost()).hasSize(101); // each is told, with the first of all
+    }
+
+    @Test
+    void a_pause_of_the_sweeps_keeps_nobody_from_taking_over_by_a_claim() {
+        steady();
+        hold(100, Duration.ofSeconds(1));
+        pass(Duration.ofSeconds(5));
+        assertThat(sweeper.turn()).isEmpty();
+        assertThat(claims.claim(ClaimRequest.of(Resource.key("k5"), "another"))).isInstanceOf(Granted.class);
+    }
+
+    private void hold(int count, Duration ttl) {
+        for (int i = 0; i < count; i++) {
+            claims.claim(ClaimRequest.of(Resource.key("k" + i), "agent").ttl(ttl));
+        }
     }
 
     private List<Resource> steady() {
