@@ -18,6 +18,8 @@ class ArchitectureTest {
                 .consideringOnlyDependenciesInLayers()
                 .layer("review")
                 .definedBy("dev.holdfast.review..")
+                .layer("work")
+                .definedBy("dev.holdfast.work..")
                 .layer("agent")
                 .definedBy("dev.holdfast.agent..")
                 .layer("claim")
@@ -28,14 +30,16 @@ class ArchitectureTest {
                 .definedBy("dev.holdfast.store..")
                 .whereLayer("review")
                 .mayNotBeAccessedByAnyLayer()
+                .whereLayer("work")
+                .mayNotBeAccessedByAnyLayer()
                 .whereLayer("agent")
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("claim")
-                .mayOnlyBeAccessedByLayers("agent", "review")
+                .mayOnlyBeAccessedByLayers("agent", "review", "work")
                 .whereLayer("event")
-                .mayOnlyBeAccessedByLayers("agent", "review", "claim")
+                .mayOnlyBeAccessedByLayers("agent", "review", "work", "claim")
                 .whereLayer("store")
-                .mayOnlyBeAccessedByLayers("agent", "review", "claim", "event")
+                .mayOnlyBeAccessedByLayers("agent", "review", "work", "claim", "event")
                 .check(CORE);
     }
 

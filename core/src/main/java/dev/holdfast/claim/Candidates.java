@@ -120,15 +120,7 @@ final class Candidates {
     }
 
     private static String labelsMatch(Engine engine, Filter filter) {
-        if (filter.labels().isEmpty()) {
-            return "";
-        }
-        return switch (engine) {
-            case POSTGRES -> " AND CAST(r.labels AS jsonb) @> CAST(:labels AS jsonb)";
-            case SQLITE ->
-                " AND NOT EXISTS (SELECT 1 FROM json_each(:labels) w"
-                        + " WHERE w.value NOT IN (SELECT value FROM json_each(r.labels)))";
-        };
+        return filter.labels().isEmpty() ? "" : Filter.carriesLabels(engine);
     }
 
     private static void bind(Parameters p, Kind kind, Filter filter) throws SQLException {
@@ -137,7 +129,7 @@ final class Candidates {
             p.text("queue", filter.queue());
         }
         if (!filter.labels().isEmpty()) {
-            p.text("labels", ResourceTable.json(filter.labels()));
+            p.text("labels", filter.labelsAsJson());
         }
     }
 

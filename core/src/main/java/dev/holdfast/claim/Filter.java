@@ -1,5 +1,6 @@
 package dev.holdfast.claim;
 
+import dev.holdfast.store.Engine;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,21 @@ public record Filter(@Nullable String queue, Set<String> labels) {
 
     public static Filter queue(String queue) {
         return new Filter(queue, Set.of());
+    }
+
+    /** A condition on {@code r.labels}: that all of {@code :labels}, a JSON array, are among them. */
+    public static String carriesLabels(Engine engine) {
+        return switch (engine) {
+            case POSTGRES -> " AND CAST(r.labels AS jsonb) @> CAST(:labels AS jsonb)";
+            case SQLITE ->
+                " AND NOT EXISTS (SELECT 1 FROM json_each(:labels) w"
+                        + " WHERE w.value NOT IN (SELECT value FROM json_each(r.labels)))";
+        };
+    }
+
+    /** The labels as {@link #carriesLabels} wants them. */
+    public String labelsAsJson() {
+        return ResourceTable.json(labels);
     }
 
     boolean matches(String itsQueue, Set<String> itsLabels) {

@@ -35,6 +35,9 @@ public final class Gate {
 
     /** Makes a thing claimable, or hands it to somebody who waits for it; false when it exists already. */
     public boolean create(Transaction transaction, NewResource made, Told told) throws SQLException {
+        if (made.notBefore() != null) {
+            transaction.afterCommit(claims::lookWhatIsDue);
+        }
         return supply.create(transaction, made, told);
     }
 
@@ -67,6 +70,15 @@ public final class Gate {
             Transaction transaction, Resource resource, long expectedGeneration, String reason, Told told)
             throws SQLException {
         return reclaims.reclaim(transaction, resource, expectedGeneration, reason, told);
+    }
+
+    /**
+     * Takes a claim back, soft ones too, if its lease has run out; its holder is fenced out and told.
+     *
+     * @return false when it is alive or held by nobody: then nothing has changed
+     */
+    public boolean reclaimExpired(Transaction transaction, Resource resource, String reason) throws SQLException {
+        return reclaims.reclaimExpired(transaction, resource, reason);
     }
 
     /**

@@ -41,6 +41,19 @@ final class Reclaims {
         return true;
     }
 
+    /** Only if its lease, or the one that it lives under, has run out or is over. */
+    boolean reclaimExpired(Transaction transaction, Resource resource, String reason) throws SQLException {
+        Optional<LockedRow> locked = LockedRow.of(transaction, resource);
+        long now = transaction.now();
+        if (locked.isEmpty()
+                || !locked.get().row().held()
+                || !Rules.free(locked.get().row(), locked.get().outer(), now)) {
+            return false;
+        }
+        takeBack(transaction, locked.get().row(), reason, true, null, now);
+        return true;
+    }
+
     /** Takes it out of the world: done, whoever held it. */
     void retire(Transaction transaction, ResourceRow row, String reason, Told told) throws SQLException {
         long now = transaction.now();

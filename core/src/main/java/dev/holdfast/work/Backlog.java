@@ -1,0 +1,160 @@
+package dev.holdfast.work;
+
+import dev.holdfast.claim.Filter;
+import dev.holdfast.claim.InvalidException;
+import dev.holdfast.store.Sql;
+import dev.holdfast.store.Store;
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** What there is to do, read and never locked. */
+public final class Backlog {
+    /** Distinct statements are few: one for each set of conditions that is asked for. */
+    private static final Map<String, Sql> STATEMENTS = new ConcurrentHashMap<>();
+
+    private final Store store;
+
+    Backlog(Store store) {
+        this.store = store;
+    }
+
+    /** Which items are wanted; null: of any. */
+    public record Wanted(
+            @Nullable Status status,
+            Filter filter,
+            @Nullable String holder,
+            @Nullable String assignee,
+            @Nullable String parent) {
+        public static Wanted any() {
+            return new Wanted(null, Filter.ANY, null, null, null);
+        }
+    }
+
+    /**
+     * Part of a list.
+     *
+     * @param next where the next part begins; null: this was the last
+     */
+    public record Page(List<WorkItem> items, @Nullable String next) {}
+
+    public Optional<WorkItem> find(String id) {
+        return Limits.couldBe(id) ? store.read(transaction -> ItemTable.show(transaction, id)) : Optional.empty();
+    }
+
+    public Optional<String> title(String id) {
+        return store.read(transaction -> ItemTable.find(transaction, id)).map(item -> item.title);
+    }
+
+    /** By age. */
+    public Page list(Wanted wanted, int limit, @Nullable String cursor) {
+        long after = cursor == null ? 0 : number(cursor);
+        StringBuilder where = new StringBuilder(" WHERE r.seq > :after");
+        add(where, wanted.status() != null, " AND " + ItemTable.SHOWN_STATUS + " = :status");
+        add(where, wanted.filter().queue() != null, " AND i.queue = :queue");
+        add(where, wanted.holder() != null, " AND r.state = 'held' AND r.holder = :holder");
+        add(where, wanted.assignee() != null, " AND i.assignee = :assignee");
+        add(
+                where,
+                wanted.parent() != null,
+                " AND EXISTS (SELECT 1 FROM work_dependencies d WHERE d.item = i.id AND d.type = 'parent-child'"
+                        + " AND d.depends_on = :parent)");
+        return page(where.toString(), " ORDER BY r.seq LIMIT :most", wanted, limit, p -> p.number("after", after));
+    }
+
+    /** What can be claimed now, in the order in which it is given: most urgent first, then oldest. */
+    public Page ready(Filter filter, int limit, @Nullable String cursor) {
+        long[] after = cursor == null ? new long[] {-1, 0} : pair(cursor);
+        StringBuilder where = new StringBuilder(
+                " WHERE r.kind = 'work' AND r.state = 'ready' AND NOT r.kept"
+                        + " AND r.not_before IS NULL AND (r.priority > :priority OR r.priority = :priority AND r.seq > :after)");
+        add(where, filter.queue() != null, " AND r.queue = :queue");
+        return page(
+                where.toString(),
+                " ORDER BY r.priority, r.seq LIMIT :most",
+                new Wanted(null, filter, null, null, null),
+                limit,
+                p -> p.number("priority", after[0]).number("after", after[1]));
+    }
+
+    /** What nobody may claim, with what it waits for. */
+    public Page blocked(@Nullable String queue, int limit, @Nullable String cursor) {
+        Wanted wanted = new Wanted(Status.BLOCKED, new Filter(queue, Set.of()), null, null, null);
+        return list(wanted, limit, cursor);
+    }
+
+    private Page page(String where, String order, Wanted wanted, int limit, Transaction.Binder position) {
+        return store.read(transaction -> {
+            List<WorkItem> found = find(transaction, where, order, wanted, limit + 1, position);
+            if (found.size() <= limit) {
+                return new Page(found, null);
+            }
+            WorkItem last = found.get(limit - 1);
+            return new Page(List.copyOf(found.subList(0, limit)), last.priority() + "." + last.position());
+        });
+    }
+
+    private static List<WorkItem> find(
+            Transaction transaction, String where, String order, Wanted wanted, int most, Transaction.Binder position)
+            throws SQLException {
+        Filter filter = wanted.filter();
+        String labels = filter.labels().isEmpty() ? "" : Filter.carriesLabels(transaction.engine());
+        long now = transaction.now();
+        List<WorkItem> found = transaction.list(
+                STATEMENTS.computeIfAbsent(ItemTable.VIEW + where + labels + order, Sql::of),
+                p -> {
+                    position.bind(p);
+                    p.time("now", now).number("most", most);
+                    if (wanted.status() != null) {
+                        p.text("status", wanted.status().toString());
+                    }
+                    if (filter.queue() != null) {
+                        p.text("queue", filter.queue());
+                    }
+                    if (!filter.labels().isEmpty()) {
+                        p.text("labels", filter.labelsAsJson());
+                    }
+                    if (wanted.holder() != null) {
+                        p.text("holder", wanted.holder());
+                    }
+                    if (wanted.assignee() != null) {
+                        p.text("assignee", wanted.assignee());
+                    }
+                    if (wanted.parent() != null) {
+                        p.text("parent", wanted.parent());
+                    }
+                },
+                row -> ItemTable.item(row, List.of()));
+        List<WorkItem> complete = new ArrayList<>();
+        for (WorkItem item : found) {
+            complete.add(
+                    item.status() == Status.BLOCKED ? item.with(DependencyTable.of(transaction, item.id())) : item);
+        }
+        return complete;
+    }
+
+    private static void add(StringBuilder where, boolean wanted, String condition) {
+        if (wanted) {
+            where.append(condition);
+        }
+    }
+
+    private static long number(String cursor) {
+        return pair(cursor)[1];
+    }
+
+    private static long[] pair(String cursor) {
+        String[] parts = cursor.split("\\.", -1);
+        try {
+            return new long[] {Long.parseLong(parts[0]), Long.parseLong(parts[parts.length - 1])};
+        } catch (NumberFormatException _) {
+            throw new InvalidException("cursor is not one that this list gave");
+        }
+    }
+}

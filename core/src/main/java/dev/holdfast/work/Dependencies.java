@@ -1,0 +1,145 @@
+package dev.holdfast.work;
+
+import dev.holdfast.claim.InvalidException;
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What depends on what. Circles are refused: nobody could ever begin. */
+public final class Dependencies {
+    private final ItemChanges changes;
+
+    Dependencies(ItemChanges changes) {
+        this.changes = changes;
+    }
+
+    /** The item depends on the other one from now on; if it does already, nothing changes. */
+    public WorkItem add(String id, String dependsOn, String type, @Nullable String actor) {
+        if (!Dependency.TYPES.contains(type)) {
+            throw new InvalidException(
+                    "type must be one of " + String.join(", ", Dependency.TYPES) + ", not '" + type + "'");
+        }
+        if (id.equals(dependsOn)) {
+            throw new InvalidException("work item " + id + " cannot depend on itself");
+        }
+        return inBoth(id, dependsOn, (transaction, item, other) -> {
+            if (DependencyTable.find(transaction, id, dependsOn, type).isEmpty()) {
+                if (Dependency.orders(type) && DependencyTable.comesBefore(transaction, id, dependsOn)) {
+                    throw circle(id, dependsOn);
+                }
+                if (type.equals(Dependency.PARENT_CHILD)) {
+                    refuseSecondParent(transaction, id);
+                }
+                add(transaction, item, dependsOn, other, type, Dependency.orders(type), transaction.now(), actor);
+                tell(transaction, item, "dependency_added", dependsOn, type, actor);
+            }
+            return ItemTable.show(transaction, id).orElseThrow();
+        });
+    }
+
+    /** @throws RefusedException when there is no such dependency */
+    public WorkItem remove(String id, String dependsOn, @Nullable String type, @Nullable String actor) {
+        return changes.on(id, locked -> {
+            Transaction transaction = locked.transaction();
+            boolean found = false;
+            for (Dependency dependency : DependencyTable.of(transaction, id)) {
+                if (dependency.dependsOn().equals(dependsOn) && (type == null || type.equals(dependency.type()))) {
+                    found = true;
+                    remove(transaction, locked.item(), dependency);
+                    tell(transaction, locked.item(), "dependency_removed", dependsOn, dependency.type(), actor);
+                }
+            }
+            if (!found) {
+                throw new RefusedException("not_found", "work item " + id + " does not depend on " + dependsOn);
+            }
+            locked.save();
+            return locked.shown();
+        });
+    }
+
+    /**
+     * Adds a dependency of an item that is locked.
+     *
+     * @param other what it depends on, locked; null: it is not here (yet)
+     * @param orders false: it would close a circle and is only remembered
+     */
+    void add(
+            Transaction transaction,
+            ItemRow item,
+            String dependsOn,
+            @Nullable ItemRow other,
+            String type,
+            boolean orders,
+            long at,
+            @Nullable String by)
+            throws SQLException {
+        boolean holds = orders && other != null && Dependency.holds(type, other);
+        DependencyTable.insert(transaction, new Dependency(item.id, dependsOn, type, holds), orders, at, by);
+        count(transaction, item, holds ? 1 : 0);
+    }
+
+    void remove(Transaction transaction, ItemRow item, Dependency dependency) throws SQLException {
+        DependencyTable.delete(transaction, dependency);
+        count(transaction, item, dependency.holds() ? -1 : 0);
+    }
+
+    private void count(Transaction transaction, ItemRow item, int more) throws SQLException {
+        boolean before = item.barred();
+        item.waitsFor += more;
+        ItemTable.update(transaction, item);
+        if (changes.readiness().settle(transaction, item, before)) {
+            changes.readiness().follow(transaction, item);
+        }
+    }
+
+    private interface Between<T> {
+        T make(Transaction transaction, ItemRow item, ItemRow other) throws SQLException;
+    }
+
+    /** What comes first is locked first, as everywhere. */
+    private <T> T inBoth(String id, String dependsOn, Between<T> change) {
+        for (String named : new String[] {id, dependsOn}) {
+            if (!Limits.couldBe(named)) {
+                throw RefusedException.notFound(named);
+            }
+        }
+        return changes.store().write(transaction -> {
+            DependencyTable.lockGraph(transaction);
+            ItemRow other = changes.lock(transaction, dependsOn).item();
+            ItemRow item = changes.lock(transaction, id).item();
+            return change.make(transaction, item, other);
+        });
+    }
+
+    private static void refuseSecondParent(Transaction transaction, String id) throws SQLException {
+        Optional<Dependency> parent = DependencyTable.of(transaction, id).stream()
+                .filter(dependency -> dependency.type().equals(Dependency.PARENT_CHILD))
+                .findFirst();
+        if (parent.isPresent()) {
+            throw new RefusedException(
+                    "bad_state",
+                    "work item " + id + " is already a part of " + parent.get().dependsOn()
+                            + "; remove that dependency first");
+        }
+    }
+
+    static RefusedException circle(String id, String dependsOn) {
+        return new RefusedException(
+                "bad_state",
+                "work item " + id + " cannot depend on " + dependsOn + ": " + dependsOn
+                        + " depends on it already, and neither could ever begin");
+    }
+
+    private void tell(
+            Transaction transaction, ItemRow item, String event, String dependsOn, String type, @Nullable String actor)
+            throws SQLException {
+        changes.gate()
+                .tell(
+                        transaction,
+                        item.resource(),
+                        null,
+                        ItemChanges.told(event, actor, Map.of("depends_on", dependsOn, "dependency_type", type)));
+    }
+}

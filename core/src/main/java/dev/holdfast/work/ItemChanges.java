@@ -1,0 +1,67 @@
+package dev.holdfast.work;
+
+import dev.holdfast.claim.Gate;
+import dev.holdfast.claim.Standing;
+import dev.holdfast.claim.Told;
+import dev.holdfast.store.Store;
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How every change to an item is made: lock its resource row, read the item, change it, tell of it; one transaction.
+ *
+ * <p>The store may run a transaction again whose commit was not answered. The id of the call, kept in the item, tells
+ * such a second run from a repeat: it gives the answer of the first.
+ */
+record ItemChanges(Store store, Gate gate, Readiness readiness, Supplier<String> ids) {
+    /** An item under its lock. */
+    record Locked(Transaction transaction, Standing standing, ItemRow item, long now) {
+        void save() throws SQLException {
+            item.updatedAt = now;
+            ItemTable.update(transaction, item);
+        }
+
+        WorkItem shown() throws SQLException {
+            return ItemTable.show(transaction, item.id).orElseThrow();
+        }
+    }
+
+    interface Change<T> {
+        T make(Locked locked) throws SQLException;
+    }
+
+    /** @throws RefusedException when there is no such item, or the change refuses; then nothing has changed */
+    <T> T on(String id, Change<T> change) {
+        if (!Limits.couldBe(id)) {
+            throw RefusedException.notFound(id);
+        }
+        String call = ids.get();
+        AtomicReference<@Nullable T> first = new AtomicReference<>();
+        return store.write(transaction -> {
+            Locked locked = lock(transaction, id);
+            if (locked.item().lastCall.equals(call)) {
+                return Objects.requireNonNull(first.get());
+            }
+            locked.item().lastCall = call;
+            T answer = change.make(locked);
+            first.set(answer);
+            return answer;
+        });
+    }
+
+    Locked lock(Transaction transaction, String id) throws SQLException {
+        Standing standing =
+                gate.lock(transaction, WorkItem.resource(id)).orElseThrow(() -> RefusedException.notFound(id));
+        ItemRow item = ItemTable.find(transaction, id).orElseThrow(() -> RefusedException.notFound(id));
+        return new Locked(transaction, standing, item, transaction.now());
+    }
+
+    static Told told(String type, @Nullable String actor, Map<String, ?> detail) {
+        return new Told(type, actor, detail);
+    }
+}

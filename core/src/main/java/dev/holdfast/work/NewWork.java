@@ -1,0 +1,127 @@
+package dev.holdfast.work;
+
+import java.time.Instant;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An item to be made: a form to fill in. Only the title must be there.
+ */
+public final class NewWork {
+    public static final int ORDINARY_PRIORITY = 2;
+    public static final String ORDINARY_TYPE = "task";
+
+    final String title;
+    /** null: one is made up. */
+    @Nullable
+    String id;
+
+    @Nullable
+    String description;
+
+    int priority = ORDINARY_PRIORITY;
+    String type = ORDINARY_TYPE;
+    Set<String> labels = Set.of();
+    String queue = "";
+    /** The item that it is a part of; its id then begins with the parent's. */
+    @Nullable
+    String parent;
+    /** What must be closed first. */
+    Set<String> dependsOn = Set.of();
+    /** The item that somebody was working on when this one came up. */
+    @Nullable
+    String discoveredFrom;
+
+    @Nullable
+    String assignee;
+
+    @Nullable
+    String externalRef;
+
+    @Nullable
+    Instant deferUntil;
+    /** A JSON object of the caller's own. */
+    @Nullable
+    String metadata;
+    /** Who makes it. */
+    @Nullable
+    String actor;
+
+    private NewWork(String title) {
+        this.title = title;
+    }
+
+    public static NewWork titled(String title) {
+        return new NewWork(Limits.title(title));
+    }
+
+    public NewWork id(@Nullable String given) {
+        id = given == null ? null : Limits.id(given);
+        return this;
+    }
+
+    public NewWork description(@Nullable String given) {
+        description = Limits.text("description", given);
+        return this;
+    }
+
+    public NewWork priority(int given) {
+        priority = Limits.priority(given);
+        return this;
+    }
+
+    public NewWork type(String given) {
+        type = Limits.required("type", given);
+        return this;
+    }
+
+    public NewWork labels(Set<String> given) {
+        labels = Limits.labels(given);
+        return this;
+    }
+
+    public NewWork queue(String given) {
+        queue = Limits.queue(given);
+        return this;
+    }
+
+    public NewWork parent(@Nullable String given) {
+        parent = given;
+        return this;
+    }
+
+    public NewWork dependsOn(Set<String> given) {
+        dependsOn = Set.copyOf(given);
+        return this;
+    }
+
+    public NewWork discoveredFrom(@Nullable String given) {
+        discoveredFrom = given;
+        return this;
+    }
+
+    public NewWork assignee(@Nullable String given) {
+        assignee = Limits.word("assignee", given);
+        return this;
+    }
+
+    public NewWork externalRef(@Nullable String given) {
+        externalRef = Limits.word("external_ref", given);
+        return this;
+    }
+
+    public NewWork deferUntil(@Nullable Instant given) {
+        deferUntil = given;
+        return this;
+    }
+
+    public NewWork metadata(@Nullable String given) {
+        metadata = Limits.text("metadata", given);
+        return this;
+    }
+
+    public NewWork actor(@Nullable String given) {
+        actor = given;
+        return this;
+    }
+}

@@ -1,0 +1,68 @@
+package dev.holdfast.work;
+
+import dev.holdfast.claim.Gate;
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+
+/**
+ * Keeps the resource rows of items as their dependencies want them, in the transaction that changes what they depend on:
+ * whoever looks for something to do need not look at dependencies at all.
+ *
+ * <p>Rows are locked along the dependencies, what comes first before what depends on it. There are no circles, so that
+ * nobody waits for somebody who waits for him.
+ */
+final class Readiness {
+    private final Gate gate;
+
+    Readiness(Gate gate) {
+        this.gate = gate;
+    }
+
+    /** This item was made, closed, opened again, barred or not barred any more: looks at all that depend on it. */
+    void follow(Transaction transaction, ItemRow changed) throws SQLException {
+        Deque<ItemRow> next = new ArrayDeque<>();
+        next.add(changed);
+        while (!next.isEmpty()) {
+            ItemRow first = next.remove();
+            for (Dependency dependency : DependencyTable.on(transaction, first.id)) {
+                boolean holds = Dependency.holds(dependency.type(), first);
+                if (holds != dependency.holds()) {
+                    DependencyTable.hold(transaction, dependency, holds);
+                    Optional<ItemRow> barred = count(transaction, dependency.item(), holds ? 1 : -1);
+                    barred.ifPresent(next::add);
+                }
+            }
+        }
+    }
+
+    /** One thing more or less holds the item back. Returns it if it is barred by that, or not any more. */
+    private Optional<ItemRow> count(Transaction transaction, String id, int more) throws SQLException {
+        gate.lock(transaction, WorkItem.resource(id));
+        Optional<ItemRow> found = ItemTable.find(transaction, id);
+        if (found.isEmpty()) {
+            return found;
+        }
+        ItemRow row = found.get();
+        boolean before = row.barred();
+        row.waitsFor += more;
+        ItemTable.update(transaction, row);
+        return settle(transaction, row, before) ? found : Optional.empty();
+    }
+
+    /** Blocks or unblocks the resource if the item has become barred or free of it; true when it has. */
+    boolean settle(Transaction transaction, ItemRow row, boolean before) throws SQLException {
+        boolean barred = row.barred();
+        if (barred == before) {
+            return false;
+        }
+        if (barred) {
+            gate.block(transaction, row.resource());
+        } else {
+            gate.unblock(transaction, row.resource(), false);
+        }
+        return true;
+    }
+}

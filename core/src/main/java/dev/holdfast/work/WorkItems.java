@@ -1,0 +1,94 @@
+package dev.holdfast.work;
+
+import dev.holdfast.claim.Claims;
+import dev.holdfast.store.Store;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A backlog on a store, which many agents work through without doing anything twice.
+ *
+ * <ol>
+ *   <li>Each item is a claimable resource {@code work:<id>}. Whether it is free, held or done is read from there and
+ *       written nowhere else; a status is never a claim.
+ *   <li>What an item waits for stands in its dependencies, and whether it is ready in its resource row, kept so by the
+ *       transaction that closes what it waits for. Whoever takes the next one looks at nothing else.
+ *   <li>Whoever changes or closes an item that is held shows the fence of the claim. Who has lost it is told so, and
+ *       who has it now.
+ * </ol>
+ */
+public final class WorkItems {
+    /**
+     * @param mostPerAgent how many items an agent may hold at a time; null: any number
+     * @param mostAttempts an item is parked as blocked after so many failed or expired claims
+     */
+    public record Rules(@Nullable Integer mostPerAgent, int mostAttempts) {
+        public static final Rules DEFAULT = new Rules(null, 3);
+    }
+
+    private final Making making;
+    private final Changing changing;
+    private final Dependencies dependencies;
+    private final Claiming claiming;
+    private final Closing closing;
+    private final Backlog backlog;
+    private final Reservations reservations;
+    private final BeadsImport beadsImport;
+    private final BeadsExport beadsExport;
+
+    /** @param ids makes texts that are new every time */
+    public WorkItems(Store store, Claims claims, Rules rules, Supplier<String> ids) {
+        ItemChanges changes = new ItemChanges(store, claims.gate(), new Readiness(claims.gate()), ids);
+        making = new Making(changes, rules.mostAttempts());
+        changing = new Changing(changes);
+        dependencies = new Dependencies(changes);
+        reservations = new Reservations(store, claims.gate(), ids);
+        claiming = new Claiming(changes, claims, reservations, rules.mostPerAgent());
+        closing = new Closing(changes, claiming);
+        backlog = new Backlog(store);
+        beadsImport = new BeadsImport(changes, claims, making, changing, closing, dependencies);
+        beadsExport = new BeadsExport(store);
+    }
+
+    public static WorkItems over(Store store, Claims claims) {
+        return new WorkItems(
+                store, claims, Rules.DEFAULT, () -> UUID.randomUUID().toString());
+    }
+
+    public Making making() {
+        return making;
+    }
+
+    public Changing changing() {
+        return changing;
+    }
+
+    public Dependencies dependencies() {
+        return dependencies;
+    }
+
+    public Claiming claiming() {
+        return claiming;
+    }
+
+    public Closing closing() {
+        return closing;
+    }
+
+    public Backlog backlog() {
+        return backlog;
+    }
+
+    public Reservations reservations() {
+        return reservations;
+    }
+
+    public BeadsImport beadsImport() {
+        return beadsImport;
+    }
+
+    public BeadsExport beadsExport() {
+        return beadsExport;
+    }
+}

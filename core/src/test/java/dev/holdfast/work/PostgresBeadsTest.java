@@ -1,0 +1,9 @@
+package dev.holdfast.work;
+
+import dev.holdfast.store.Engine;
+
+class PostgresBeadsTest extends BeadsContract {
+    PostgresBeadsTest() {
+        super(Engine.POSTGRES);
+    }
+}

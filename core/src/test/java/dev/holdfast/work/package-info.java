@@ -1,0 +1,4 @@
+@NullMarked
+package dev.holdfast.work;
+
+import org.jspecify.annotations.NullMarked;
