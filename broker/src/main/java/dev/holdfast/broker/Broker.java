@@ -16,6 +16,7 @@ import dev.holdfast.broker.verb.HolderVerbs;
 import dev.holdfast.broker.verb.HoldingVerbs;
 import dev.holdfast.broker.verb.ReviewVerbs;
 import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.broker.verb.WorkVerbs;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Keepers;
 import dev.holdfast.claim.Kind;
@@ -26,6 +27,7 @@ import dev.holdfast.review.Reviews;
 import dev.holdfast.store.PostgresStore;
 import dev.holdfast.store.SqliteStore;
 import dev.holdfast.store.Store;
+import dev.holdfast.work.WorkItems;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -79,7 +81,7 @@ public final class Broker implements AutoCloseable {
             claims = Claims.over(store, config.leases());
             stops.push(claims::close);
             QueueDepths.register(meters.registry(), claims);
-            Sweeper sweeper = new Sweeper(claims, name(), System::nanoTime, () -> {});
+            Sweeper sweeper = new Sweeper(claims, name(), config.sweeps(), System::nanoTime, () -> {});
             stops.push(sweeper::close);
             Chores chores = new Chores();
             stops.push(chores::close);
@@ -109,7 +111,9 @@ public final class Broker implements AutoCloseable {
                             () -> drop("old reviews", () -> reviews.retention().drop(kept), chores)));
             chores.every(SWEEP, SWEEP, reviews.next()::offerWhatNobodyComesBackFor);
             chores.every(SWEEP, SWEEP, reviews.statistics()::catchUp);
-            List<Verb> verbs = verbs(config, claims, agents, reviews, meters);
+            WorkItems work = new WorkItems(
+                    store, claims, config.work(), () -> UUID.randomUUID().toString());
+            List<Verb> verbs = verbs(config, claims, agents, reviews, work, meters);
             McpDoor mcp = new McpDoor(verbs, reviews, config.limits().bodyBytes(), meters);
             door = new HttpDoor(config, verbs, claims, store, meters, List.of(mcp));
             stops.push(door::close);
@@ -136,12 +140,15 @@ public final class Broker implements AutoCloseable {
         }
     }
 
-    private static List<Verb> verbs(Config config, Claims claims, Agents agents, Reviews reviews, Meters meters) {
-        Keepers keepers = new Keepers(claims).with(Kind.REVIEW, reviews.keeper());
+    private static List<Verb> verbs(
+            Config config, Claims claims, Agents agents, Reviews reviews, WorkItems work, Meters meters) {
+        Keepers keepers =
+                new Keepers(claims).with(Kind.REVIEW, reviews.keeper()).with(Kind.WORK, work.keeper());
         return Stream.of(
                         new ClaimVerbs(keepers, claims.leases(), meters, config.limits()).verbs(),
                         new HoldingVerbs(claims, keepers, agents, meters).verbs(),
-                        new HolderVerbs(claims, agents, config.limits()).verbs(),
+                        new HolderVerbs(claims, agents, work, config.limits()).verbs(),
+                        new WorkVerbs(work, claims, meters, config.limits()).verbs(),
                         new ReviewVerbs(reviews, config.limits(), meters).verbs(),
                         new EventVerbs(claims.tail(), config.limits()).verbs(),
                         new AgentVerbs(claims, agents, config.limits()).verbs())

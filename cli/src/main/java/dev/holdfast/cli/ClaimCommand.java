@@ -18,7 +18,8 @@ final class ClaimCommand implements Command.Action, Invocation.Telling {
             With --next the broker picks the resource; when there is none, this prints "nothing is ready" and exits with 0 \
             (with --json: "resource": null).
             Exit code 3: somebody else holds it. 5: it cannot be claimed in its state.""",
-            List.of(Parameter.optional("RESOURCE", "What to take, as kind:id, such as key:deploy.")),
+            List.of(Parameter.optional(
+                    "RESOURCE", "What to take, as kind:id, such as key:deploy, or the id of a work item.")),
             List.of(
                     Option.of("--next", "KIND", "Take the best one of this kind that is ready, instead of RESOURCE."),
                     HOLDER,
@@ -28,11 +29,13 @@ final class ClaimCommand implements Command.Action, Invocation.Telling {
                     Option.of("--under", "RESOURCE@GENERATION", "Take it as a part of this other claim of yours."),
                     Option.of("--request-id", "ID", "Repeating a claim with the same id gives the same grant again."),
                     Option.of("--generation", "N", "You hold it already, at this generation: extend that claim."),
+                    Option.repeatable("--path", "GLOB", "With a work item: reserve these files in the same step."),
                     Option.of("--queue", "QUEUE", "With --next: only from this queue."),
                     Option.repeatable(
                             "--label", "LABEL", "With --next: only with this label. May be given more than once.")),
             List.of(
                     "holdfast claim path:src/Main.java --ttl 45m",
+                    "holdfast claim hf-3k9x --path src/parser",
                     "holdfast claim key:deploy --holder alice --wait 30s",
                     "holdfast claim path:src/parser --under work:bd-42@7",
                     "holdfast claim --next work --queue backend --label java --wait 50s --json"),
@@ -50,13 +53,20 @@ final class ClaimCommand implements Command.Action, Invocation.Telling {
                 throw Failure.invalid(option + (next ? " needs a RESOURCE, not --next" : " needs --next"));
             }
         }
+        String named = arguments.parameter(0);
+        if (named != null && WorkText.isItem(named) && !arguments.has("--under") && !arguments.has("--generation")) {
+            return WorkDoing.claim(invocation, named);
+        }
+        if (arguments.has("--path")) {
+            throw Failure.invalid("--path needs the id of a work item");
+        }
         Input input = next
                 ? new Input()
                         .with("kind", arguments.text("--next"))
                         .with("queue", arguments.text("--queue"))
                         .with("labels", arguments.has("--label") ? arguments.all("--label") : null)
                 : new Input()
-                        .with("resource", arguments.parameter(0))
+                        .with("resource", named == null ? null : WorkText.resource(named))
                         .with("under", under(arguments.text("--under")))
                         .with("claim_generation", arguments.number("--generation"));
         input.with("holder", invocation.holder())
@@ -66,21 +76,22 @@ final class ClaimCommand implements Command.Action, Invocation.Telling {
         BrokerDoor broker = invocation.broker();
         Reply reply = broker.call(next ? "claim_next" : "claim", input.fields());
         ExitCode exitCode = invocation.tell(reply, this);
-        JsonObject claim = reply.json();
-        // A soft claim lives as long as the one it is under.
-        if (reply.accepted()
-                && claim.text("resource") != null
-                && !claim.has("under")
-                && !invocation.shell().out().checkError()) {
-            confirm(broker, claim.text("resource"), claim.text("holder"), claim.number("claim_generation"));
+        if (reply.accepted() && !invocation.shell().out().checkError()) {
+            confirm(broker, reply.json());
         }
         return exitCode;
     }
 
     /**
      * Tells the broker that the grant has arrived. Heartbeats for all of a holder's claims extend only those; what nobody was told of
-     * runs out.
+     * runs out. A soft claim lives as long as the one it is under.
      */
+    static void confirm(BrokerDoor broker, JsonObject claim) {
+        if (claim.text("resource") != null && !claim.has("under")) {
+            confirm(broker, claim.text("resource"), claim.text("holder"), claim.number("claim_generation"));
+        }
+    }
+
     static void confirm(
             BrokerDoor broker, @Nullable String resource, @Nullable String holder, @Nullable Number generation) {
         Input input =
@@ -108,11 +119,15 @@ final class ClaimCommand implements Command.Action, Invocation.Telling {
 
     @Override
     public ExitCode tell(Reply reply, PrintStream out) {
-        JsonObject claim = reply.json();
-        if (claim.text("resource") == null) {
+        if (reply.json().text("resource") == null) {
             out.println("nothing is ready");
-            return ExitCode.DONE;
+        } else {
+            tell(reply.json(), out);
         }
+        return ExitCode.DONE;
+    }
+
+    static void tell(JsonObject claim, PrintStream out) {
         out.println((claim.has("already_held") ? "you hold " : "claimed ") + ClaimText.of(claim));
         String displaced = claim.object("displaced").text("holder");
         if (displaced != null) {
@@ -122,6 +137,5 @@ final class ClaimCommand implements Command.Action, Invocation.Telling {
         if (note != null) {
             out.println("  note of the last holder: " + Printable.of(note));
         }
-        return ExitCode.DONE;
     }
 }

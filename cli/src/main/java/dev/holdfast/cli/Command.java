@@ -24,6 +24,11 @@ record Command(
         ExitCode run(Invocation invocation);
     }
 
+    /** The same command, in a group as well. */
+    Command as(String other) {
+        return new Command(other, summary, description, parameters, ownOptions, examples, action);
+    }
+
     /** Its own options and, unless the launcher runs it, those of every command. */
     List<Option> options() {
         return action instanceof Launched

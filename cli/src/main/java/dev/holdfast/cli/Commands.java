@@ -36,6 +36,22 @@ final class Commands {
             ReviewLists.FEED,
             ReviewTalk.AUDIT,
             ReviewLists.STATS,
+            WorkLists.READY,
+            WorkDoing.CLAIM,
+            HeartbeatCommand.DEFINITION.as("work heartbeat"),
+            ReleaseCommand.DEFINITION.as("work release"),
+            WorkDoing.CLOSE,
+            WhoCommand.DEFINITION.as("work who"),
+            WorkPlanning.CREATE,
+            WorkPlanning.UPDATE,
+            WorkPlanning.DEP,
+            WorkLists.SHOW,
+            WorkLists.LIST,
+            WorkLists.BLOCKED,
+            PathCommands.RESERVE,
+            PathCommands.CHECK,
+            BeadsCommands.IMPORT,
+            BeadsCommands.EXPORT,
             CallCommand.DEFINITION,
             McpCommand.DEFINITION,
             Launched.RULES,
@@ -47,9 +63,11 @@ final class Commands {
 
     static final Map<String, String> GROUPS = Map.of(
             "session", "Make an agent known, end it, list the agents.",
+            "work", "A backlog that many do together: add, take, close, look.",
             "hooks", "Put hooks into git, look after them, take them away.",
             "review", "Propose changes, judge them, talk about them.",
-            "import", "Take over what another program kept.");
+            "import", "Take over what another program kept.",
+            "export", "Give out what is kept here, for another program.");
 
     static final String FOOTER = footer();
 

@@ -11,7 +11,8 @@ final class HeartbeatCommand implements Command.Action, Invocation.Telling {
             """
             Without RESOURCE all claims of the holder are extended, and claims that were lost are told.
             Exit code 6: a claim is lost. Stop working on it; the others have been extended.""",
-            List.of(Parameter.optional("RESOURCE", "The claimed resource, as kind:id. Default: everything you hold.")),
+            List.of(Parameter.optional(
+                    "RESOURCE", "The claimed resource, as kind:id, or the id of a work item. Default: all.")),
             List.of(Option.of("--generation", "N", "The generation that the claim gave you."), ClaimCommand.HOLDER),
             List.of(
                     "holdfast heartbeat",
@@ -25,9 +26,10 @@ final class HeartbeatCommand implements Command.Action, Invocation.Telling {
         if (arguments.has("--generation") != (arguments.parameter(0) != null)) {
             throw Failure.invalid("heartbeat needs RESOURCE together with --generation N, or neither");
         }
+        String named = arguments.parameter(0);
         Input input = new Input()
                 .with("holder", invocation.holder())
-                .with("resource", arguments.parameter(0))
+                .with("resource", named == null ? null : WorkText.resource(named))
                 .with("claim_generation", arguments.number("--generation"));
         return invocation.ask("heartbeat", input.fields(), this);
     }

@@ -10,14 +10,16 @@ final class ReleaseCommand implements Command.Action, Invocation.Telling {
             "Give a claim back, so that others can take it.",
             """
             Exit code 6: you do not hold it at that generation (any more). Nothing was changed.""",
-            List.of(Parameter.required("RESOURCE", "The claimed resource, as kind:id.")),
+            List.of(Parameter.required("RESOURCE", "The claimed resource, as kind:id, or the id of a work item.")),
             List.of(
                     Option.of("--generation", "N", "The generation that the claim gave you. Needed."),
                     ClaimCommand.HOLDER,
                     Option.of("--note", "TEXT", "Something for the next holder to know."),
+                    Option.flag("--failed", "You tried and could not; after three times a work item is parked."),
                     Option.flag("--keep-status", "Leave its status as it is, not as it was before the claim.")),
             List.of(
                     "holdfast release key:deploy --generation 3",
+                    "holdfast release hf-3k9x --generation 3 --failed --note \"no access\"",
                     "holdfast release path:src/Main.java --generation 8 --note \"tests still fail\""),
             new ReleaseCommand());
 
@@ -29,17 +31,18 @@ final class ReleaseCommand implements Command.Action, Invocation.Telling {
                     "release needs --generation N, the one that the claim gave you ('holdfast who' shows it)");
         }
         Input input = new Input()
-                .with("resource", arguments.parameter(0))
+                .with("resource", WorkText.resource(invocation.parameter(0, "RESOURCE")))
                 .with("holder", invocation.holder())
                 .with("claim_generation", arguments.number("--generation"))
                 .with("note", arguments.text("--note"))
+                .with("failed", arguments.has("--failed") ? true : null)
                 .with("keep_status", arguments.has("--keep-status") ? true : null);
         return invocation.ask("release", input.fields(), this);
     }
 
     @Override
     public ExitCode tell(Reply reply, PrintStream out) {
-        out.println("released");
+        out.println(reply.json().has("parked") ? "released, and parked: it failed too often" : "released");
         return ExitCode.DONE;
     }
 }

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Shows who holds what. */
 final class WhoCommand implements Command.Action {
-    private static final List<String> HEADINGS = List.of("RESOURCE", "GENERATION", "AGE", "EXPIRES IN");
+    private static final List<String> HEADINGS =
+            List.of("RESOURCE", "TITLE", "GENERATION", "AGE", "LAST BEAT", "EXPIRES IN", "ATTEMPTS");
 
     static final Command DEFINITION = new Command(
             "who",
@@ -78,8 +79,11 @@ final class WhoCommand implements Command.Action {
         boolean expired = expires != null && expires.isBefore(now);
         return List.of(
                 ClaimText.text(claim, "resource"),
+                claim.has("title") ? ClaimText.text(claim, "title") : "-",
                 String.valueOf(claim.number("claim_generation")),
                 ClaimText.span(ClaimText.instant(claim, "claimed_at"), now),
-                expired ? "expired" : ClaimText.span(now, expires));
+                ClaimText.span(ClaimText.instant(claim, "last_beat_at"), now),
+                expired ? "expired" : ClaimText.span(now, expires),
+                String.valueOf(claim.number("attempts")));
     }
 }

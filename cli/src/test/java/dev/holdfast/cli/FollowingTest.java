@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.config.Config;
+import dev.holdfast.broker.config.Setting;
+import dev.holdfast.broker.config.Settings;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -42,15 +44,10 @@ class FollowingTest {
         await().atMost(PATIENCE).until(() -> reader.text().contains("claimed  key:a"));
         first.close();
 
-        Config config = Config.in(folder);
-        int port = URI.create(url).getPort();
-        try (Broker second = Broker.start(new Config(
-                new Config.Server("127.0.0.1", port),
-                config.store(),
-                config.leases(),
-                config.reviews(),
-                config.retention(),
-                config.limits()))) {
+        Settings sameAddress = new Settings()
+                .put(Setting.DATA, folder.toString())
+                .put(Setting.PORT, (long) URI.create(url).getPort());
+        try (Broker second = Broker.start(Config.of(sameAddress))) {
             assertThat(second.url()).isEqualTo(url);
             Ran.command(Map.of("HOLDFAST_URL", url), "release", "key:a", "--generation", "1", "--holder", "alice");
             await().atMost(PATIENCE).until(() -> reader.text().contains("released  key:a"));

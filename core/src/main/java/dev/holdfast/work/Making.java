@@ -99,6 +99,7 @@ public final class Making {
                 row.marks(),
                 row.barred(),
                 row.status == Status.DEFERRED ? ItemTable.instant(deferUntil) : null,
+                false,
                 mostAttempts);
         boolean created = changes.gate()
                 .create(

@@ -1,6 +1,7 @@
 package dev.holdfast.work;
 
 import dev.holdfast.claim.Claims;
+import dev.holdfast.claim.Keeper;
 import dev.holdfast.store.Store;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -32,6 +33,7 @@ public final class WorkItems {
     private final Dependencies dependencies;
     private final Claiming claiming;
     private final Closing closing;
+    private final Keeper keeper;
     private final Backlog backlog;
     private final Reservations reservations;
     private final BeadsImport beadsImport;
@@ -46,6 +48,7 @@ public final class WorkItems {
         reservations = new Reservations(store, claims.gate(), ids);
         claiming = new Claiming(changes, claims, reservations, rules.mostPerAgent());
         closing = new Closing(changes, claiming);
+        keeper = new WorkKeeper(claims, claiming);
         backlog = new Backlog(store);
         beadsImport = new BeadsImport(changes, claims, making, changing, closing, dependencies);
         beadsExport = new BeadsExport(store);
@@ -74,6 +77,11 @@ public final class WorkItems {
 
     public Closing closing() {
         return closing;
+    }
+
+    /** For those who name items {@code work:<id>}. */
+    public Keeper keeper() {
+        return keeper;
     }
 
     public Backlog backlog() {

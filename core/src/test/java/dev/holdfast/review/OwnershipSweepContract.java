@@ -100,7 +100,7 @@ abstract class OwnershipSweepContract extends OnBothStores {
     }
 
     Sweeper broker(String name) {
-        return new Sweeper(claims, name, System::nanoTime, () -> {});
+        return new Sweeper(claims, name, Sweeper.Caution.DEFAULT, System::nanoTime, () -> {});
     }
 
     List<Resource> startUp(Sweeper broker) {

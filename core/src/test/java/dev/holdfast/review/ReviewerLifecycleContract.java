@@ -159,7 +159,7 @@ abstract class ReviewerLifecycleContract extends OnBothStores {
 
     private List<Resource> startUp() {
         on.settableClock().advance(Duration.ofSeconds(1));
-        Sweeper broker = new Sweeper(claims, "one", System::nanoTime, () -> {});
+        Sweeper broker = new Sweeper(claims, "one", Sweeper.Caution.DEFAULT, System::nanoTime, () -> {});
         broker.turn();
         return reviews.ownership().turn(broker.identity());
     }

@@ -16,8 +16,8 @@ record FileName(String path) {
 
     private static final Pattern TEST = Pattern.compile(
             "(^|/)(tests?|__tests__|specs?|testing|testdata|test_data|fixtures?|__mocks__|__snapshots__|e2e|it)/"
-                + "|(^|/)src/[a-zA-Z]*[tT]est[a-zA-Z]*/"
-                + "|(^|/)(test_[^/]*|conftest|[^/]*[_.-](test|tests|spec|specs|e2e)|[^/]*(Test|Tests|TestCase|Spec|Properties|IT))\\.[a-z]+$");
+                    + "|(^|/)src/[a-zA-Z]*[tT]est[a-zA-Z]*/"
+                    + "|(^|/)(test_[^/]*|conftest|[^/]*[_.-](test|tests|spec|specs|e2e)|[^/]*(Test|Tests|TestCase|Spec|Properties|IT))\\.[a-z]+$");
 
     String base() {
         return path.substring(path.lastIndexOf('/') + 1);

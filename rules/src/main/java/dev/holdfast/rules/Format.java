@@ -97,7 +97,7 @@ enum Format {
 
     private static final Pattern COMMENTED = Pattern.compile(
             "(^|/)(tsconfig[^/]*|jsconfig[^/]*|devcontainer|\\.eslintrc|\\.swcrc|\\.babelrc|api-extractor|language-configuration)\\.json$"
-                + "|(^|/)\\.(vscode|devcontainer|zed|holdfast)/");
+                    + "|(^|/)\\.(vscode|devcontainer|zed|holdfast)/");
 
     abstract Optional<Problem> problem(String text);
 

@@ -43,7 +43,7 @@ final class Secrets implements Rule {
     /** What people write where a secret would stand. */
     private static final Pattern NO_SECRET = Pattern.compile(
             "(?i).*(example|sample|dummy|placeholder|change.?me|your|todo|redacted|secret|passw|test|fake|none|null|localhost"
-                + "|\\*{3}|x{4}|\\.{3}|\\$\\{|\\{\\{|<|%\\(|env).*");
+                    + "|\\*{3}|x{4}|\\.{3}|\\$\\{|\\{\\{|<|%\\(|env).*");
 
     private static final int OVERLAP = 500;
 

@@ -9,12 +9,12 @@ import java.util.stream.Stream;
 final class TestsRemoved implements Rule {
     private static final Pattern TEST =
             Pattern.compile("^\\s*(@(Test|ParameterizedTest|RepeatedTest|Property|Example)\\b|(async\\s+)?def"
-                + " test_\\w+|func (Test|Fuzz)\\w+\\(|#\\[(tokio::)?test\\]|(it|test)\\s*(\\.each\\b.*)?\\(\\s*[\"'`]"
-                + "|\\[(Fact|Theory|Test|TestMethod)\\b)");
+                    + " test_\\w+|func (Test|Fuzz)\\w+\\(|#\\[(tokio::)?test\\]|(it|test)\\s*(\\.each\\b.*)?\\(\\s*[\"'`]"
+                    + "|\\[(Fact|Theory|Test|TestMethod)\\b)");
 
     private static final Pattern OFF = Pattern.compile(
             "^\\s*(@(Disabled|Ignore)\\b|(it|test|describe)\\.skip\\s*\\(|x(it|describe|test)\\s*\\("
-                + "|@(pytest\\.mark\\.(skip|xfail)|unittest\\.skip)\\b|t\\.Skip(f|Now)?\\(|#\\[ignore\\b|\\[Ignore\\b)");
+                    + "|@(pytest\\.mark\\.(skip|xfail)|unittest\\.skip)\\b|t\\.Skip(f|Now)?\\(|#\\[ignore\\b|\\[Ignore\\b)");
 
     @Override
     public String name() {

@@ -2,7 +2,9 @@ package dev.holdfast.broker.config;
 
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Leases;
+import dev.holdfast.claim.Sweeper;
 import dev.holdfast.review.RequireFence;
+import dev.holdfast.work.WorkItems;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,7 +15,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** How a broker runs. Made from {@link Settings}, whose gaps are filled with the defaults that stand here. */
-public record Config(Server server, Storage store, Leases leases, Reviewing reviews, Kept retention, Limits limits) {
+public record Config(
+        Server server,
+        Storage store,
+        Leases leases,
+        Sweeper.Caution sweeps,
+        Reviewing reviews,
+        WorkItems.Rules work,
+        Kept retention,
+        Limits limits) {
     private static final long MEGABYTE = 1 << 20;
 
     public record Server(String host, int port) {}
@@ -57,7 +67,9 @@ public record Config(Server server, Storage store, Leases leases, Reviewing revi
                         settings.text(Setting.DATABASE),
                         (int) settings.number(Setting.CONNECTIONS, 10)),
                 leases,
+                sweeps(settings),
                 reviews,
+                work(settings),
                 new Kept(
                         Duration.ofDays(settings.number(Setting.KEYS_KEPT, 30)),
                         Duration.ofDays(settings.number(Setting.EVENTS_KEPT, 90)),
@@ -71,6 +83,20 @@ public record Config(Server server, Storage store, Leases leases, Reviewing revi
     /** As JSON, two bytes of a diff may become six; and there are the other texts. */
     private static long usualBody(Reviewing reviews) {
         return Math.min(3L * reviews.limits().diffBytes() + 2 * MEGABYTE, Setting.BODY_LIMIT.most());
+    }
+
+    private static Sweeper.Caution sweeps(Settings settings) {
+        Sweeper.Caution usual = Sweeper.Caution.DEFAULT;
+        return new Sweeper.Caution(
+                (int) settings.number(Setting.SWEEP_MOST, usual.most()),
+                Duration.ofSeconds(
+                        settings.number(Setting.SWEEP_PAUSE, usual.pause().toSeconds())));
+    }
+
+    private static WorkItems.Rules work(Settings settings) {
+        int most = (int) settings.number(Setting.MOST_PER_AGENT, 0);
+        return new WorkItems.Rules(most == 0 ? null : most, (int)
+                settings.number(Setting.MOST_ATTEMPTS, WorkItems.Rules.DEFAULT.mostAttempts()));
     }
 
     private static Reviewing reviews(Settings settings, List<String> problems) {

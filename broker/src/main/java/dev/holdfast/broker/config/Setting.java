@@ -24,11 +24,21 @@ public enum Setting {
     RESERVATION_LEASE("leases.reservation_seconds", 1, 86_400, "how long a reservation runs without a heartbeat"),
     LONGEST_LEASE("leases.longest_seconds", 1, 2_592_000, "the longest ttl_seconds that a call may ask for"),
 
+    SWEEP_MOST("leases.sweep_most", 1, 1_000_000, "how many claims that ran out one sweep takes back"),
+    SWEEP_PAUSE(
+            "leases.sweep_pause_seconds",
+            0,
+            86_400,
+            "how long sweeps wait when most claims seem to have run out at once; 0: they do not"),
+
     REQUIRE_FENCE("reviews.require_fence", "always, or managed: only reviewers of the pool must show their claim"),
     WORKSPACE("reviews.workspace", "the folder that projects are looked for in; left out: the working folder"),
     PROJECTS("reviews.projects", Type.FOLDERS, 0, 0, "the folders of projects that are not in the workspace, by name"),
     DIFF_LIMIT("reviews.diff_bytes", 1_024, 536_870_912, "the largest diff that is taken"),
     TEXT_LIMIT("reviews.text_characters", 100, 10_000_000, "the longest intent, description, reason or message"),
+
+    MOST_PER_AGENT("work.most_per_agent", 1, 1_000, "how many work items an agent may hold; left out: any number"),
+    MOST_ATTEMPTS("work.most_attempts", 1, 1_000, "failed attempts after which a work item is parked"),
 
     KEYS_KEPT("retention.keys_days", 1, 3_650, "how long a key that nobody holds is remembered"),
     EVENTS_KEPT("retention.events_days", 1, 3_650, "how long events are kept; those of a review as long as the review"),

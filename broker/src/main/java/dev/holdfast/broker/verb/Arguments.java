@@ -74,7 +74,13 @@ public final class Arguments {
             case OBJECT -> Optional.of(read(path + ".", value, field.fields(), problems));
             case TEXTS -> Optional.of(texts(path, field, value));
             case OBJECTS -> Optional.of(objects(path, field, value, problems));
-            case NUMBER, ANYTHING, VALUE -> throw new IllegalStateException("no verb takes " + field.type());
+            case ANYTHING -> {
+                if (!value.isObject()) {
+                    throw wrong(path, "a JSON object", value);
+                }
+                yield Optional.of(value);
+            }
+            case NUMBER, VALUE -> throw new IllegalStateException("no verb takes " + field.type());
         };
     }
 
@@ -193,6 +199,11 @@ public final class Arguments {
     @SuppressWarnings("unchecked") // only objects() puts lists
     public List<Arguments> objects(String name) {
         return (List<Arguments>) values.getOrDefault(name, List.of());
+    }
+
+    /** Any JSON object. */
+    public @Nullable JsonNode jsonOrNull(String name) {
+        return (JsonNode) values.get(name);
     }
 
     public @Nullable Arguments objectOrNull(String name) {

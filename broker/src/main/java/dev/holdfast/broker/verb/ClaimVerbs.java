@@ -40,7 +40,7 @@ public final class ClaimVerbs {
             .must()
             .example("key:deploy");
 
-    private static final Field REQUEST_ID = Field.text(
+    static final Field REQUEST_ID = Field.text(
             "request_id",
             Text.LONGEST_HOLDER,
             "any text of your own, new for every claim: a repeat with the same one returns the same grant");
@@ -160,20 +160,9 @@ public final class ClaimVerbs {
 
     private Answer answer(ClaimOutcome outcome) {
         return switch (outcome) {
-            case ClaimOutcome.Granted granted -> {
-                Map<String, @Nullable Object> told = Telling.claim(granted.claim());
-                putIfGiven(told, "note", granted.note());
-                if (granted.displaced() != null) {
-                    told.put("displaced", Telling.displaced(granted.displaced()));
-                }
-                yield Answer.of(told).whenUndelivered(() -> letGo(granted.claim()));
-            }
-            case ClaimOutcome.AlreadyHeld already -> {
-                Map<String, @Nullable Object> told = Telling.claim(already.claim());
-                putIfGiven(told, "note", already.note());
-                told.put("already_held", true);
-                yield Answer.of(told);
-            }
+            case ClaimOutcome.Granted granted ->
+                Answer.of(granted(outcome)).whenUndelivered(() -> letGo(granted.claim()));
+            case ClaimOutcome.AlreadyHeld _ -> Answer.of(granted(outcome));
             case ClaimOutcome.Nothing _ -> {
                 Map<String, @Nullable Object> told = new LinkedHashMap<>();
                 told.put("resource", null);
@@ -186,6 +175,28 @@ public final class ClaimVerbs {
     /** Nobody was told of this grant. */
     private void letGo(Claim claim) {
         keepers.of(claim.resource().kind()).release(claim.resource(), claim.fence(), Ending.released(null));
+    }
+
+    /** A claim that was given, with what else there is to know of it. */
+    static Map<String, @Nullable Object> granted(ClaimOutcome outcome) {
+        return switch (outcome) {
+            case ClaimOutcome.Granted granted -> {
+                Map<String, @Nullable Object> told = Telling.claim(granted.claim());
+                putIfGiven(told, "note", granted.note());
+                if (granted.displaced() != null) {
+                    told.put("displaced", Telling.displaced(granted.displaced()));
+                }
+                yield told;
+            }
+            case ClaimOutcome.AlreadyHeld already -> {
+                Map<String, @Nullable Object> told = Telling.claim(already.claim());
+                putIfGiven(told, "note", already.note());
+                told.put("already_held", true);
+                yield told;
+            }
+            case ClaimOutcome.Nothing _ -> new LinkedHashMap<>();
+            case Refusal refusal -> throw new IllegalArgumentException(refusal.message());
+        };
     }
 
     /** What a granting verb answers, besides the claim. */

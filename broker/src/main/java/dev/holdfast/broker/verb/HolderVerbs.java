@@ -2,11 +2,14 @@ package dev.holdfast.broker.verb;
 
 import dev.holdfast.agent.Agent;
 import dev.holdfast.agent.Agents;
-import dev.holdfast.broker.config.Config.Limits;
+import dev.holdfast.broker.config.Config;
 import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Text;
+import dev.holdfast.work.Backlog;
+import dev.holdfast.work.Limits;
+import dev.holdfast.work.WorkItems;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -16,6 +19,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Who holds what: {@code who}. */
@@ -25,16 +29,29 @@ public final class HolderVerbs {
             Field.text("host", Text.LONGEST_HOLDER, "the machine it runs on"),
             Field.text("branch", Text.LONGEST_HOLDER, "the branch it works on"),
             Field.time("last_seen_at", "when it was last heard of").must(),
-            Field.objects("claims", "what it holds, oldest first", Telling.CLAIM)
+            Field.objects(
+                            "claims",
+                            "what it holds, oldest first",
+                            Stream.concat(
+                                            Telling.CLAIM.stream(),
+                                            Stream.of(
+                                                    Field.text("title", Limits.LONGEST_TITLE, "of a work item"),
+                                                    Field.time("last_beat_at", "when it was last extended")
+                                                            .must(),
+                                                    Field.integer("attempts", 0L, null, "earlier ones that failed")
+                                                            .must()))
+                                    .toList())
                     .must());
 
     private final Claims claims;
     private final Agents agents;
+    private final Backlog backlog;
     private final Pages pages;
 
-    public HolderVerbs(Claims claims, Agents agents, Limits limits) {
+    public HolderVerbs(Claims claims, Agents agents, WorkItems work, Config.Limits limits) {
         this.claims = claims;
         this.agents = agents;
+        backlog = work.backlog();
         pages = new Pages(limits.longestList());
     }
 
@@ -104,7 +121,17 @@ public final class HolderVerbs {
             ClaimVerbs.putIfGiven(told, "branch", found.branch());
         });
         told.put("last_seen_at", Telling.time(seen));
-        told.put("claims", Telling.claims(held));
+        told.put("claims", held.stream().map(this::claim).toList());
+        return told;
+    }
+
+    private Map<String, @Nullable Object> claim(Claim claim) {
+        Map<String, @Nullable Object> told = Telling.claim(claim);
+        if (claim.resource().kind() == Kind.WORK) {
+            backlog.title(claim.resource().id()).ifPresent(title -> told.put("title", title));
+        }
+        told.put("last_beat_at", Telling.time(claim.renewedAt()));
+        told.put("attempts", claim.attempts());
         return told;
     }
 }

@@ -125,7 +125,8 @@ public final class HoldingVerbs {
         return new Verb(
                 "release",
                 """
-                Let go of a claim, so that others can have the thing. A note is handed to the next holder. \
+                Let go of a claim, so that others can have the thing. A note is handed to the next holder. failed: true \
+                says that you tried and could not; after three such attempts a work item is parked. \
                 Example: {"resource": "key:deploy", "holder": "claude-3fa91c", "claim_generation": 7, \
                 "note": "tests are red, see log"}""",
                 List.of(
@@ -133,9 +134,11 @@ public final class HoldingVerbs {
                         ClaimVerbs.HOLDER,
                         GENERATION,
                         Field.text("note", Text.LONGEST_NOTE, "what the next holder should know"),
+                        Field.flag("failed", "the attempt failed; say why in note"),
                         Field.flag("keep_status", "leave its status as it is, instead of the one before the claim")),
                 List.of(
                         Field.flag("released", "you hold it no more").must(),
+                        Field.flag("parked", "it failed too often, and waits for somebody to look at it"),
                         Field.flag("replayed", "this very release was done before; it is the same answer again")),
                 Verb.Nature.CHANGE,
                 this::release);
@@ -147,11 +150,14 @@ public final class HoldingVerbs {
         if (fence.generation() == null) {
             return fenced(resource, new Refusal.FenceMissing(resource));
         }
-        Ending ending = Ending.released(given.textOrNull("note"), given.flag("keep_status"));
+        Ending ending = ending(given);
         return switch (keepers.of(resource.kind()).release(resource, fence, ending)) {
             case EndOutcome.Ended ended -> {
                 Map<String, @Nullable Object> told = new LinkedHashMap<>();
                 told.put("released", true);
+                if (ended.parked()) {
+                    told.put("parked", true);
+                }
                 if (ended.replayed()) {
                     told.put("replayed", true);
                 }
@@ -159,6 +165,18 @@ public final class HoldingVerbs {
             }
             case Refusal refusal -> fenced(resource, refusal);
         };
+    }
+
+    private static Ending ending(Arguments given) {
+        String note = given.textOrNull("note");
+        if (!given.flag("failed")) {
+            return Ending.released(note, given.flag("keep_status"));
+        }
+        if (given.flag("keep_status")) {
+            throw new InvalidException(
+                    "failed and keep_status do not go together: what failed is tried again, or parked");
+        }
+        return Ending.failed(note == null ? "it was not said why" : note, null);
     }
 
     private Answer fenced(Resource resource, Refusal refusal) {

@@ -58,6 +58,7 @@ final class Telling {
             Field.text("outcome", 200, "how the claim ended before"),
             Field.text("validation_error", Text.LONGEST_NOTE, "why a diff does not apply"),
             Field.texts("findings", 20, "the ids of the findings that are in the way"),
+            Field.objects("overlaps", "reservations that are in the way", ReservationVerbs.OVERLAP),
             Field.text("id", 20, "what to look for in the broker's log"));
 
     private Telling() {}

@@ -1,0 +1,87 @@
+package dev.holdfast.cli;
+
+import java.util.List;
+
+/** Reserves files, and asks about them. */
+final class PathCommands {
+    private static final Option QUEUE =
+            Option.of("--queue", "QUEUE", "The repository; all its working trees share its reservations. Needed.");
+
+    static final Command RESERVE = new Command(
+            "work reserve",
+            "Reserve files before you change them, all or none.",
+            """
+            GLOB is relative to the root of the repository and covers everything below what it matches: *, ?, [a-z], and ** for \
+            any number of folders. Let go with 'release'.
+            Exit code 3: somebody else has some of them.""",
+            List.of(Parameter.any("GLOB", "What to reserve.")),
+            List.of(
+                    QUEUE,
+                    ClaimCommand.HOLDER,
+                    Option.flag("--shared", "Others may share them, if they say so too."),
+                    Option.of("--ttl", "TIME", "How long it lasts without a heartbeat: 90, 90s, 45m, 2h."),
+                    Option.of("--work", "ID", "End it with your claim on this item; needs --generation."),
+                    Option.of("--generation", "N", "The generation of that claim.")),
+            List.of(
+                    "holdfast work reserve src/parser 'docs/**/*.md' --queue shop",
+                    "holdfast work reserve src/parser --queue shop --work hf-3k9x --generation 3"),
+            PathCommands::reserve);
+
+    static final Command CHECK = new Command(
+            "work check",
+            "Ask whether somebody else has reserved a path.",
+            "Exit code 3: somebody has.",
+            List.of(Parameter.required("PATH", "The path, relative to the root of the repository.")),
+            List.of(QUEUE, ClaimCommand.HOLDER),
+            List.of("holdfast work check src/parser/Lexer.java --queue shop"),
+            PathCommands::check);
+
+    private PathCommands() {}
+
+    private static String queue(Invocation invocation) {
+        String queue = invocation.arguments().text("--queue");
+        if (queue == null) {
+            throw Failure.invalid("which repository? Say --queue NAME, the same for all its working trees");
+        }
+        return queue;
+    }
+
+    private static ExitCode reserve(Invocation invocation) {
+        Arguments arguments = invocation.arguments();
+        Input input = new Input()
+                .with("holder", invocation.holder())
+                .with("queue", queue(invocation))
+                .with("paths", arguments.parameters())
+                .with("shared", arguments.has("--shared") ? true : null)
+                .withSeconds("ttl_seconds", arguments.duration("--ttl"))
+                .with("work", arguments.text("--work"))
+                .with("claim_generation", arguments.number("--generation"));
+        BrokerDoor broker = invocation.broker();
+        Reply reply = broker.call("reserve_paths", input.fields());
+        ExitCode exitCode = invocation.tell(reply, (answer, out) -> {
+            out.println("reserved as " + ClaimText.of(answer.json()));
+            return ExitCode.DONE;
+        });
+        if (reply.accepted() && !invocation.shell().out().checkError()) {
+            ClaimCommand.confirm(broker, reply.json());
+        }
+        return exitCode;
+    }
+
+    private static ExitCode check(Invocation invocation) {
+        Input input = new Input()
+                .with("holder", invocation.holder())
+                .with("queue", queue(invocation))
+                .with("path", invocation.parameter(0, "PATH"));
+        return invocation.ask("check_path", input.fields(), (reply, out) -> {
+            if (Boolean.TRUE.equals(reply.json().get("free"))) {
+                out.println("free");
+                return ExitCode.DONE;
+            }
+            JsonObject held = reply.json().object("held_by");
+            out.println(
+                    "reserved by " + ClaimText.text(held, "holder") + " until " + ClaimText.text(held, "expires_at"));
+            return ExitCode.HELD;
+        });
+    }
+}

@@ -1,0 +1,106 @@
+package dev.holdfast.cli;
+
+import java.util.List;
+
+/** Shows what there is to do. */
+final class WorkLists {
+    static final Option QUEUE = Option.of("--queue", "QUEUE", "Only of this queue.");
+    static final Option LABEL =
+            Option.repeatable("--label", "LABEL", "Only with this label. May be given more than once.");
+    static final Option TYPE = Option.of("--type", "TYPE", "Only of this type: bug, task, ...");
+
+    static final Command READY = new Command(
+            "work ready",
+            "List what can be begun now, in the order in which it is given.",
+            "Most urgent first, then oldest. Seeing is not having: claim before you begin.",
+            List.of(),
+            Option.withPages(QUEUE, LABEL, TYPE),
+            List.of("holdfast work ready", "holdfast work ready --queue shop --label java --json"),
+            WorkLists::ready);
+
+    static final Command LIST = new Command(
+            "work list",
+            "List work items, the oldest first.",
+            "",
+            List.of(),
+            Option.withPages(
+                    Option.of("--status", "STATUS", "Only these: open, in_progress, blocked, deferred, closed."),
+                    QUEUE,
+                    LABEL,
+                    TYPE,
+                    Option.of("--held-by", "NAME", "Only what this one holds."),
+                    Option.of("--assignee", "NAME", "Only what is meant for this one."),
+                    Option.of("--parent", "ID", "Only parts of this item.")),
+            List.of("holdfast work list --status in_progress", "holdfast work list --parent hf-3k9x"),
+            WorkLists::list);
+
+    static final Command BLOCKED = new Command(
+            "work blocked",
+            "List what nobody can begin, and why.",
+            "Parked items failed too often; 'work update ID --status open' offers one again.",
+            List.of(),
+            Option.withPages(QUEUE),
+            List.of("holdfast work blocked"),
+            WorkLists::blocked);
+
+    static final Command SHOW = new Command(
+            "work show",
+            "Show one work item.",
+            "Exit code 4: there is no such item.",
+            List.of(Parameter.required("ID", "The item.")),
+            List.of(),
+            List.of("holdfast work show hf-3k9x", "holdfast work show hf-3k9x --json"),
+            WorkLists::show);
+
+    private WorkLists() {}
+
+    private static ExitCode ready(Invocation invocation) {
+        Input input = filter(invocation, pages(invocation));
+        return invocation.ask(
+                "ready_work",
+                input.fields(),
+                (reply, out) -> WorkText.list(invocation, reply, out, "nothing is ready"));
+    }
+
+    private static ExitCode list(Invocation invocation) {
+        Arguments arguments = invocation.arguments();
+        Input input = filter(invocation, pages(invocation))
+                .with("status", arguments.text("--status"))
+                .with("holder", arguments.text("--held-by"))
+                .with("assignee", arguments.text("--assignee"))
+                .with("parent", arguments.text("--parent"));
+        return invocation.ask(
+                "list_work",
+                input.fields(),
+                (reply, out) -> WorkText.list(invocation, reply, out, "there is nothing of that sort"));
+    }
+
+    private static ExitCode blocked(Invocation invocation) {
+        Input input = pages(invocation).with("queue", invocation.arguments().text("--queue"));
+        return invocation.ask(
+                "blocked_work",
+                input.fields(),
+                (reply, out) -> WorkText.list(invocation, reply, out, "nothing is blocked"));
+    }
+
+    private static ExitCode show(Invocation invocation) {
+        Input input = new Input().with("id", invocation.parameter(0, "ID"));
+        return invocation.ask("get_work", input.fields(), (reply, out) -> {
+            WorkText.item(reply.json(), out);
+            return ExitCode.DONE;
+        });
+    }
+
+    private static Input pages(Invocation invocation) {
+        return new Input()
+                .with("limit", invocation.arguments().number("--limit"))
+                .with("cursor", invocation.arguments().text("--cursor"));
+    }
+
+    static Input filter(Invocation invocation, Input input) {
+        Arguments arguments = invocation.arguments();
+        return input.with("queue", arguments.text("--queue"))
+                .with("labels", arguments.has("--label") ? arguments.all("--label") : null)
+                .with("type", arguments.text("--type"));
+    }
+}

@@ -1,0 +1,145 @@
+package dev.holdfast.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Makes and changes work items. */
+final class WorkPlanning {
+    private static final Parameter ID = Parameter.required("ID", "The item.");
+
+    private static final List<Option> ABOUT = List.of(
+            Option.of("--description", "TEXT", "Everything that whoever does it must know."),
+            Option.of("--priority", "N", "0 (first) to 4 (last). Default: 2."),
+            Option.of("--type", "TYPE", "task, bug, feature, epic, chore or a word of your own. Default: task."),
+            Option.repeatable("--label", "LABEL", "A label. May be given more than once."),
+            Option.of("--queue", "QUEUE", "The backlog that it belongs to."),
+            Option.of("--assignee", "NAME", "Whom it is meant for; this is no claim."),
+            Option.of("--external-ref", "REF", "Its name elsewhere, such as GH-17."),
+            Option.of("--defer-until", "TIME", "Not to be begun before, such as 2026-12-24T18:00:00Z."));
+
+    static final Command CREATE = new Command(
+            "work create",
+            "Add a work item.",
+            "Prints its id.",
+            List.of(Parameter.required("TITLE", "What is to be done, in one line.")),
+            options(
+                    ABOUT,
+                    Option.of("--parent", "ID", "The item that it is a part of."),
+                    Option.repeatable(
+                            "--after", "ID", "An item that must be closed first. May be given more than once."),
+                    Option.of("--discovered-from", "ID", "The item that it came up with."),
+                    Option.of("--id", "ID", "An id of your own. Default: one is made."),
+                    ClaimCommand.HOLDER),
+            List.of(
+                    "holdfast work create \"Parse ISO dates\" --priority 1 --label java",
+                    "holdfast work create \"Document it\" --after hf-3k9x --json"),
+            WorkPlanning::create);
+
+    static final Command UPDATE = new Command(
+            "work update",
+            "Change a work item.",
+            """
+            While somebody holds it only the holder may, with --generation. --status open, blocked or deferred lets go of it; a \
+            status is never a claim. An empty text takes away what was there.
+            Exit code 6: the claim is lost, or --generation is missing.""",
+            List.of(ID),
+            options(
+                    ABOUT,
+                    Option.of("--title", "TEXT", "What is to be done, in one line."),
+                    Option.of("--status", "STATUS", "open, blocked or deferred."),
+                    Option.of("--reason", "TEXT", "Why it is blocked."),
+                    Option.of("--note", "TEXT", "For the next holder, should you not come back."),
+                    Option.of("--generation", "N", "The generation that your claim was given."),
+                    ClaimCommand.HOLDER),
+            List.of(
+                    "holdfast work update hf-3k9x --priority 0 --label java --label dates",
+                    "holdfast work update hf-3k9x --generation 3 --note \"parser done, tests missing\"",
+                    "holdfast work update hf-3k9x --status blocked --reason \"no access\""),
+            WorkPlanning::update);
+
+    static final Command DEP = new Command(
+            "work dep",
+            "Say that an item depends on another, or does not any more.",
+            """
+            blocks: ID waits until ON is closed. parent-child: ID is a part of ON. related, discovered-from: only to be known.
+            Exit code 5: that would be a circle.""",
+            List.of(ID, Parameter.required("ON", "The item that comes first.")),
+            List.of(
+                    Option.of("--type", "TYPE", "blocks, parent-child, related, discovered-from. Default: blocks."),
+                    Option.flag("--remove", "It does not depend on it any more."),
+                    ClaimCommand.HOLDER),
+            List.of("holdfast work dep hf-3k9x hf-77ab", "holdfast work dep hf-3k9x hf-77ab --remove"),
+            WorkPlanning::dep);
+
+    private WorkPlanning() {}
+
+    private static List<Option> options(List<Option> first, Option... more) {
+        List<Option> all = new ArrayList<>(first);
+        all.addAll(List.of(more));
+        return List.copyOf(all);
+    }
+
+    private static Input about(Invocation invocation) {
+        Arguments arguments = invocation.arguments();
+        return new Input()
+                .with("description", arguments.text("--description"))
+                .with("priority", arguments.number("--priority"))
+                .with("type", arguments.text("--type"))
+                .with("labels", arguments.has("--label") ? arguments.all("--label") : null)
+                .with("queue", arguments.text("--queue"))
+                .with("assignee", arguments.text("--assignee"))
+                .with("external_ref", arguments.text("--external-ref"))
+                .with("defer_until", arguments.text("--defer-until"))
+                .with("holder", holder(invocation));
+    }
+
+    /** Plans need no name, but tell it if there is one. */
+    private static @Nullable String holder(Invocation invocation) {
+        String holder = invocation.arguments().text("--holder");
+        return holder == null ? invocation.shell().variable("HOLDFAST_AGENT") : holder;
+    }
+
+    private static ExitCode create(Invocation invocation) {
+        Arguments arguments = invocation.arguments();
+        Input input = about(invocation)
+                .with("title", invocation.parameter(0, "TITLE"))
+                .with("parent", arguments.text("--parent"))
+                .with("depends_on", arguments.has("--after") ? arguments.all("--after") : null)
+                .with("discovered_from", arguments.text("--discovered-from"))
+                .with("id", arguments.text("--id"));
+        return invocation.ask("create_work", input.fields(), (reply, out) -> {
+            out.println(ClaimText.text(reply.json().object("item"), "id"));
+            return ExitCode.DONE;
+        });
+    }
+
+    private static ExitCode update(Invocation invocation) {
+        Arguments arguments = invocation.arguments();
+        Input input = about(invocation)
+                .with("id", invocation.parameter(0, "ID"))
+                .with("title", arguments.text("--title"))
+                .with("status", arguments.text("--status"))
+                .with("reason", arguments.text("--reason"))
+                .with("note", arguments.text("--note"))
+                .with("claim_generation", arguments.number("--generation"));
+        return invocation.ask("update_work", input.fields(), (reply, out) -> {
+            out.println("updated");
+            return ExitCode.DONE;
+        });
+    }
+
+    private static ExitCode dep(Invocation invocation) {
+        Arguments arguments = invocation.arguments();
+        Input input = new Input()
+                .with("id", invocation.parameter(0, "ID"))
+                .with("depends_on", invocation.parameter(1, "ON"))
+                .with("type", arguments.text("--type"))
+                .with("holder", holder(invocation));
+        boolean remove = arguments.has("--remove");
+        return invocation.ask(remove ? "remove_dependency" : "add_dependency", input.fields(), (reply, out) -> {
+            out.println(remove ? "removed" : "added");
+            return ExitCode.DONE;
+        });
+    }
+}

@@ -1,0 +1,104 @@
+package dev.holdfast.cli;
+
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Work items, for people to read. */
+final class WorkText {
+    private static final List<String> HEADINGS = List.of("ID", "P", "STATUS", "TYPE", "TITLE", "HOLDER", "WAITS FOR");
+
+    private WorkText() {}
+
+    /** Whatever has no kind before a colon is the id of a work item. */
+    static String resource(String text) {
+        return isItem(text) ? "work:" + text : text;
+    }
+
+    static boolean isItem(String text) {
+        return text.indexOf(':') < 0;
+    }
+
+    static ExitCode list(Invocation invocation, Reply reply, PrintStream out, String none) {
+        List<List<String>> rows = new ArrayList<>();
+        for (JsonObject item : reply.json().objects("items")) {
+            rows.add(row(item));
+        }
+        if (rows.isEmpty()) {
+            out.println(none);
+        } else {
+            new Table(HEADINGS, rows)
+                    .lines("", invocation.shell().width().getAsInt())
+                    .forEach(out::println);
+        }
+        invocation.moreIfCut(reply);
+        return ExitCode.DONE;
+    }
+
+    private static List<String> row(JsonObject item) {
+        String reason = item.text("blocked_reason");
+        String waits = texts(item, "blocked_by");
+        return List.of(
+                ClaimText.text(item, "id"),
+                String.valueOf(item.number("priority")),
+                ClaimText.text(item, "status") + (item.has("parked") ? " (parked)" : ""),
+                ClaimText.text(item, "type"),
+                ClaimText.text(item, "title"),
+                orDash(item.text("holder")),
+                reason == null ? orDash(waits.isEmpty() ? null : waits) : reason);
+    }
+
+    static void item(JsonObject item, PrintStream out) {
+        out.println(ClaimText.text(item, "id") + "  " + ClaimText.text(item, "title"));
+        line(out, "status", ClaimText.text(item, "status") + (item.has("parked") ? ", parked" : ""));
+        line(out, "priority", String.valueOf(item.number("priority")));
+        line(out, "type", item.text("type"));
+        line(out, "queue", empty(item.text("queue")));
+        line(out, "labels", empty(texts(item, "labels")));
+        line(out, "part of", item.text("parent"));
+        line(out, "assignee", item.text("assignee"));
+        line(out, "elsewhere", item.text("external_ref"));
+        line(out, "not before", item.text("defer_until"));
+        line(out, "waits for", empty(texts(item, "blocked_by")));
+        line(out, "blocked", item.text("blocked_reason"));
+        JsonObject claim = item.object("claim");
+        if (claim.has("holder")) {
+            line(
+                    out,
+                    "held by",
+                    claim.text("holder") + ", generation " + claim.number("claim_generation") + ", until "
+                            + claim.text("expires_at"));
+        }
+        line(out, "attempts", String.valueOf(item.number("attempts")));
+        line(out, "note", item.text("note"));
+        line(out, "closed", item.text("closed_at"));
+        line(out, "because", item.text("close_reason"));
+        String description = item.text("description");
+        if (description != null) {
+            out.println();
+            description.lines().forEach(text -> out.println("  " + Printable.of(text)));
+        }
+    }
+
+    private static void line(PrintStream out, String name, @Nullable String value) {
+        if (value != null) {
+            out.println("  " + name + " ".repeat(Math.max(1, 12 - name.length())) + Printable.of(value));
+        }
+    }
+
+    private static String texts(JsonObject item, String name) {
+        return item.get(name) instanceof List<?> texts
+                ? texts.stream().map(String::valueOf).collect(Collectors.joining(", "))
+                : "";
+    }
+
+    private static @Nullable String empty(@Nullable String text) {
+        return text == null || text.isEmpty() ? null : text;
+    }
+
+    private static String orDash(@Nullable String text) {
+        return text == null ? "-" : text;
+    }
+}

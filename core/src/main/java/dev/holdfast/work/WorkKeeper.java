@@ -1,0 +1,52 @@
+package dev.holdfast.work;
+
+import dev.holdfast.claim.ClaimOutcome;
+import dev.holdfast.claim.ClaimRequest;
+import dev.holdfast.claim.Claims;
+import dev.holdfast.claim.EndOutcome;
+import dev.holdfast.claim.Ending;
+import dev.holdfast.claim.Fence;
+import dev.holdfast.claim.Keeper;
+import dev.holdfast.claim.NextRequest;
+import dev.holdfast.claim.Refusal;
+import dev.holdfast.claim.Resource;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/** Gives out items to those who name them {@code work:<id>}, by the rules of work. */
+final class WorkKeeper implements Keeper {
+    private final Claims claims;
+    private final Claiming claiming;
+
+    WorkKeeper(Claims claims, Claiming claiming) {
+        this.claims = claims;
+        this.claiming = claiming;
+    }
+
+    @Override
+    public ClaimOutcome claim(ClaimRequest asked) {
+        return answered(asked.resource().toString(), () -> claiming.claim(asked, Set.of()));
+    }
+
+    @Override
+    public ClaimOutcome claimNext(NextRequest asked) {
+        return answered(asked.kind().toString(), () -> claiming.next(asked));
+    }
+
+    /** What an item becomes when it is let go stands in its row already. */
+    @Override
+    public EndOutcome release(Resource resource, Fence fence, Ending ending) {
+        return claims.release(resource, fence, ending);
+    }
+
+    private static ClaimOutcome answered(String what, Supplier<ClaimOutcome> call) {
+        try {
+            return call.get();
+        } catch (RefusedException refused) {
+            Refusal refusal = refused.refusal();
+            return refusal != null
+                    ? refusal
+                    : new Refusal.ByItsRules(what, refused.code(), String.valueOf(refused.getMessage()));
+        }
+    }
+}
