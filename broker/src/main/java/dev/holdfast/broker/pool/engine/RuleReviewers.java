@@ -50,7 +50,6 @@ public final class RuleReviewers implements Engine {
                 // it starts often, lives mostly waiting, and there may be ten of them
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
-                "-Xshare:auto",
                 "-Xmx256m",
                 "-Dfile.encoding=UTF-8",
                 "-cp",
