@@ -28,6 +28,7 @@ public final class EventTail implements AutoCloseable {
     private final List<Consumer<Event>> hearingOthers = new CopyOnWriteArrayList<>();
     private final Routine routine = new Routine("holdfast-tail", this::follow);
     private final @Nullable Notices notices;
+    private volatile boolean closed;
     private long told;
 
     public static EventTail start(Store store) {
@@ -94,7 +95,7 @@ public final class EventTail implements AutoCloseable {
 
     private void tellNews() {
         long until = order.settled();
-        while (told < until) {
+        while (told < until && !closed) {
             long from = told;
             boolean all = !watchers.isEmpty();
             List<Event> events = store.read(transaction -> all
@@ -114,6 +115,7 @@ public final class EventTail implements AutoCloseable {
 
     @Override
     public void close() {
+        closed = true; // whoever is far behind need not catch up any more
         if (notices != null) {
             notices.close();
         }

@@ -36,8 +36,19 @@ final class ManyReviews {
                 : TestPostgres.connect(address + (address.contains("?") ? "&" : "?") + "preferQueryMode=simple");
     }
 
-    /** Review number i is called many-i and belongs to project p(i mod 20). */
-    static void fill(TestStore on, int reviews) throws SQLException {
+    /** Filled before anybody follows its events. Review number i is called many-i and belongs to project p(i mod 20). */
+    static TestStore filled(Engine engine, int reviews) throws SQLException {
+        TestStore on = TestStore.ticking(engine);
+        try {
+            fill(on, reviews);
+            return on;
+        } catch (SQLException e) {
+            on.close();
+            throw e;
+        }
+    }
+
+    private static void fill(TestStore on, int reviews) throws SQLException {
         Engine engine = on.store().engine();
         String numbers = numbers(engine, "n", "i", reviews);
         String steps = numbers(engine, "s", "k", EVENTS_EACH);

@@ -28,10 +28,9 @@ class ReviewPlansTest {
     @ParameterizedTest
     @EnumSource(Engine.class)
     void no_statement_on_reviews_walks_the_events(Engine engine) throws Exception {
-        try (TestStore on = TestStore.ticking(engine);
+        try (TestStore on = ManyReviews.filled(engine, 3_000);
                 Claims claims = Claims.over(on.store());
                 Reviews reviews = Reviews.over(on.store(), claims)) {
-            ManyReviews.fill(on, 3_000);
             look(reviews).values().forEach(Runnable::run);
             reviews.retention().drop(Duration.ofDays(3_650));
             List<String> statements = Statements.of(
@@ -64,10 +63,9 @@ class ReviewPlansTest {
     @EnumSource(Engine.class)
     @Tag("heavy")
     void a_million_events_are_looked_at_in_no_time(Engine engine) throws SQLException {
-        try (TestStore on = TestStore.ticking(engine);
+        try (TestStore on = ManyReviews.filled(engine, 125_000);
                 Claims claims = Claims.over(on.store());
                 Reviews reviews = Reviews.over(on.store(), claims)) {
-            ManyReviews.fill(on, 125_000);
             long start = System.nanoTime();
             reviews.statistics().catchUp();
             System.out.printf("%s: a million events counted in %.1f s%n", engine, (System.nanoTime() - start) / 1e9);
