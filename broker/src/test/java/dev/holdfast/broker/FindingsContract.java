@@ -148,7 +148,7 @@ abstract class FindingsContract {
     void findings_are_given_and_read_over_mcp_too() {
         String id = create("diff", FIRST);
         claim(id, "ann");
-        JsonNode said = mcp(
+        JsonNode said = tool(
                 "submit_verdict",
                 Map.of(
                         "review_id",
@@ -162,11 +162,15 @@ abstract class FindingsContract {
                         "findings",
                         List.of(finding(3, "must_fix"))));
         assertThat(said.at("/findings/0").asString()).isEqualTo("f1");
-        JsonNode shown = mcp("get_proposal", Map.of("review_id", id));
+        JsonNode shown = tool("get_proposal", Map.of("review_id", id));
         assertThat(shown.at("/findings/0/line").asInt()).isEqualTo(3);
-        JsonNode refused = mcp("submit_verdict", Map.of("review_id", id, "verdict", "approved", "reviewer_id", "ann"));
+        JsonNode refused = tool("submit_verdict", Map.of("review_id", id, "verdict", "approved", "reviewer_id", "ann"));
         assertThat(refused.path("code").asString()).isEqualTo("bad_state");
         assertThat(refused.at("/findings/0").asString()).isEqualTo("f1");
+        assertThat(mcp("resources/read", Map.of("uri", "review://" + id + "/rounds/1"))
+                        .at("/contents/0/text")
+                        .asString())
+                .contains("Finding f1 (must_fix, open), raised in round 1.", "x:3: two", "this is wrong");
     }
 
     @Test
@@ -251,24 +255,20 @@ abstract class FindingsContract {
         return finding;
     }
 
-    private JsonNode mcp(String tool, Map<String, Object> arguments) {
+    private JsonNode tool(String name, Map<String, Object> arguments) {
+        return mcp("tools/call", Map.of("name", name, "arguments", arguments)).path("structuredContent");
+    }
+
+    private JsonNode mcp(String method, Map<String, Object> params) {
         String message = JsonMapper.shared()
-                .writeValueAsString(Map.of(
-                        "jsonrpc",
-                        "2.0",
-                        "id",
-                        1,
-                        "method",
-                        "tools/call",
-                        "params",
-                        Map.of("name", tool, "arguments", arguments)));
+                .writeValueAsString(Map.of("jsonrpc", "2.0", "id", 1, "method", method, "params", params));
         return caller.send(caller.request("/mcp")
                         .header("Content-Type", "application/json")
                         .header("Accept", "application/json")
                         .POST(HttpRequest.BodyPublishers.ofString(message)))
                 .join()
                 .body()
-                .at("/result/structuredContent");
+                .path("result");
     }
 
     private String create(Object... more) {

@@ -61,7 +61,12 @@ public record Finding(
 
     /** Nothing is approved while it stands. What was changed is not yet fixed: somebody must have looked. */
     public boolean blocks() {
-        return severity == Severity.MUST_FIX && (state == State.OPEN || state == State.OUTDATED);
+        return severity == Severity.MUST_FIX && stands();
+    }
+
+    /** Neither resolved nor waived. */
+    public boolean stands() {
+        return state == State.OPEN || state == State.OUTDATED;
     }
 
     /** In a sentence of a refusal. */

@@ -4,7 +4,6 @@ import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.EndOutcome;
 import dev.holdfast.claim.Ending;
 import dev.holdfast.claim.Fence;
-import dev.holdfast.claim.Standing;
 import dev.holdfast.claim.Told;
 import dev.holdfast.store.LeaseClock;
 import java.sql.SQLException;
@@ -12,7 +11,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -189,7 +187,7 @@ public final class Verdicts {
             @Nullable Content counterPatch,
             Optional<Pointed> pointed)
             throws SQLException {
-        Optional<Said> before = replay(locked, given, counterPatch);
+        Optional<Said> before = Replay.of(locked, given, counterPatch);
         if (before.isPresent()) {
             return before.get();
         }
@@ -254,36 +252,6 @@ public final class Verdicts {
         return said(locked, given, target, counterPatch != null, raised);
     }
 
-    /** The last grant that ended: its own verdict again is answered as it was the first time. */
-    private Optional<Said> replay(Changes.Locked locked, Given given, @Nullable Content counterPatch)
-            throws SQLException {
-        Standing standing = locked.standing();
-        Long ended = standing.endedGeneration();
-        if (ended == null || !shows(given.fence(), standing, ended)) {
-            return Optional.empty();
-        }
-        String patch = counterPatch == null ? null : counterPatch.diff();
-        Optional<Verdict> same = VerdictTable.ofGrant(locked.transaction(), locked.review().id, ended)
-                .filter(first -> first.verdict().equals(given.verdict())
-                        && Objects.equals(first.reason(), given.reason())
-                        && Objects.equals(first.counterPatch(), patch)
-                        && (given.revision() == null || given.revision().equals(first.revision())));
-        if (same.isEmpty()) {
-            return Optional.empty();
-        }
-        Verdict first = same.get();
-        return Findings.saidBefore(locked, given.remarks(), first)
-                .map(raised -> new Said(
-                        locked.review().id,
-                        Status.of(first.verdict()),
-                        first.verdict(),
-                        first.reason(),
-                        first.counterPatchStatus() != null,
-                        first.revision(),
-                        raised,
-                        true));
-    }
-
     /** What a reader of the history wants to know of them; without any, it reads as it always did. */
     private static Map<String, @Nullable Object> withFindings(
             Given given, List<String> ids, Map<String, @Nullable Object> metadata) {
@@ -304,15 +272,6 @@ public final class Verdicts {
             metadata.put("findings", told);
         }
         return metadata;
-    }
-
-    private static boolean shows(Fence fence, Standing standing, long ended) {
-        String reviewer = fence.holder();
-        Long generation = fence.generation();
-        if (generation == null) {
-            return reviewer != null && reviewer.equals(standing.endedBy()) && !reviewer.equals(standing.holder());
-        }
-        return generation == ended && (reviewer == null || reviewer.equals(standing.endedBy()));
     }
 
     private void add(Changes.Locked locked, Given given, @Nullable Content counterPatch) throws SQLException {

@@ -64,6 +64,7 @@ final class ReviewPages {
                     + quotation.of("description", revision.description())
                     + quotation.of("diff", revision.diff())
                     + verdicts(shown, quotation)
+                    + findings(shown, quotation)
                     + messages(said.entries(), quotation)
                     + (said.next() == null ? "" : "\nThere are more messages: get_discussion has them.\n");
         });
@@ -99,6 +100,20 @@ final class ReviewPages {
                 ? ""
                 : quotation.of("counter-patch", verdict.counterPatch()) + "The counter-patch is "
                         + verdict.counterPatchStatus() + ".\n";
+    }
+
+    /** Those of this round, and those of earlier ones that still stand. */
+    private static String findings(Reading.Shown shown, Quotation quotation) {
+        int round = shown.revision().round();
+        return shown.findings().stream()
+                .filter(finding -> finding.round() == round || (finding.round() < round && finding.stands()))
+                .map(finding -> "\nFinding " + finding.id() + " (" + finding.severity() + ", " + finding.state()
+                        + "), raised in round " + finding.round() + ".\n"
+                        + quotation.of("place", finding.path() + ":" + finding.line() + ": " + finding.excerpt())
+                        + quotation.of("reviewer", finding.raisedBy())
+                        + quotation.of("finding", finding.message())
+                        + quotation.of("suggestion", finding.suggestion()))
+                .collect(Collectors.joining());
     }
 
     private static String messages(List<Message> messages, Quotation quotation) {
