@@ -92,15 +92,13 @@ public final class Making {
     /** The item and its resource; whoever waits for something like it is given it at once. False: the id is taken. */
     boolean insert(Transaction transaction, ItemRow row) throws SQLException {
         Long deferUntil = row.deferUntil;
-        NewResource resource = new NewResource(
-                row.resource(),
-                row.queue,
-                row.priority,
-                row.marks(),
-                row.barred(),
-                row.status == Status.DEFERRED ? ItemTable.instant(deferUntil) : null,
-                false,
-                mostAttempts);
+        NewResource resource = NewResource.of(row.resource())
+                .queue(row.queue)
+                .priority(row.priority)
+                .labels(row.marks())
+                .blocked(row.barred())
+                .notBefore(row.status == Status.DEFERRED ? ItemTable.instant(deferUntil) : null)
+                .mostAttempts(mostAttempts);
         boolean created = changes.gate()
                 .create(
                         transaction,
