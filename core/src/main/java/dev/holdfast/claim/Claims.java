@@ -7,6 +7,7 @@ import dev.holdfast.event.EventTail;
 import dev.holdfast.event.Events;
 import dev.holdfast.event.Signals;
 import dev.holdfast.store.BusyException;
+import dev.holdfast.store.Failure;
 import dev.holdfast.store.PostgresStore;
 import dev.holdfast.store.SqliteStore;
 import dev.holdfast.store.Store;
@@ -173,7 +174,14 @@ public final class Claims implements Keeper, AutoCloseable {
         long deadline = deadline(wish.asked().patience());
         Signals.Seen seen = signals.look(Announcements.topic(wish.asked().kind()));
         ClaimOutcome outcome = answered(attempt.apply(wish), busy -> busy);
-        while (outcome instanceof Nothing && !passed(deadline)) {
+        int tries = 0;
+        while ((outcome instanceof Nothing || outcome instanceof Refusal.Busy) && !passed(deadline)) {
+            if (outcome instanceof Refusal.Busy) { // who has time to wait has time to try again
+                Failure.pauseAfter(tries++);
+                seen = signals.look(seen.topic());
+                outcome = answered(attempt.apply(wish), busy -> busy);
+                continue;
+            }
             Signals.Waiter waiter = signals.enlist(wish, wish::wants, seen);
             boolean used = false;
             try {

@@ -41,7 +41,7 @@ public enum Failure {
 
     /** Waits a moment before the next attempt: random, so that those who collided once do not collide again in step. */
     public static void pauseAfter(int attempt) {
-        long most = Math.min(200, 2L << attempt);
+        long most = Math.min(200, 2L << Math.min(attempt, 10));
         LockSupport.parkNanos(Duration.ofMillis(ThreadLocalRandom.current().nextLong(1, most + 1))
                 .toNanos());
     }
