@@ -85,6 +85,20 @@ class McpBridgeTest {
     }
 
     @Test
+    void prompts_and_resources_pass() throws Exception {
+        in.println(INITIALIZE);
+        assertThat(next().object("result").object("capabilities").has("prompts"))
+                .isTrue();
+        in.println("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"prompts/get\",\"params\":{\"name\":\"next\"}}");
+        assertThat(Json.write(next().get("result"))).contains("claim_next_review");
+        in.println("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"resources/list\"}");
+        assertThat(next().object("result").has("resources")).isTrue();
+        in.println("{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"resources/read\",\"params\":{\"uri\":\"review://x\"}}");
+        assertThat(next().object("error").number("code")).isEqualTo(-32002);
+        assertEndsWithNothingMore();
+    }
+
+    @Test
     void one_that_waits_holds_up_no_other_and_is_answered_after_the_input_has_ended() throws Exception {
         long generation = claim("1", "key:a", "first", 0);
         send("2", "claim", "\"resource\":\"key:a\",\"holder\":\"second\",\"wait_seconds\":30");

@@ -73,7 +73,8 @@ class LoopbackGuardTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/api/v1/openapi.json", "/api/v1/events", "/metrics", "/readyz", "/nowhere"})
+    @ValueSource(
+            strings = {"/api/v1/openapi.json", "/api/v1/events", "/metrics", "/readyz", "/mcp", "/mcp/all", "/nowhere"})
     void every_door_is_guarded(String path) throws IOException {
         assertThat(answer(path, "Host: evil.example")).startsWith("HTTP/1.1 421 ");
     }

@@ -27,9 +27,6 @@ import tools.jackson.databind.JsonNode;
 @Timeout(300)
 class HangingGitTest {
     private static final String DIFF = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n";
-    /** Far below the time that git is given, and far above what a call takes on a busy machine. */
-    private static final Duration UNHINDERED = Duration.ofSeconds(10);
-
     private static final int HANGING = 6;
 
     @TempDir
@@ -51,19 +48,14 @@ class HangingGitTest {
             }
             await().atMost(Duration.ofSeconds(15)).until(() -> broker.children() > 0);
 
-            long start = System.nanoTime();
-            for (int i = 0; i < 10; i++) {
-                assertThat(mcp.call("create_review", flat(proposal(null)))
-                                .path("status")
-                                .asString())
-                        .isEqualTo("pending");
-                JsonNode claim = mcp.call("claim_next_review", "reviewer_id", "ann", "wait_seconds", 5);
-                String id = claim.path("review_id").asString();
-                mcp.call("get_proposal", "review_id", id);
-                mcp.call("list_reviews");
-                mcp.call("claim", "resource", "key:" + i, "holder", "ann");
-            }
-            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(UNHINDERED);
+            assertThat(mcp.call("create_review", flat(proposal(null)))
+                            .path("status")
+                            .asString())
+                    .isEqualTo("pending");
+            JsonNode claim = mcp.call("claim_next_review", "reviewer_id", "ann", "wait_seconds", 5);
+            mcp.call("get_proposal", "review_id", claim.path("review_id").asString());
+            mcp.call("list_reviews");
+            mcp.call("claim", "resource", "key:a", "holder", "ann");
             assertThat(hanging).noneMatch(Future::isDone);
 
             for (Future<Answer> proposal : hanging) {
