@@ -1,6 +1,7 @@
 package dev.holdfast.review;
 
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,4 +26,7 @@ public record Verdict(
     static final String APPROVED = "approved";
     static final String CHANGES_REQUESTED = "changes_requested";
     static final String COMMENT = "comment";
+
+    /** What a verdict can be. */
+    public static final List<String> WORDS = List.of(APPROVED, CHANGES_REQUESTED, COMMENT);
 }

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param longest characters of a text, or of each text in a list, at most
  * @param words the only texts allowed; empty: any
+ * @param open the words are told, but others come through: the verb refuses them in words of its own
  * @param fields what an object, or each object of a list, consists of
  */
 public record Field(
@@ -19,6 +20,7 @@ public record Field(
         @Nullable Long most,
         @Nullable Integer longest,
         List<String> words,
+        boolean open,
         List<Field> fields,
         @Nullable Object example) {
     /** What a value can be. */
@@ -113,27 +115,38 @@ public record Field(
     }
 
     public Field oneOf(List<String> allowed) {
+        return among(allowed, false);
+    }
+
+    /** One of these, as callers are told; what else comes, the verb itself refuses or takes. */
+    public Field usually(List<String> known) {
+        return among(known, true);
+    }
+
+    private Field among(List<String> known, boolean others) {
         return new Field(
-                name, type, description, presence, least, most, longest, List.copyOf(allowed), fields, example);
+                name, type, description, presence, least, most, longest, List.copyOf(known), others, fields, example);
     }
 
     public Field example(Object shown) {
-        return new Field(name, type, description, presence, least, most, longest, words, fields, shown);
+        return new Field(name, type, description, presence, least, most, longest, words, open, fields, shown);
     }
 
     private static Field plain(String name, Type type, String description) {
-        return new Field(name, type, description, Presence.OPTIONAL, null, null, null, List.of(), List.of(), null);
+        return new Field(
+                name, type, description, Presence.OPTIONAL, null, null, null, List.of(), false, List.of(), null);
     }
 
     private Field limits(@Nullable Long fewest, @Nullable Long highest, @Nullable Integer characters) {
-        return new Field(name, type, description, presence, fewest, highest, characters, words, fields, example);
+        return new Field(name, type, description, presence, fewest, highest, characters, words, open, fields, example);
     }
 
     private Field with(List<Field> parts) {
-        return new Field(name, type, description, presence, least, most, longest, words, List.copyOf(parts), example);
+        return new Field(
+                name, type, description, presence, least, most, longest, words, open, List.copyOf(parts), example);
     }
 
     private Field present(Presence when) {
-        return new Field(name, type, description, when, least, most, longest, words, fields, example);
+        return new Field(name, type, description, when, least, most, longest, words, open, fields, example);
     }
 }

@@ -15,6 +15,11 @@ record Pages(int longest) {
 
     private static final int USUAL = 100;
 
+    /** Of the lists that are whole unless part of them is asked for. */
+    Field limitOrAll(String what) {
+        return Field.integer("limit", 1L, (long) longest, "so many " + what + " at most; left out: all");
+    }
+
     Field limit(String what) {
         return Field.integer("limit", 1L, (long) longest, "so many " + what + " at most; left out: " + usual());
     }

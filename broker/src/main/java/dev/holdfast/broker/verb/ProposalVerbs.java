@@ -4,6 +4,7 @@ import static dev.holdfast.broker.verb.ReviewFields.REVIEW_ID;
 import static dev.holdfast.broker.verb.ReviewFields.text;
 
 import dev.holdfast.broker.config.Config.Limits;
+import dev.holdfast.claim.Text;
 import dev.holdfast.review.Proposal;
 import dev.holdfast.review.Review;
 import dev.holdfast.review.Reviews;
@@ -32,26 +33,27 @@ final class ProposalVerbs {
         return new Verb(
                 "create_review",
                 """
-                Propose a change for review, or hand in the next round of one (give review_id) after changes were \
-                requested. Then wait with get_review_status (wait: true). Example: {"intent": "Add a cache", \
-                "agent_type": "gsd-executor", "agent_role": "proposer", "phase": "7", "project": "shop", \
+                Propose a change for review; or, after changes were requested, hand in the next round: the same review_id \
+                and the whole new diff. Then wait with get_review_status. Example: {"intent": "Add a cache", \
+                "agent_type": "claude", "agent_role": "proposer", "phase": "7", "project": "shop", \
                 "diff": "diff --git ..."}""",
                 List.of(
                         Field.text("intent", longest, "what the change is for, in a sentence")
                                 .must(),
-                        Field.text("agent_type", ReviewFields.WORD, "what you are, such as gsd-executor")
+                        Field.text("agent_type", ReviewFields.WORD, "what you are, such as claude or gsd-executor")
                                 .must(),
                         Field.text("agent_role", ReviewFields.WORD, "usually proposer")
                                 .must(),
-                        Field.text("phase", ReviewFields.WORD, "the phase of the work")
+                        Field.text("phase", ReviewFields.WORD, "the phase of the work; - if there is none")
                                 .must(),
                         Field.text("plan", ReviewFields.WORD, "the plan"),
                         Field.text("task", ReviewFields.WORD, "the task"),
                         ReviewFields.PROJECT,
                         ReviewFields.CATEGORY,
                         Field.text("description", longest, "what a reviewer should know"),
-                        Field.text("diff", longest, "a unified diff against the project's files"),
-                        ReviewFields.REVIEW_ID.maybe(),
+                        Field.text(
+                                "diff", longest, "the whole change, as git diff --binary prints it at the top folder"),
+                        Field.text("review_id", Text.LONGEST_ID_BYTES, "the review to revise; left out: a new one"),
                         Field.flag("skip_diff_validation", "the diff need not apply to the project's files")),
                 List.of(
                         REVIEW_ID,
@@ -96,10 +98,11 @@ final class ProposalVerbs {
     private Verb close() {
         return new Verb(
                 "close_review",
-                "Close your approved review once the change is in. Example: {\"review_id\": \"…\", \"closer_role\": \"proposer\"}",
+                "Close your approved review once the change is in. Example: {\"review_id\": \"3f2c\", \"closer_role\": \"proposer\"}",
                 List.of(
                         REVIEW_ID,
-                        Field.text("closer_role", ReviewFields.WORD, "must be proposer")
+                        Field.text("closer_role", ReviewFields.WORD, "only proposers close")
+                                .usually(List.of("proposer"))
                                 .must()),
                 List.of(REVIEW_ID, text("status").must(), text("closed_by").must()),
                 Verb.Nature.END,

@@ -2,14 +2,23 @@ package dev.holdfast.broker.verb;
 
 import dev.holdfast.claim.Text;
 import dev.holdfast.review.Limits;
+import dev.holdfast.review.Status;
+import dev.holdfast.review.Verdict;
 import java.util.List;
 
 /** What the verbs of reviews take and tell, by the names that the predecessor's clients know. */
 final class ReviewFields {
     static final int WORD = 200;
 
-    static final Field REVIEW_ID = Field.text(
-                    "review_id", Text.LONGEST_ID_BYTES, "the review's id, as create_review gave it")
+    static final Field REVIEW_ID =
+            Field.text("review_id", Text.LONGEST_ID_BYTES, "the review's id").must();
+
+    /** Which reviews to list. */
+    static final Field STATUS =
+            Field.text("status", WORD, "only those in this status").usually(Status.words());
+
+    static final Field VERDICT = Field.text("verdict", WORD, "comment keeps your claim")
+            .usually(Verdict.WORDS)
             .must();
 
     static final Field REVIEWER_ID = Field.text(
@@ -18,11 +27,10 @@ final class ReviewFields {
 
     static final Field CALLER_ID = Field.text("caller_id", Text.LONGEST_HOLDER, "who you are");
 
-    static final Field GENERATION =
-            Field.integer("claim_generation", 0L, null, "the claim_generation that claim_review gave you");
+    static final Field GENERATION = Field.integer("claim_generation", 0L, null, "as your claim of the review gave it");
 
     static final Field REQUEST_ID =
-            Field.text("request_id", Text.LONGEST_HOLDER, "makes a repeat of this very call return the same grant");
+            Field.text("request_id", Text.LONGEST_HOLDER, "any text; a repeat with it returns the same grant");
 
     static final Field PROJECT = Field.text("project", 1_000, "the project; spelling, case and path do not matter");
 

@@ -52,13 +52,13 @@ final class ReviewHistoryVerbs {
                 .toList();
         return new Verb(
                 "get_activity_feed",
-                "See what changed last, over all reviews. Example: {\"project\": \"shop\"}",
+                "Look back: what changed last, over all reviews, with the last message of each. Example: {\"project\": \"shop\"}",
                 List.of(
-                        Field.text("status", ReviewFields.WORD, "only those"),
+                        ReviewFields.STATUS,
                         ReviewFields.CATEGORY,
                         ReviewFields.PROJECT,
                         ReviewFields.CALLER_ID,
-                        pages.limit("reviews"),
+                        pages.limitOrAll("reviews"),
                         Pages.CURSOR),
                 List.of(Field.objects("reviews", "the reviews", entry).must(), COUNT, Pages.NEXT_CURSOR),
                 Verb.Nature.READ,
@@ -99,8 +99,8 @@ final class ReviewHistoryVerbs {
     private Verb audit() {
         return new Verb(
                 "get_audit_log",
-                "Read every event of a review, or of all, oldest first. Example: {\"review_id\": \"3f2c\"}",
-                List.of(REVIEW_ID.maybe(), ReviewFields.CALLER_ID, pages.limit("events"), Pages.CURSOR),
+                "Look back: every event of a review, or of all, oldest first, with who did it. Example: {\"review_id\": \"3f2c\"}",
+                List.of(REVIEW_ID.maybe(), ReviewFields.CALLER_ID, pages.limitOrAll("events"), Pages.CURSOR),
                 List.of(
                         Field.objects(
                                         "events",
@@ -152,8 +152,8 @@ final class ReviewHistoryVerbs {
     private Verb timeline() {
         return new Verb(
                 "get_review_timeline",
-                "Read the life of one review, oldest first. Example: {\"review_id\": \"3f2c\"}",
-                List.of(REVIEW_ID, ReviewFields.CALLER_ID, pages.limit("events"), Pages.CURSOR),
+                "Look back: the life of one review in short, oldest first. Example: {\"review_id\": \"3f2c\"}",
+                List.of(REVIEW_ID, ReviewFields.CALLER_ID, pages.limitOrAll("events"), Pages.CURSOR),
                 List.of(
                         REVIEW_ID,
                         text("intent").must(),
@@ -209,7 +209,7 @@ final class ReviewHistoryVerbs {
     private Verb stats() {
         return new Verb(
                 "get_review_stats",
-                "See how reviewing goes: how many, how fast, how often approved. Example: {\"project\": \"shop\"}",
+                "Look back: how many reviews, how fast, how often approved. Example: {\"project\": \"shop\"}",
                 List.of(ReviewFields.PROJECT, ReviewFields.CALLER_ID),
                 List.of(
                         Field.integer("total_reviews", 0L, null, "all of them").must(),

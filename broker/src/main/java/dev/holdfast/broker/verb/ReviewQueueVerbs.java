@@ -40,10 +40,11 @@ final class ReviewQueueVerbs {
         return new Verb(
                 "list_reviews",
                 """
-                List reviews, most urgent first, then oldest. A reviewer waits for work with status pending and \
-                wait: true (up to 25 s), and claims the first. Example: {"status": "pending", "wait": true}""",
+                List reviews, most urgent first, then oldest. With status pending and wait: true it waits up to 25 s for \
+                one. A reviewer who just wants the next one calls claim_next_review instead. \
+                Example: {"status": "pending", "wait": true}""",
                 List.of(
-                        Field.text("status", ReviewFields.WORD, "only those, such as pending"),
+                        ReviewFields.STATUS,
                         ReviewFields.CATEGORY,
                         ReviewFields.PROJECT,
                         Field.texts("projects", 1_000, "only those of these projects"),
@@ -52,9 +53,9 @@ final class ReviewQueueVerbs {
                                         ReviewFields.WORD,
                                         "waiting: what waits longest first, without what waits for nobody")
                                 .oneOf(List.of("urgency", "waiting")),
-                        Field.flag("wait", "wait until there is one"),
+                        Field.flag("wait", "wait until there is one; needs status pending"),
                         ReviewFields.CALLER_ID,
-                        pages.limit("reviews"),
+                        pages.limitOrAll("reviews"),
                         Pages.CURSOR),
                 List.of(
                         Field.objects("reviews", "the reviews", ReviewFields.LISTED)
@@ -160,9 +161,9 @@ final class ReviewQueueVerbs {
         return new Verb(
                 "get_review_status",
                 """
-                See how a review stands and whose turn it is. A proposer waits for the verdict with wait: true (up to 25 s) and \
-                since: the version of the last answer, which loses no change; get_proposal has the findings. \
-                Example: {"review_id": "…", "wait": true, "since": 17}""",
+                See how a review stands and whose turn it is. A proposer waits for the verdict with wait: true (up to 25 s, \
+                then ask again) and since: the version of the last answer, which loses no change; get_proposal has the findings. \
+                Example: {"review_id": "3f2c", "wait": true, "since": 17}""",
                 List.of(
                         REVIEW_ID,
                         Field.flag("wait", "wait until it changes"),

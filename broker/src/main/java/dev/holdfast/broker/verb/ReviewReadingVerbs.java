@@ -155,10 +155,12 @@ final class ReviewReadingVerbs {
                 "add_message",
                 """
                 Say something to the other side of a review; you take turns. A proposer who answers a request for \
-                changes puts the review up again. Example: {"review_id": "…", "sender_role": "proposer", "body": "why?"}""",
+                changes puts the same content up again; to change it, call create_review with review_id instead. \
+                Example: {"review_id": "3f2c", "sender_role": "proposer", "body": "why?"}""",
                 List.of(
                         REVIEW_ID,
-                        Field.text("sender_role", ReviewFields.WORD, "proposer or reviewer")
+                        Field.text("sender_role", ReviewFields.WORD, "which side you are")
+                                .usually(List.of("proposer", "reviewer"))
                                 .must(),
                         Field.text("body", longest, "what you say").must(),
                         Field.text("metadata", longest, "more, as JSON")),
@@ -190,7 +192,7 @@ final class ReviewReadingVerbs {
                         REVIEW_ID,
                         Field.integer("round", 1L, null, "only those of this round"),
                         ReviewFields.CALLER_ID,
-                        pages.limit("messages"),
+                        pages.limitOrAll("messages"),
                         Pages.CURSOR),
                 List.of(
                         REVIEW_ID,

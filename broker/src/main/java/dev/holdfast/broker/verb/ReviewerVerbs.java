@@ -40,9 +40,9 @@ final class ReviewerVerbs {
         return new Verb(
                 "claim_review",
                 """
-                Take a pending review to judge it; nobody else can meanwhile. Keep the claim_generation for \
-                submit_verdict. Refused when another has it: take the next. \
-                Example: {"review_id": "…", "reviewer_id": "reviewer-1"}""",
+                Take this pending review to judge it; nobody else can meanwhile. Keep the claim_generation for \
+                submit_verdict; read on with get_proposal. Refused when another has it: call claim_next_review. \
+                Example: {"review_id": "3f2c", "reviewer_id": "reviewer-1"}""",
                 List.of(REVIEW_ID, ReviewFields.REVIEWER_ID.must(), ReviewFields.REQUEST_ID),
                 claimed(REVIEW_ID),
                 Verb.Nature.CHANGE,
@@ -58,8 +58,8 @@ final class ReviewerVerbs {
         return new Verb(
                 "claim_next_review",
                 """
-                Take the best pending review in one step: most urgent first, then oldest. Answers review_id: null when \
-                there is none; with wait_seconds it waits. Example: {"reviewer_id": "reviewer-1", "wait_seconds": 25}""",
+                Take the best pending review in one step: most urgent first, then oldest; read on with get_proposal. \
+                Answers review_id: null when there is none; with wait_seconds it waits. Example: {"reviewer_id": "reviewer-1", "wait_seconds": 25}""",
                 List.of(
                         ReviewFields.REVIEWER_ID.must(),
                         ReviewFields.PROJECT,
@@ -171,17 +171,13 @@ final class ReviewerVerbs {
                 Judge the review you claimed: approved, changes_requested (say what), or comment (keeps your claim). \
                 Show reviewer_id and claim_generation. Point at lines with findings; approval needs every must_fix \
                 of earlier rounds resolved (yours) or waived with a reason (others'). Refused as stale when the review \
-                was taken back or changed meanwhile: drop it. Example: {"review_id": "…", \
+                was taken back or changed meanwhile: drop it. Example: {"review_id": "3f2c", \
                 "verdict": "changes_requested", "reason": "no test", "reviewer_id": "reviewer-1", \
                 "claim_generation": 1}""",
                 Stream.concat(
                                 Stream.of(
                                         REVIEW_ID,
-                                        Field.text(
-                                                        "verdict",
-                                                        ReviewFields.WORD,
-                                                        "approved, changes_requested or comment")
-                                                .must(),
+                                        ReviewFields.VERDICT,
                                         Field.text("reason", limits.bodyBytes(), "why; needed unless approved"),
                                         Field.text(
                                                 "counter_patch", limits.bodyBytes(), "a diff that you suggest instead"),

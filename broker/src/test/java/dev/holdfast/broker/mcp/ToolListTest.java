@@ -24,7 +24,7 @@ import tools.jackson.databind.JsonNode;
 /** What a model reads before it does anything: few, well described tools, and no more text than they are worth. */
 class ToolListTest {
     /** Of a model's context, at four bytes a token. */
-    private static final int MOST_TOKENS_PER_TOOL = 550;
+    private static final int MOST_TOKENS_PER_TOOL = 400;
 
     private static final Path PAGE = Path.of("..", "docs", "mcp.md");
     private static final Pattern TOOL_NAMED = Pattern.compile("`([a-z_]+)`");
@@ -142,6 +142,24 @@ class ToolListTest {
     }
 
     @Test
+    void what_a_tool_knows_by_name_is_told() {
+        assertThat(words("list_reviews", "status")).contains("pending", "claimed", "changes_requested", "closed");
+        assertThat(words("submit_verdict", "verdict")).containsExactly("approved", "changes_requested", "comment");
+        assertThat(words("add_message", "sender_role")).containsExactly("proposer", "reviewer");
+        assertThat(words("close_review", "closer_role")).containsExactly("proposer");
+    }
+
+    private static List<String> words(String tool, String argument) {
+        return StreamSupport.stream(
+                        tool(tool)
+                                .at("/inputSchema/properties/" + argument + "/enum")
+                                .spliterator(),
+                        false)
+                .map(JsonNode::asString)
+                .toList();
+    }
+
+    @Test
     void hints_are_true() {
         assertThat(hint("who", "readOnlyHint")).isTrue();
         assertThat(hint("claim", "readOnlyHint")).isFalse();
@@ -153,12 +171,14 @@ class ToolListTest {
     }
 
     private static boolean hint(String tool, String name) {
+        return tool(tool).at("/annotations/" + name).asBoolean();
+    }
+
+    private static JsonNode tool(String name) {
         return StreamSupport.stream(tools(Toolset.ALL).spliterator(), false)
-                .filter(each -> each.path("name").asString().equals(tool))
+                .filter(each -> each.path("name").asString().equals(name))
                 .findFirst()
-                .orElseThrow()
-                .at("/annotations/" + name)
-                .asBoolean();
+                .orElseThrow();
     }
 
     private static List<String> names(Toolset toolset) {
