@@ -51,6 +51,11 @@ public final class Sweeper implements AutoCloseable {
     private long lastRenewal;
     private @Nullable Long pausedSince;
 
+    /** With the usual caution. */
+    public Sweeper(Claims claims, String name, LongSupplier nanoTime, Runnable onLost) {
+        this(claims, name, Caution.DEFAULT, nanoTime, onLost);
+    }
+
     /**
      * @param name this process's own name, new at every start
      * @param onLost told when the identity was found lost
