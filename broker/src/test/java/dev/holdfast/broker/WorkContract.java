@@ -138,9 +138,10 @@ abstract class WorkContract {
         claim(ids.get(0), "ann");
         claim(ids.get(1), "ann");
         assertCode(caller.call("claim_work", "id", ids.get(2), "holder", "ann"), 409, "not_claimable");
-        assertCode(caller.call("claim_next_work", "holder", "ann"), 409, "not_claimable");
+        // with an id of its own: without one it would be given again what it has not confirmed yet
+        assertCode(caller.call("claim_next_work", "holder", "ann", "request_id", "r1"), 409, "not_claimable");
         assertCode(caller.call("claim", "resource", "work:" + ids.get(2), "holder", "ann"), 409, "not_claimable");
-        assertCode(caller.call("claim_next", "kind", "work", "holder", "ann"), 409, "not_claimable");
+        assertCode(caller.call("claim_next", "kind", "work", "holder", "ann", "request_id", "r2"), 409, "not_claimable");
         claim(ids.get(2), "bob");
     }
 
