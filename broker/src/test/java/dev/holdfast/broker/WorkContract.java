@@ -141,7 +141,8 @@ abstract class WorkContract {
         // with an id of its own: without one it would be given again what it has not confirmed yet
         assertCode(caller.call("claim_next_work", "holder", "ann", "request_id", "r1"), 409, "not_claimable");
         assertCode(caller.call("claim", "resource", "work:" + ids.get(2), "holder", "ann"), 409, "not_claimable");
-        assertCode(caller.call("claim_next", "kind", "work", "holder", "ann", "request_id", "r2"), 409, "not_claimable");
+        assertCode(
+                caller.call("claim_next", "kind", "work", "holder", "ann", "request_id", "r2"), 409, "not_claimable");
         claim(ids.get(2), "bob");
     }
 

@@ -7,6 +7,7 @@ import dev.holdfast.broker.config.Config;
 import dev.holdfast.event.Event;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -154,8 +156,7 @@ class WorkRaceTest {
                     grants.put(event.resource(), event);
                 } else if (event.type().equals("work_closed")) {
                     order.add(event.resource().substring("work:".length()));
-                    Event grant = grants.get(event.resource());
-                    assertThat(grant).isNotNull();
+                    Event grant = Objects.requireNonNull(grants.get(event.resource()));
                     assertThat(event.actor()).isEqualTo(grant.actor());
                     assertThat(event.generation()).isEqualTo(grant.generation());
                 }
@@ -192,7 +193,7 @@ class WorkRaceTest {
     private static List<String> lines(Process process) {
         try (BufferedReader reader = process.inputReader(StandardCharsets.UTF_8)) {
             return reader.lines().toList();
-        } catch (IOException | java.io.UncheckedIOException e) {
+        } catch (IOException | UncheckedIOException e) {
             return List.of();
         }
     }
