@@ -2,19 +2,26 @@ package dev.holdfast.broker;
 
 import dev.holdfast.agent.Agents;
 import dev.holdfast.broker.api.HttpDoor;
+import dev.holdfast.broker.auth.Callers;
 import dev.holdfast.broker.config.Config;
+import dev.holdfast.broker.config.ConfigException;
 import dev.holdfast.broker.git.GitApply;
 import dev.holdfast.broker.git.ProjectFiles;
 import dev.holdfast.broker.git.Repositories;
 import dev.holdfast.broker.mcp.McpDoor;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.metrics.QueueDepths;
+import dev.holdfast.broker.pool.Machine;
+import dev.holdfast.broker.pool.Orphans;
+import dev.holdfast.broker.pool.ReviewerPool;
+import dev.holdfast.broker.pool.engine.UnusableSeatException;
 import dev.holdfast.broker.verb.AgentVerbs;
 import dev.holdfast.broker.verb.ClaimVerbs;
 import dev.holdfast.broker.verb.EventVerbs;
 import dev.holdfast.broker.verb.HolderVerbs;
 import dev.holdfast.broker.verb.HoldingVerbs;
 import dev.holdfast.broker.verb.ReviewVerbs;
+import dev.holdfast.broker.verb.Toolset;
 import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.broker.verb.WorkVerbs;
 import dev.holdfast.claim.Claims;
@@ -23,23 +30,32 @@ import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Retention;
 import dev.holdfast.claim.Sweeper;
 import dev.holdfast.review.DiffCheck;
+import dev.holdfast.review.PoolReviewer;
+import dev.holdfast.review.PoolReviewers;
 import dev.holdfast.review.Reviews;
+import dev.holdfast.store.Engine;
 import dev.holdfast.store.PostgresStore;
 import dev.holdfast.store.SqliteStore;
 import dev.holdfast.store.Store;
 import dev.holdfast.work.WorkItems;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.URI;
 import java.net.UnknownHostException;
+import java.security.SecureRandom;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntSupplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -81,18 +97,28 @@ public final class Broker implements AutoCloseable {
             claims = Claims.over(store, config.leases());
             stops.push(claims::close);
             QueueDepths.register(meters.registry(), claims);
-            Sweeper sweeper = new Sweeper(claims, name(), config.sweeps(), System::nanoTime, () -> {});
+            AtomicReference<@Nullable ReviewerPool> pool = new AtomicReference<>();
+            Sweeper sweeper = new Sweeper(
+                    claims,
+                    name(),
+                    config.sweeps(),
+                    System::nanoTime,
+                    () -> Optional.ofNullable(pool.get()).ifPresent(ReviewerPool::lostIdentity));
             stops.push(sweeper::close);
             Chores chores = new Chores();
             stops.push(chores::close);
             Retention retention = new Retention(
                     store, config.retention().keys(), config.retention().events(), Set.of(Kind.REVIEW));
             Agents agents = new Agents(store, claims);
+            PoolReviewers reviewers = new PoolReviewers(
+                    store,
+                    claims.events(),
+                    config.pool() == null ? null : config.pool().limits().reviewsPerHour());
             Reviews reviews = new Reviews(
                     store,
                     claims,
                     config.reviews().requireFence(),
-                    new LiveReviewers(),
+                    new LiveReviewers(reviewers),
                     files(config.reviews()),
                     config.reviews().limits(),
                     () -> UUID.randomUUID().toString());
@@ -113,12 +139,42 @@ public final class Broker implements AutoCloseable {
             chores.every(SWEEP, SWEEP, reviews.statistics()::catchUp);
             WorkItems work = new WorkItems(
                     store, claims, config.work(), () -> UUID.randomUUID().toString());
-            List<Verb> verbs = verbs(config, claims, agents, reviews, work, meters);
-            McpDoor mcp = new McpDoor(verbs, reviews, config.limits().bodyBytes(), meters);
-            door = new HttpDoor(config, verbs, claims, store, meters, List.of(mcp));
+            PoolReviewer.Host here = Machine.here();
+            Orphans orphans = new Orphans(reviewers, reviews, here);
+            orphans.buryAtStart(store.engine() == Engine.SQLITE);
+            chores.every(SWEEP, SWEEP, () -> {
+                if (sweeper.steady()) {
+                    orphans.buryOfDeadBrokers();
+                }
+            });
+            if (config.pool() != null) {
+                pool.set(ReviewerPool.of(
+                        config,
+                        new ReviewerPool.Surroundings(
+                                reviewers,
+                                reviews,
+                                claims.tail(),
+                                sweeper::identity,
+                                here,
+                                config.store().data().resolve("reviewer-logs"),
+                                Clock.systemUTC(),
+                                new SecureRandom(),
+                                meters)));
+            }
+            List<Verb> verbs = verbs(config, claims, agents, reviews, pool.get(), work, meters);
+            Callers callers = new Callers(reviewers);
+            McpDoor mcp = new McpDoor(verbs, callers, reviews, config.limits().bodyBytes(), meters);
+            door = new HttpDoor(config, verbs, callers, claims, store, meters, List.of(mcp));
             stops.push(door::close);
+            Optional.ofNullable(pool.get()).ifPresent(started -> {
+                started.start(URI.create(door.url() + Toolset.REVIEWS.path()));
+                stops.push(started::close);
+            });
             stops.push(reviews::close);
             stops.push(claims::stopWaiting);
+        } catch (UnusableSeatException e) {
+            close();
+            throw new ConfigException(List.of("reviewer_pool: " + e.getMessage()));
         } catch (IOException e) {
             close();
             throw StartException.cannotListen(config.server(), e);
@@ -141,7 +197,13 @@ public final class Broker implements AutoCloseable {
     }
 
     private static List<Verb> verbs(
-            Config config, Claims claims, Agents agents, Reviews reviews, WorkItems work, Meters meters) {
+            Config config,
+            Claims claims,
+            Agents agents,
+            Reviews reviews,
+            @Nullable ReviewerPool pool,
+            WorkItems work,
+            Meters meters) {
         Keepers keepers =
                 new Keepers(claims).with(Kind.REVIEW, reviews.keeper()).with(Kind.WORK, work.keeper());
         return Stream.of(
@@ -149,7 +211,7 @@ public final class Broker implements AutoCloseable {
                         new HoldingVerbs(claims, keepers, agents, meters).verbs(),
                         new HolderVerbs(claims, agents, work, config.limits()).verbs(),
                         new WorkVerbs(work, claims, meters, config.limits()).verbs(),
-                        new ReviewVerbs(reviews, config.limits(), meters).verbs(),
+                        new ReviewVerbs(reviews, pool, config.limits(), meters).verbs(),
                         new EventVerbs(claims.tail(), config.limits()).verbs(),
                         new AgentVerbs(claims, agents, config.limits()).verbs())
                 .flatMap(List::stream)

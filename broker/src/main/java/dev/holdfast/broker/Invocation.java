@@ -6,6 +6,7 @@ import dev.holdfast.broker.config.Folders;
 import dev.holdfast.broker.config.Nearest;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -137,7 +138,16 @@ final class Invocation {
                             : " (without meaning here: " + String.join(", ", foreign.ignored()) + ")"));
             return foreign.settings();
         }
-        return ConfigFile.find(workingFolder, folders).map(ConfigFile::read).orElseGet(Settings::new);
+        return ConfigFile.find(workingFolder, folders).map(ConfigFile::read).orElseGet(this::predecessorsPool);
+    }
+
+    private Settings predecessorsPool() {
+        Path file = workingFolder.resolve(".planning").resolve("config.json");
+        if (!Files.isRegularFile(file)) {
+            return new Settings();
+        }
+        notices.add("the reviewer_pool of " + file + " is honoured, since there is no .holdfast/config.json");
+        return ConfigFile.readPool(file);
     }
 
     private Optional<String> variable(String name) {

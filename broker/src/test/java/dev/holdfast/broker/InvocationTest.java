@@ -50,7 +50,7 @@ class InvocationTest {
 
     @Test
     void the_predecessors_variables_are_honoured_with_a_notice() throws IOException {
-        write("old.json", "{\"reviewer_pool\": {\"max\": 3}, \"server\": {\"port\": 5}}");
+        write("old.json", "{\"reviewer_pool\": null, \"review\": {}, \"server\": {\"port\": 5}}");
         Invocation invocation = of(Map.of(
                 "BROKER_HOST", "localhost", "BROKER_DB_PATH", "/old/broker.sqlite3", "BROKER_CONFIG_PATH", "old.json"));
 
@@ -63,6 +63,23 @@ class InvocationTest {
                 .anySatisfy(notice -> assertThat(notice).contains("BROKER_HOST", "--host"))
                 .anySatisfy(notice -> assertThat(notice).contains("BROKER_DB_PATH", "HOLDFAST_DATA"))
                 .anySatisfy(notice -> assertThat(notice).contains("HOLDFAST_CONFIG", "reviewer_pool"));
+    }
+
+    @Test
+    void the_predecessors_pool_is_read_when_there_is_no_file_of_ours() throws IOException {
+        write(
+                ".planning/config.json",
+                "{\"mode\": \"x\", \"review\": {\"enabled\": true}, \"reviewer_pool\":"
+                        + " {\"workspace_path\": \"auto\", \"idle_timeout_seconds\": 120.0, \"scaling_ratio\": 2.5}}");
+        Invocation invocation = of(Map.of());
+        Config config = invocation.config(List.of());
+        assertThat(config.pool()).isNotNull();
+        assertThat(config.pool().size().idle()).isEqualTo(java.time.Duration.ofMinutes(2));
+        assertThat(config.pool().size().ratio()).isEqualTo(2.5);
+        assertThat(invocation.notices()).singleElement().asString().contains(".planning", "reviewer_pool");
+
+        write(".holdfast/config.json", "{}");
+        assertThat(of(Map.of()).config(List.of()).pool()).isNull();
     }
 
     @Test

@@ -74,6 +74,11 @@ public final class Sweeper implements AutoCloseable {
         return identity == null ? null : identity.holder();
     }
 
+    /** Whether this broker has been alive without a gap for so long that it may judge who else is not. */
+    public synchronized boolean steady() {
+        return identity != null && steadyForHalfItsLease();
+    }
+
     /** Renews, and sweeps if that is safe; returns what was taken back. To be called every few seconds. */
     public synchronized List<Resource> turn() {
         try {

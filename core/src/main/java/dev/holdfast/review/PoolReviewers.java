@@ -153,6 +153,17 @@ public final class PoolReviewers implements Reviewers {
         });
     }
 
+    /** It is to end at once, whatever it holds; its own broker will see to that. False when it has ended already. */
+    public boolean force(String id) {
+        return store.write(transaction -> {
+            boolean forced = ReviewerTable.force(transaction, id, transaction.now());
+            if (forced) {
+                tell(transaction, "reviewer_drain_start", id, Metadata.of("reviewer_id", id, "reason", "force"));
+            }
+            return forced;
+        });
+    }
+
     /** It has ended, and its token with it. False when that was known. What it holds is to be reclaimed after this. */
     public boolean terminated(String id, String reason, @Nullable Integer exitCode, @Nullable String lastOutput) {
         return store.write(transaction -> {
@@ -214,6 +225,13 @@ public final class PoolReviewers implements Reviewers {
 
     public Optional<PoolReviewer> find(String id) {
         return store.read(transaction -> ReviewerTable.find(transaction, id));
+    }
+
+    /** Those that have not ended, of all brokers. */
+    public List<PoolReviewer> live() {
+        return store.read(ReviewerTable::live).stream()
+                .map(PoolSituation.Live::reviewer)
+                .toList();
     }
 
     /** Those that one run of a broker has started, oldest first. */

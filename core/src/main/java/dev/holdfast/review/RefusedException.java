@@ -9,11 +9,11 @@ public class RefusedException extends RuntimeException {
     private final String code;
     private final transient Map<String, Object> details;
 
-    RefusedException(String code, String message) {
+    public RefusedException(String code, String message) {
         this(code, message, Map.of());
     }
 
-    RefusedException(String code, String message, Map<String, Object> details) {
+    public RefusedException(String code, String message, Map<String, Object> details) {
         super(message, null, false, false); // an answer, not a fault: nobody reads its stack
         this.code = code;
         this.details = details;

@@ -29,6 +29,11 @@ final class ReviewerTable {
             WHERE id = :id AND state = 'active'
             """);
 
+    private static final Sql FORCE = Sql.of("""
+            UPDATE reviewers SET state = 'draining', draining_at = :now, drain_reason = 'force'
+            WHERE id = :id AND state <> 'terminated'
+            """);
+
     private static final Sql TERMINATE = Sql.of("""
             UPDATE reviewers SET state = 'terminated', terminated_at = :now, end_reason = :reason,
                 exit_code = :exit_code, last_output = :last_output, token_hash = NULL
@@ -104,6 +109,10 @@ final class ReviewerTable {
         return transaction.update(
                         DRAIN, p -> p.text("id", id).text("reason", reason).time("now", now))
                 > 0;
+    }
+
+    static boolean force(Transaction transaction, String id, long now) throws SQLException {
+        return transaction.update(FORCE, p -> p.text("id", id).time("now", now)) > 0;
     }
 
     static boolean terminate(

@@ -1,5 +1,6 @@
 package dev.holdfast.broker.api;
 
+import dev.holdfast.broker.auth.Callers;
 import dev.holdfast.broker.auth.LoopbackGuard;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.metrics.Meters;
@@ -46,6 +47,7 @@ public final class HttpDoor implements AutoCloseable {
     }
 
     private final List<Verb> verbs;
+    private final Callers callers;
     private final List<SideDoor> sideDoors;
     private final Meters meters;
     private final RequestBody body;
@@ -62,9 +64,16 @@ public final class HttpDoor implements AutoCloseable {
      * @throws IOException when the address can't be listened on
      */
     public HttpDoor(
-            Config config, List<Verb> verbs, Claims claims, Store store, Meters meters, List<SideDoor> sideDoors)
+            Config config,
+            List<Verb> verbs,
+            Callers callers,
+            Claims claims,
+            Store store,
+            Meters meters,
+            List<SideDoor> sideDoors)
             throws IOException {
         this.verbs = verbs;
+        this.callers = callers;
         this.sideDoors = sideDoors;
         this.meters = meters;
         body = new RequestBody(config.limits().bodyBytes());
@@ -150,7 +159,7 @@ public final class HttpDoor implements AutoCloseable {
     }
 
     private void call(Verb verb, Context request) throws IOException {
-        Replies.send(request, verb.call(body.read(request.req())));
+        Replies.send(request, callers.call(verb, body.read(request.req()), request.header("Authorization")));
     }
 
     private void ready(Context request) {

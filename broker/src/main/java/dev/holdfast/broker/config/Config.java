@@ -10,17 +10,23 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** How a broker runs. Made from {@link Settings}, whose gaps are filled with the defaults that stand here. */
+/**
+ * How a broker runs. Made from {@link Settings}, whose gaps are filled with the defaults that stand here.
+ *
+ * @param pool null: the broker runs no reviewers of its own
+ */
 public record Config(
         Server server,
         Storage store,
         Leases leases,
         Sweeper.Caution sweeps,
         Reviewing reviews,
+        @Nullable PoolConfig pool,
         WorkItems.Rules work,
         Kept retention,
         Limits limits) {
@@ -51,10 +57,15 @@ public record Config(
     /**
      * @throws ConfigException naming every problem, if there is any
      */
-    public static Config of(Settings settings) {
-        List<String> problems = new ArrayList<>(settings.problems());
+    public static Config of(Settings given) {
+        List<String> problems = new ArrayList<>(given.problems());
+        Settings settings = PoolConfig.withClaimTimeout(given, problems);
         Leases leases = leases(settings, problems);
         Reviewing reviews = reviews(settings, problems);
+        boolean windows =
+                System.getProperty("os.name", "").toLowerCase(Locale.ROOT).startsWith("windows");
+        PoolConfig pool =
+                PoolConfig.of(settings, reviews.workspace(), windows, problems).orElse(null);
         if (!problems.isEmpty()) {
             throw new ConfigException(problems);
         }
@@ -69,6 +80,7 @@ public record Config(
                 leases,
                 sweeps(settings),
                 reviews,
+                pool,
                 work(settings),
                 new Kept(
                         Duration.ofDays(settings.number(Setting.KEYS_KEPT, 30)),

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.json.JsonReadFeature;
@@ -60,11 +61,23 @@ public final class ConfigFile {
         return new Foreign(settings, readInto(settings, file, false));
     }
 
+    /** Reads only the reviewer pool of a file that the predecessor shares with others. */
+    public static Settings readPool(Path file) {
+        Settings settings = new Settings();
+        parse(settings, file)
+                .map(root -> root.get(PoolConfig.SECTION))
+                .filter(pool -> !pool.isNull())
+                .ifPresent(pool -> readSection(settings, PoolConfig.SECTION, pool));
+        return settings;
+    }
+
     private static List<String> readInto(Settings settings, Path file, boolean ours) {
         List<String> ignored = new ArrayList<>();
         parse(settings, file).ifPresent(root -> {
             for (Map.Entry<String, JsonNode> section : root.properties()) {
-                if (Setting.sections().contains(section.getKey())) {
+                if (!ours && section.getValue().isNull()) {
+                    ignored.add(section.getKey()); // as good as not there, to the predecessor
+                } else if (Setting.sections().contains(section.getKey())) {
                     readSection(settings, section.getKey(), section.getValue());
                 } else if (!ours) {
                     ignored.add(section.getKey());
@@ -101,6 +114,7 @@ public final class ConfigFile {
             settings.problem(section + ": must be an object with " + String.join(", ", Setting.keys(section)));
             return;
         }
+        settings.section(section);
         for (Map.Entry<String, JsonNode> entry : content.properties()) {
             String path = section + "." + entry.getKey();
             Setting.of(path)
@@ -112,31 +126,66 @@ public final class ConfigFile {
     }
 
     private static void readValue(Settings settings, Setting setting, JsonNode value) {
-        if (setting.number() && value.isIntegralNumber() && value.canConvertToLong()) {
-            settings.put(setting, value.longValue());
-        } else if (setting.type() == Setting.Type.TEXT && value.isString()) {
-            settings.put(setting, value.stringValue());
-        } else if (setting.type() == Setting.Type.FOLDERS && isFolders(value)) {
-            Map<String, String> folders = new LinkedHashMap<>();
-            value.properties()
-                    .forEach(entry ->
-                            folders.put(entry.getKey(), entry.getValue().stringValue()));
-            settings.put(setting, folders);
-        } else {
-            settings.problem(setting.path() + ": must be "
-                    + switch (setting.type()) {
-                        case NUMBER -> "a whole number from " + setting.least() + " to " + setting.most();
-                        case TEXT -> "text";
-                        case FOLDERS -> "an object of folders by name";
-                    }
-                    + ", not " + value);
-        }
+        read(setting, value)
+                .ifPresentOrElse(
+                        read -> settings.put(setting, read),
+                        () -> settings.problem(setting.path() + ": must be " + wanted(setting) + ", not " + value));
     }
 
-    private static boolean isFolders(JsonNode value) {
-        return value.isObject()
-                && value.properties().stream()
-                        .allMatch(entry -> entry.getValue().isString()
-                                && !entry.getValue().stringValue().isBlank());
+    /** Empty when it is not of the right kind. The predecessor writes whole numbers as 300.0, too. */
+    private static Optional<Object> read(Setting setting, JsonNode value) {
+        return switch (setting.type()) {
+            case TEXT -> value.isString() ? Optional.of(value.stringValue()) : Optional.empty();
+            case NUMBER -> whole(value).map(number -> number);
+            case DECIMAL -> value.isNumber() ? Optional.of(value.doubleValue()) : Optional.empty();
+            case TEXTS -> {
+                boolean texts = value.isArray() && value.valueStream().allMatch(ConfigFile::isText);
+                yield texts
+                        ? Optional.of(
+                                value.valueStream().map(JsonNode::stringValue).toList())
+                        : Optional.empty();
+            }
+            case FOLDERS, TEXTS_BY_NAME -> {
+                boolean texts = value.isObject() && value.valueStream().allMatch(ConfigFile::isText);
+                yield texts ? Optional.of(byName(value, JsonNode::stringValue)) : Optional.empty();
+            }
+            case NUMBERS_BY_NAME -> {
+                boolean numbers = value.isObject()
+                        && value.valueStream()
+                                .allMatch(one -> whole(one)
+                                        .filter(number -> number >= setting.least() && number <= setting.most())
+                                        .isPresent());
+                yield numbers ? Optional.of(byName(value, one -> whole(one).orElseThrow())) : Optional.empty();
+            }
+        };
+    }
+
+    private static String wanted(Setting setting) {
+        return switch (setting.type()) {
+            case TEXT -> "text";
+            case NUMBER -> "a whole number from " + setting.least() + " to " + setting.most();
+            case DECIMAL -> "a number from " + setting.least() + " to " + setting.most();
+            case TEXTS -> "a list of texts";
+            case TEXTS_BY_NAME -> "an object of texts by name";
+            case NUMBERS_BY_NAME ->
+                "an object of whole numbers from " + setting.least() + " to " + setting.most() + " by name";
+            case FOLDERS -> "an object of folders by name";
+        };
+    }
+
+    private static Optional<Long> whole(JsonNode value) {
+        return value.isNumber() && value.canConvertToExactIntegral() && value.canConvertToLong()
+                ? Optional.of(value.longValue())
+                : Optional.empty();
+    }
+
+    private static boolean isText(JsonNode value) {
+        return value.isString() && !value.stringValue().isBlank();
+    }
+
+    private static <T> Map<String, T> byName(JsonNode value, Function<JsonNode, T> reader) {
+        Map<String, T> read = new LinkedHashMap<>();
+        value.properties().forEach(entry -> read.put(entry.getKey(), reader.apply(entry.getValue())));
+        return read;
     }
 }

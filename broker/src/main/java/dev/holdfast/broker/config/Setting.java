@@ -37,6 +37,60 @@ public enum Setting {
     DIFF_LIMIT("reviews.diff_bytes", 1_024, 536_870_912, "the largest diff that is taken"),
     TEXT_LIMIT("reviews.text_characters", 100, 10_000_000, "the longest intent, description, reason or message"),
 
+    POOL_ENGINE("reviewer_pool.engine", "what reviewers run: codex, claude, rules or command"),
+    POOL_PROGRAM("reviewer_pool.program", "the program of codex or claude, if it is not in the PATH by that name"),
+    POOL_COMMAND(
+            "reviewer_pool.command",
+            Type.TEXTS,
+            0,
+            0,
+            "the program and arguments of the engine command, one word each; {reviewer_id} and others are filled in"),
+    POOL_MODEL("reviewer_pool.model", "the model, one of allowed_models"),
+    POOL_MODELS("reviewer_pool.allowed_models", Type.TEXTS, 0, 0, "the models that may be used"),
+    POOL_MODEL_SETTINGS(
+            "reviewer_pool.model_settings",
+            Type.TEXTS_BY_NAME,
+            0,
+            0,
+            "settings of codex whose names begin with model_, as TOML"),
+    POOL_EFFORT("reviewer_pool.reasoning_effort", "how hard the model thinks: low, medium or high"),
+    POOL_ENVIRONMENT(
+            "reviewer_pool.environment",
+            Type.TEXTS,
+            0,
+            0,
+            "variables of the broker's environment that reviewers get too, by name"),
+    POOL_WORKSPACE("reviewer_pool.workspace_path", "the folder that reviewers read; auto: as reviews.workspace"),
+    POOL_WSL_WORKSPACE("reviewer_pool.workspace_wsl_path", "the workspace as WSL knows it; on Windows only"),
+    POOL_WSL_DISTRO("reviewer_pool.wsl_distro", "the distribution of WSL that codex runs in; on Windows only"),
+    POOL_PROMPT(
+            "reviewer_pool.prompt_template_path",
+            "what reviewers are told, a file with placeholders; left out: what comes with Holdfast"),
+    POOL_SIZE("reviewer_pool.max_pool_size", 1, 10, "how many reviewers at most"),
+    POOL_RATIO(
+            "reviewer_pool.scaling_ratio",
+            Type.DECIMAL,
+            1,
+            1_000,
+            "so many pending reviews per reviewer are not too many"),
+    POOL_COOLDOWN(
+            "reviewer_pool.spawn_cooldown_seconds", 1, 86_400, "the pause between two rounds of starting reviewers"),
+    POOL_IDLE(
+            "reviewer_pool.idle_timeout_seconds", 60, 86_400, "how long a reviewer may do nothing before it is ended"),
+    POOL_TTL("reviewer_pool.max_ttl_seconds", 300, 604_800, "how old a reviewer gets before it is replaced"),
+    POOL_CLAIM_TIMEOUT("reviewer_pool.claim_timeout_seconds", 60, 86_400, "the same as leases.review_seconds"),
+    POOL_INTERVAL(
+            "reviewer_pool.background_check_interval_seconds",
+            5,
+            3_600,
+            "how often the pool looks after itself when nothing happens"),
+    POOL_LIMITS(
+            "reviewer_pool.limits",
+            Type.NUMBERS_BY_NAME,
+            1,
+            1_000_000,
+            "what the pool may spend at most: reviews_per_hour, spawns_per_day"),
+
     MOST_PER_AGENT("work.most_per_agent", 1, 1_000, "how many work items an agent may hold; left out: any number"),
     MOST_ATTEMPTS("work.most_attempts", 1, 1_000, "failed attempts after which a work item is parked"),
 
@@ -60,6 +114,11 @@ public enum Setting {
     public enum Type {
         TEXT,
         NUMBER,
+        /** A number that need not be whole. */
+        DECIMAL,
+        TEXTS,
+        TEXTS_BY_NAME,
+        NUMBERS_BY_NAME,
         /** Paths by name. */
         FOLDERS
     }
@@ -144,6 +203,11 @@ public enum Setting {
     /** What is wrong with this value, if anything. */
     Optional<String> problem(Object value) {
         if (value instanceof Long given) {
+            return given >= least && given <= most
+                    ? Optional.empty()
+                    : Optional.of(path + ": must be from " + least + " to " + most + ", not " + given);
+        }
+        if (value instanceof Double given) {
             return given >= least && given <= most
                     ? Optional.empty()
                     : Optional.of(path + ": must be from " + least + " to " + most + ", not " + given);

@@ -3,15 +3,18 @@ package dev.holdfast.broker.config;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The values that somebody gave, from one source or several; what is not given has a default in {@link Config}. */
 public final class Settings {
     private final Map<Setting, Object> values = new EnumMap<>(Setting.class);
+    private final Set<String> sections = new HashSet<>();
     private final List<String> problems = new ArrayList<>();
 
     /** Takes a value, or notes what is wrong with it. */
@@ -58,9 +61,54 @@ public final class Settings {
         Settings both = new Settings();
         both.values.putAll(others.values);
         both.values.putAll(values);
+        both.sections.addAll(sections);
+        both.sections.addAll(others.sections);
         both.problems.addAll(problems);
         both.problems.addAll(others.problems);
         return both;
+    }
+
+    /** The section is there, though perhaps empty. */
+    public Settings section(String section) {
+        sections.add(section);
+        return this;
+    }
+
+    /** Whether this section, or anything in it, is given. */
+    boolean has(String section) {
+        return sections.contains(section)
+                || values.keySet().stream()
+                        .anyMatch(setting -> setting.section().equals(section));
+    }
+
+    boolean has(Setting setting) {
+        return values.containsKey(setting);
+    }
+
+    double decimal(Setting setting, double otherwise) {
+        return values.get(setting) instanceof Number given ? given.doubleValue() : otherwise;
+    }
+
+    List<String> texts(Setting setting) {
+        return values.get(setting) instanceof List<?> given
+                ? given.stream().map(String::valueOf).toList()
+                : List.of();
+    }
+
+    Map<String, String> textsByName(Setting setting) {
+        Map<String, String> texts = new LinkedHashMap<>();
+        if (values.get(setting) instanceof Map<?, ?> given) {
+            given.forEach((name, text) -> texts.put(String.valueOf(name), String.valueOf(text)));
+        }
+        return texts;
+    }
+
+    Map<String, Long> numbersByName(Setting setting) {
+        Map<String, Long> numbers = new LinkedHashMap<>();
+        if (values.get(setting) instanceof Map<?, ?> given) {
+            given.forEach((name, number) -> numbers.put(String.valueOf(name), (Long) number));
+        }
+        return numbers;
     }
 
     long number(Setting setting, long otherwise) {

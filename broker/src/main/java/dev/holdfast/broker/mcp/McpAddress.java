@@ -4,6 +4,7 @@ import dev.holdfast.broker.api.RefusedException;
 import dev.holdfast.broker.api.Replies;
 import dev.holdfast.broker.api.RequestBody;
 import dev.holdfast.broker.api.Troubles;
+import dev.holdfast.broker.auth.Callers;
 import dev.holdfast.broker.verb.Answer;
 import dev.holdfast.broker.verb.Toolset;
 import dev.holdfast.broker.verb.Verb;
@@ -45,7 +46,8 @@ final class McpAddress implements McpStatelessServerTransport {
     private @Nullable McpStatelessServerHandler handler;
 
     /** @param methods what is answered here, by the name of the method; all else is the SDK's */
-    McpAddress(Toolset toolset, List<Verb> verbs, Map<String, Method> methods, RequestBody body) {
+    McpAddress(
+            Toolset toolset, List<Verb> verbs, Callers callers, Map<String, Method> methods, RequestBody body) {
         this.toolset = toolset;
         this.body = body;
         this.methods = methods;
@@ -62,7 +64,7 @@ final class McpAddress implements McpStatelessServerTransport {
                 .jsonSchemaValidator((_, _) -> ValidationResponse.asValid(""))
                 // every request has a virtual thread of its own, on which it may wait
                 .immediateExecution(true)
-                .tools(verbs.stream().map(Tools::of).toList())
+                .tools(verbs.stream().map(verb -> Tools.of(verb, callers)).toList())
                 .build();
     }
 
@@ -173,7 +175,7 @@ final class McpAddress implements McpStatelessServerTransport {
     }
 
     private void answer(Message.Request message, Context request) {
-        Call call = new Call(message.params().path("arguments"));
+        Call call = new Call(message.params().path("arguments"), request.header("Authorization"));
         check(message);
         try {
             McpSchema.JSONRPCResponse response = Objects.requireNonNull(Objects.requireNonNull(handler)

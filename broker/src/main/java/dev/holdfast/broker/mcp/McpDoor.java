@@ -2,6 +2,7 @@ package dev.holdfast.broker.mcp;
 
 import dev.holdfast.broker.api.HttpDoor;
 import dev.holdfast.broker.api.RequestBody;
+import dev.holdfast.broker.auth.Callers;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.metrics.Meters.Door;
 import dev.holdfast.broker.verb.Toolset;
@@ -33,7 +34,7 @@ public final class McpDoor implements HttpDoor.SideDoor {
     private final Meters meters;
 
     /** @param bodyBytes how large a message may be */
-    public McpDoor(List<Verb> verbs, Reviews reviews, int bodyBytes, Meters meters) {
+    public McpDoor(List<Verb> verbs, Callers callers, Reviews reviews, int bodyBytes, Meters meters) {
         RequestBody body = new RequestBody(bodyBytes);
         this.meters = meters;
         Map<String, Method> methods = methods(reviews);
@@ -41,6 +42,7 @@ public final class McpDoor implements HttpDoor.SideDoor {
                 .map(toolset -> new McpAddress(
                         toolset,
                         verbs.stream().filter(toolset::offers).toList(),
+                        callers,
                         switch (toolset) {
                             case REVIEWS, ALL -> methods;
                             case WORK, TASKS -> Map.of();

@@ -1,6 +1,7 @@
 package dev.holdfast.broker.mcp;
 
 import dev.holdfast.broker.api.Troubles;
+import dev.holdfast.broker.auth.Callers;
 import dev.holdfast.broker.verb.Answer;
 import dev.holdfast.broker.verb.JsonSchema;
 import dev.holdfast.broker.verb.Verb;
@@ -19,7 +20,7 @@ final class Tools {
 
     private Tools() {}
 
-    static SyncToolSpecification of(Verb verb) {
+    static SyncToolSpecification of(Verb verb, Callers callers) {
         Tool tool = Tool.builder(verb.name(), JsonSchema.of(verb.arguments()))
                 .title(verb.title())
                 .description(verb.description())
@@ -33,13 +34,13 @@ final class Tools {
                 .build();
         return SyncToolSpecification.builder()
                 .tool(tool)
-                .callHandler((context, _) -> call(verb, context))
+                .callHandler((context, _) -> call(verb, callers, context))
                 .build();
     }
 
-    private static CallToolResult call(Verb verb, McpTransportContext context) {
+    private static CallToolResult call(Verb verb, Callers callers, McpTransportContext context) {
         Call call = (Call) Objects.requireNonNull(context.get(Call.KEY));
-        Answer answer = answer(verb, call.arguments());
+        Answer answer = answer(verb, callers, call);
         call.answered(answer);
         return CallToolResult.builder()
                 .structuredContent(answer.body())
@@ -51,9 +52,11 @@ final class Tools {
                 .build();
     }
 
-    private static Answer answer(Verb verb, JsonNode arguments) {
+    private static Answer answer(Verb verb, Callers callers, Call call) {
+        JsonNode arguments = call.arguments();
         try {
-            return verb.call(arguments.isObject() ? arguments : MAPPER.createObjectNode());
+            return callers.call(
+                    verb, arguments.isObject() ? arguments : MAPPER.createObjectNode(), call.authorization());
         } catch (RuntimeException e) {
             return Troubles.broken("the tool " + verb.name(), e);
         }

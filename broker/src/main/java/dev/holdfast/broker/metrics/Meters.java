@@ -9,6 +9,7 @@ import dev.holdfast.claim.Resource;
 import dev.holdfast.store.StoreObserver;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * What is counted and timed. Every meter is registered at the start with every label value that can occur, so that a
@@ -46,6 +48,8 @@ public final class Meters implements StoreObserver {
 
     private static final List<String> VERDICTS = List.of("approved", "changes_requested", "comment");
 
+    private static final List<String> SPAWNS = List.of("started", "failed");
+
     private static final List<String> STORE_OPERATIONS = List.of("write", "combined");
 
     /** The doors a request can come in by. */
@@ -64,6 +68,9 @@ public final class Meters implements StoreObserver {
             .serviceLevelObjectives(1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
             .register(registry);
 
+    private final AtomicLong activeReviewers = new AtomicLong();
+    private final AtomicLong drainingReviewers = new AtomicLong();
+
     public Meters() {
         for (Kind kind : Kind.values()) {
             CLAIM_OUTCOMES.forEach(outcome -> claims(kind.toString(), outcome));
@@ -77,6 +84,9 @@ public final class Meters implements StoreObserver {
         for (Door door : Door.values()) {
             httpTime(door);
         }
+        SPAWNS.forEach(this::spawns);
+        gauge("active", activeReviewers);
+        gauge("draining", drainingReviewers);
     }
 
     public PrometheusMeterRegistry registry() {
@@ -149,6 +159,17 @@ public final class Meters implements StoreObserver {
         reclaims(resource.kind().toString(), reason).increment();
     }
 
+    /** A reviewer of the pool was to be started. */
+    public void spawned(boolean started) {
+        spawns(started ? "started" : "failed").increment();
+    }
+
+    /** So many reviewers of this broker's pool there are now. */
+    public void reviewers(long active, long draining) {
+        activeReviewers.set(active);
+        drainingReviewers.set(draining);
+    }
+
     @Override
     public void combined(int requests) {
         combined.record(requests);
@@ -202,6 +223,20 @@ public final class Meters implements StoreObserver {
                 .description("changes refused because the claim shown was not the current one")
                 .tag("kind", kind)
                 .tag("reason", reason)
+                .register(registry);
+    }
+
+    private Counter spawns(String outcome) {
+        return Counter.builder("holdfast.reviewer.spawns")
+                .description("reviewers of the pool that were to be started, by what came of it")
+                .tag("outcome", outcome)
+                .register(registry);
+    }
+
+    private void gauge(String state, AtomicLong number) {
+        Gauge.builder("holdfast.reviewers", number, AtomicLong::get)
+                .description("reviewers of this broker's pool, by state")
+                .tag("state", state)
                 .register(registry);
     }
 

@@ -33,6 +33,7 @@ public final class ClaimVerbs {
 
     static final Field HOLDER = Field.text("holder", Text.LONGEST_HOLDER, "your agent id, as start_session gave it")
             .must()
+            .ofActor()
             .example("claude-3fa91c");
 
     static final Field RESOURCE = Field.text(

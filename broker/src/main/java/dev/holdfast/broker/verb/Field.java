@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param words the only texts allowed; empty: any
  * @param open the words are told, but others come through: the verb refuses them in words of its own
  * @param fields what an object, or each object of a list, consists of
+ * @param actor it names who calls: a caller can be nobody but itself
  */
 public record Field(
         String name,
@@ -22,7 +23,8 @@ public record Field(
         List<String> words,
         boolean open,
         List<Field> fields,
-        @Nullable Object example) {
+        @Nullable Object example,
+        boolean actor) {
     /** What a value can be. */
     public enum Type {
         TEXT,
@@ -125,28 +127,33 @@ public record Field(
 
     private Field among(List<String> known, boolean others) {
         return new Field(
-                name, type, description, presence, least, most, longest, List.copyOf(known), others, fields, example);
+                name, type, description, presence, least, most, longest, List.copyOf(known), others, fields, example, actor);
     }
 
     public Field example(Object shown) {
-        return new Field(name, type, description, presence, least, most, longest, words, open, fields, shown);
+        return new Field(name, type, description, presence, least, most, longest, words, open, fields, shown, actor);
+    }
+
+    /** The same, naming who calls. */
+    public Field ofActor() {
+        return new Field(name, type, description, presence, least, most, longest, words, open, fields, example, true);
     }
 
     private static Field plain(String name, Type type, String description) {
         return new Field(
-                name, type, description, Presence.OPTIONAL, null, null, null, List.of(), false, List.of(), null);
+                name, type, description, Presence.OPTIONAL, null, null, null, List.of(), false, List.of(), null, false);
     }
 
     private Field limits(@Nullable Long fewest, @Nullable Long highest, @Nullable Integer characters) {
-        return new Field(name, type, description, presence, fewest, highest, characters, words, open, fields, example);
+        return new Field(name, type, description, presence, fewest, highest, characters, words, open, fields, example, actor);
     }
 
     private Field with(List<Field> parts) {
         return new Field(
-                name, type, description, presence, least, most, longest, words, open, List.copyOf(parts), example);
+                name, type, description, presence, least, most, longest, words, open, List.copyOf(parts), example, actor);
     }
 
     private Field present(Presence when) {
-        return new Field(name, type, description, when, least, most, longest, words, open, fields, example);
+        return new Field(name, type, description, when, least, most, longest, words, open, fields, example, actor);
     }
 }

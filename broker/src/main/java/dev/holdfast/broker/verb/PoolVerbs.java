@@ -1,32 +1,255 @@
 package dev.holdfast.broker.verb;
 
+import static dev.holdfast.broker.verb.ReviewFields.text;
+
+import dev.holdfast.broker.config.Config.Limits;
+import dev.holdfast.broker.pool.ReviewerPool;
+import dev.holdfast.claim.Text;
+import dev.holdfast.review.PoolReviewer;
+import dev.holdfast.review.PoolSituation;
+import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
-/** Reviewers that the broker runs itself. There is no pool: {@code spawn_reviewer kill_reviewer list_reviewers} say so. */
+/** Reviewers that the broker runs itself: {@code spawn_reviewer kill_reviewer list_reviewers get_reviewer_log}. */
 final class PoolVerbs {
-    private PoolVerbs() {}
+    private static final int RECORDS = 1_000;
 
-    static List<Verb> verbs() {
-        return List.of(
-                verb(
-                        "spawn_reviewer",
-                        "Start a reviewer of the broker's own pool. Example: {\"project\": \"shop\"}",
-                        List.of(ReviewFields.PROJECT)),
-                verb(
-                        "kill_reviewer",
-                        "Let a reviewer of the broker's own pool finish what it has, and end it. Example: {\"reviewer_id\": \"codex-r1-0a1b\"}",
-                        List.of(ReviewFields.REVIEWER_ID.must(), Field.flag("force", "end it at once"))),
-                verb("list_reviewers", "List the reviewers of the broker's own pool. Example: {}", List.of()));
+    private static final Field TARGET = Field.text("reviewer_id", Text.LONGEST_HOLDER, "a reviewer of list_reviewers")
+            .must();
+
+    private static final List<Field> REVIEWER = List.of(
+            text("id").must(),
+            text("display_name").must(),
+            text("status").must(),
+            Field.integer("pid", 0L, null, "its process").orNull(),
+            Field.time("spawned_at", "when it was started").must(),
+            Field.time("last_active_at", "when it last did something").must(),
+            Field.integer("reviews_completed", 0L, null, "reviews it has judged")
+                    .must(),
+            Field.number("total_review_seconds", "time from claim to verdict, in all")
+                    .must(),
+            Field.integer("approvals", 0L, null, "of these approved").must(),
+            Field.integer("rejections", 0L, null, "of these not").must(),
+            Field.number("average_review_seconds", "from claim to verdict").orNull(),
+            Field.number("approval_rate_pct", "approvals in a hundred").orNull(),
+            text("project_scope").orNull(),
+            text("workspace_path").must(),
+            text("broker").must(),
+            text("drain_reason"),
+            Field.time("terminated_at", "when it ended"),
+            text("end_reason"),
+            Field.integer("exit_code", null, null, "of its process"),
+            text("last_output"));
+
+    private final @Nullable ReviewerPool pool;
+    private final Limits limits;
+
+    PoolVerbs(@Nullable ReviewerPool pool, Limits limits) {
+        this.pool = pool;
+        this.limits = limits;
     }
 
-    private static Verb verb(String name, String description, List<Field> arguments) {
+    List<Verb> verbs() {
+        return List.of(spawn(), kill(), list());
+    }
+
+    private Verb.Handler with(BiFunction<ReviewerPool, Arguments, Map<String, @Nullable Object>> handler) {
+        return given -> pool == null
+                ? Answer.refused(Code.BAD_STATE, "Reviewer pool not configured. Add reviewer_pool section to config.")
+                : Answer.of(handler.apply(pool, given));
+    }
+
+    private Verb spawn() {
         return new Verb(
-                name,
-                description,
-                arguments,
+                "spawn_reviewer",
+                "Start a reviewer of the broker's own pool. Example: {\"project\": \"shop\"}",
+                List.of(ReviewFields.PROJECT),
+                List.of(
+                        text("reviewer_id").must(),
+                        text("display_name").must(),
+                        Field.integer("pid", 0L, null, "its process").orNull(),
+                        text("status").must(),
+                        text("project_scope").orNull(),
+                        text("workspace_path").must()),
+                Verb.Nature.TAKE,
+                with((reviewers, given) -> {
+                    PoolReviewer made = reviewers.spawn(given.textOrNull("project"));
+                    Map<String, @Nullable Object> told = new LinkedHashMap<>();
+                    told.put("reviewer_id", made.id());
+                    told.put("display_name", made.displayName());
+                    told.put(
+                            "pid",
+                            made.process() == null ? null : made.process().pid());
+                    told.put("status", made.state().toString());
+                    told.put("project_scope", made.project());
+                    told.put("workspace_path", made.workspace());
+                    return told;
+                }));
+    }
+
+    private Verb kill() {
+        return new Verb(
+                "kill_reviewer",
+                """
+                Let a reviewer of the broker's own pool finish what it has, and end it; with force, at once. \
+                Example: {"reviewer_id": "codex-r1-0a1b2c3d"}""",
+                List.of(TARGET, Field.flag("force", "end it at once; what it has goes to others")),
+                List.of(
+                        text("reviewer_id").must(),
+                        text("status").must(),
+                        Field.integer("remaining_claims", 0L, null, "what it still has")
+                                .must(),
+                        Field.integer("remaining_open_reviews", 0L, null, "the same")
+                                .must(),
+                        Field.flag("terminated", "it has ended").must()),
+                Verb.Nature.END,
+                with((reviewers, given) -> {
+                    ReviewerPool.Killed killed = reviewers.kill(given.text("reviewer_id"), given.flag("force"));
+                    Map<String, @Nullable Object> told = new LinkedHashMap<>();
+                    told.put("reviewer_id", killed.reviewer().id());
+                    told.put("status", killed.reviewer().state().toString());
+                    told.put("remaining_claims", killed.remainingClaims());
+                    told.put("remaining_open_reviews", killed.remainingClaims());
+                    told.put("terminated", killed.reviewer().ended() != null);
+                    return told;
+                }));
+    }
+
+    private Verb list() {
+        return new Verb(
+                "list_reviewers",
+                "List the reviewers of the broker's own pool, with what they did. Example: {}",
                 List.of(),
-                name.startsWith("list") ? Verb.Nature.READ : Verb.Nature.CHANGE,
-                _ -> Answer.refused(
-                        Code.BAD_STATE, "Reviewer pool not configured. Add reviewer_pool section to config."));
+                List.of(
+                        text("session_token").must(),
+                        Field.integer("pool_size", 0L, null, "how many are active")
+                                .must(),
+                        Field.objects("reviewers", "the reviewers", REVIEWER).must(),
+                        Field.integer("pending_reviews", 0L, null, "what waits for a reviewer")
+                                .must(),
+                        text("held_back").orNull(),
+                        Field.integer("spawns_in_a_day", 0L, null, "started in the last 24 hours")
+                                .must(),
+                        Field.integer("reviews_in_an_hour", 0L, null, "taken in the last hour")
+                                .must(),
+                        Field.integer("crashes_in_a_row", 0L, null, "ended without a review")
+                                .must()),
+                Verb.Nature.READ,
+                with((reviewers, _) -> {
+                    List<PoolReviewer> all = reviewers.list();
+                    ReviewerPool.Standing standing = reviewers.standing();
+                    PoolSituation now = standing.situation();
+                    Map<String, @Nullable Object> told = new LinkedHashMap<>();
+                    told.put("session_token", reviewers.session());
+                    told.put(
+                            "pool_size",
+                            all.stream()
+                                    .filter(one -> one.state() == PoolReviewer.State.ACTIVE)
+                                    .count());
+                    told.put("reviewers", all.stream().map(PoolVerbs::told).toList());
+                    told.put(
+                            "pending_reviews",
+                            now.pending().stream()
+                                    .mapToLong(PoolSituation.Pending::count)
+                                    .sum());
+                    told.put("held_back", standing.heldBack());
+                    told.put("spawns_in_a_day", now.spawnsInADay());
+                    told.put("reviews_in_an_hour", now.reviewsInAnHour());
+                    told.put("crashes_in_a_row", now.crashes().inARow());
+                    return told;
+                }));
+    }
+
+    private static Map<String, @Nullable Object> told(PoolReviewer reviewer) {
+        PoolReviewer.Work work = reviewer.work();
+        double seconds = work.time().toMillis() / 1000.0;
+        boolean none = work.completed() == 0;
+        Map<String, @Nullable Object> told = new LinkedHashMap<>();
+        told.put("id", reviewer.id());
+        told.put("display_name", reviewer.displayName());
+        told.put("status", reviewer.state().toString());
+        told.put("pid", reviewer.process() == null ? null : reviewer.process().pid());
+        told.put("spawned_at", Telling.time(reviewer.spawnedAt()));
+        told.put("last_active_at", Telling.time(reviewer.lastActiveAt()));
+        told.put("reviews_completed", work.completed());
+        told.put("total_review_seconds", seconds);
+        told.put("approvals", work.approvals());
+        told.put("rejections", work.rejections());
+        told.put("average_review_seconds", none ? null : rounded(seconds / work.completed()));
+        told.put("approval_rate_pct", none ? null : rounded(100.0 * work.approvals() / work.completed()));
+        told.put("project_scope", reviewer.project());
+        told.put("workspace_path", reviewer.workspace());
+        told.put("broker", reviewer.broker());
+        if (reviewer.draining() != null) {
+            told.put("drain_reason", reviewer.draining().reason());
+        }
+        PoolReviewer.Ended ended = reviewer.ended();
+        if (ended != null) {
+            told.put("terminated_at", Telling.time(ended.at()));
+            told.put("end_reason", ended.reason());
+            ClaimVerbs.putIfGiven(told, "exit_code", ended.exitCode());
+            ClaimVerbs.putIfGiven(told, "last_output", ended.lastOutput());
+        }
+        return told;
+    }
+
+    private static double rounded(double number) {
+        return Math.round(number * 10) / 10.0;
+    }
+
+    Verb log() {
+        return new Verb(
+                "get_reviewer_log",
+                """
+                Read what a reviewer of the broker's own pool said and what became of it, oldest first; with \
+                wait_seconds it waits for more. Example: {"reviewer_id": "codex-r1-0a1b2c3d", "after": 120}""",
+                List.of(
+                        TARGET,
+                        Field.integer("after", 0L, null, "the n of the last record that you know"),
+                        Field.integer("limit", 1L, (long) RECORDS, "how many records at most"),
+                        Field.integer(
+                                "wait_seconds", 0L, limits.longestWait().toSeconds(), "how long to wait for one")),
+                List.of(
+                        Field.objects(
+                                        "records",
+                                        "the records",
+                                        List.of(
+                                                Field.integer("n", 0L, null, "its number")
+                                                        .must(),
+                                                Field.time("ts", "when").must(),
+                                                text("event").must(),
+                                                text("reviewer_id").must(),
+                                                text("session_token").must(),
+                                                text("stream"),
+                                                text("message"),
+                                                Field.flag("continued", "the next record goes on with this line"),
+                                                Field.integer("pid", 0L, null, "its process"),
+                                                text("exit_code"),
+                                                text("reason")))
+                                .must(),
+                        Field.flag("ended", "the reviewer has ended: no more will come")
+                                .must()),
+                Verb.Nature.READ,
+                with((reviewers, given) -> {
+                    List<JsonNode> records = reviewers.log(
+                            given.text("reviewer_id"),
+                            given.number("after", 0),
+                            (int) given.number("limit", 100),
+                            Duration.ofSeconds(given.number("wait_seconds", 0)));
+                    Map<String, @Nullable Object> told = new LinkedHashMap<>();
+                    told.put("records", records);
+                    told.put(
+                            "ended",
+                            records.isEmpty()
+                                    && reviewers.list().stream()
+                                            .noneMatch(one ->
+                                                    one.id().equals(given.text("reviewer_id")) && one.ended() == null));
+                    return told;
+                }));
     }
 }

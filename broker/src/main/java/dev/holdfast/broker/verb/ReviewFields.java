@@ -23,9 +23,11 @@ final class ReviewFields {
 
     static final Field REVIEWER_ID = Field.text(
                     "reviewer_id", Text.LONGEST_HOLDER, "who you are, the same in every call")
+            .ofActor()
             .example("reviewer-1");
 
-    static final Field CALLER_ID = Field.text("caller_id", Text.LONGEST_HOLDER, "who you are");
+    static final Field CALLER_ID =
+            Field.text("caller_id", Text.LONGEST_HOLDER, "who you are").ofActor();
 
     static final Field GENERATION = Field.integer("claim_generation", 0L, null, "as your claim of the review gave it");
 

@@ -78,6 +78,96 @@ class ConfigTest {
     }
 
     @Test
+    void without_the_section_there_is_no_pool_and_an_empty_one_has_every_default() throws IOException {
+        assertThat(Config.of(read("{}")).pool()).isNull();
+        PoolConfig pool = Config.of(read("{\"reviewer_pool\": {}}")).pool();
+        assertThat(pool).isNotNull();
+        assertThat(pool.engine().name()).isEqualTo("codex");
+        assertThat(pool.model()).isEqualTo(new PoolConfig.Model("gpt-5.3-codex", "high", Map.of()));
+        assertThat(pool.size())
+                .isEqualTo(new PoolConfig.Size(
+                        3,
+                        3,
+                        Duration.ofSeconds(10),
+                        Duration.ofMinutes(2),
+                        Duration.ofMinutes(5),
+                        Duration.ofHours(1),
+                        Duration.ofSeconds(30)));
+        assertThat(pool.limits()).isEqualTo(new PoolConfig.Limits(null, null));
+    }
+
+    @Test
+    void every_problem_of_the_pool_is_listed() {
+        assertThatThrownBy(() -> Config.of(read("""
+                        {
+                          "leases": {"review_seconds": 600},
+                          "reviewer_pool": {
+                            "engine": "gpt", "model": "gpt-2; rm -rf /", "reasoning_effort": "extreme",
+                            "workspace_path": "/no/such/folder", "max_pool_size": 11, "scaling_ratio": 0.5,
+                            "spawn_cooldown_seconds": 0, "idle_timeout_seconds": 59, "max_ttl_seconds": 299,
+                            "claim_timeout_seconds": 1200, "background_check_interval_seconds": 4,
+                            "prompt_template_path": "/no/such/prompt.md", "limits": {"spawns_per_dya": 3},
+                            "environment": ["A=B"], "max_pol_size": 3
+                          }
+                        }
+                        """)))
+                .isInstanceOfSatisfying(
+                        ConfigException.class,
+                        e -> assertThat(e.problems())
+                                .satisfiesExactlyInAnyOrder(
+                                        p -> assertThat(p)
+                                                .startsWith("reviewer_pool.engine: must be one of codex, claude"),
+                                        p -> assertThat(p)
+                                                .startsWith("reviewer_pool.model: Unsupported model: 'gpt-2; rm"),
+                                        p -> assertThat(p)
+                                                .startsWith("reviewer_pool.reasoning_effort: must be one of low"),
+                                        p -> assertThat(p)
+                                                .startsWith("reviewer_pool.workspace_path: workspace_path does not"),
+                                        p -> assertThat(p)
+                                                .startsWith("reviewer_pool.max_pool_size: must be from 1 to 10"),
+                                        p -> assertThat(p).startsWith("reviewer_pool.scaling_ratio: must be from 1"),
+                                        p -> assertThat(p)
+                                                .startsWith("reviewer_pool.spawn_cooldown_seconds: must be from 1"),
+                                        p -> assertThat(p)
+                                                .startsWith("reviewer_pool.idle_timeout_seconds: must be from 60"),
+                                        p -> assertThat(p)
+                                                .startsWith("reviewer_pool.max_ttl_seconds: must be from 300"),
+                                        p -> assertThat(p)
+                                                .startsWith("reviewer_pool.claim_timeout_seconds: is 1200, but"),
+                                        p -> assertThat(p)
+                                                .contains("background_check_interval_seconds: must be from 5"),
+                                        p -> assertThat(p)
+                                                .startsWith("reviewer_pool.prompt_template_path: cannot be read"),
+                                        p -> assertThat(p)
+                                                .contains("spawns_per_dya: no such limit; did you mean spawns_per_day"),
+                                        p -> assertThat(p).contains("'A=B' is no name of a variable"),
+                                        p -> assertThat(p)
+                                                .contains(
+                                                        "max_pol_size: no such setting; did you mean max_pool_size?")));
+    }
+
+    @Test
+    void the_claim_timeout_is_the_lease_of_reviews() throws IOException {
+        assertThat(Config.of(read("{\"reviewer_pool\": {\"claim_timeout_seconds\": 600}}"))
+                        .leases()
+                        .byKind())
+                .containsEntry(Kind.REVIEW, Duration.ofMinutes(10));
+        assertThat(Config.of(
+                                read(
+                                        "{\"leases\": {\"review_seconds\": 600}, \"reviewer_pool\": {\"claim_timeout_seconds\": 600}}"))
+                        .pool())
+                .isNotNull();
+    }
+
+    @Test
+    void the_engine_command_needs_a_command_and_no_other_takes_one() {
+        assertThatThrownBy(() -> Config.of(read("{\"reviewer_pool\": {\"engine\": \"command\"}}")))
+                .hasMessageContaining("reviewer_pool.command: must name the program");
+        assertThatThrownBy(() -> Config.of(read("{\"reviewer_pool\": {\"command\": [\"x\"]}}")))
+                .hasMessageContaining("reviewer_pool.command: counts only with the engine command");
+    }
+
+    @Test
     void what_is_not_json_is_told_with_its_place() throws IOException {
         assertThat(read("{\n  \"server\": {,}\n}").problems())
                 .singleElement()
@@ -109,6 +199,9 @@ class ConfigTest {
                             switch (setting.type()) {
                                 case NUMBER -> "integer";
                                 case TEXT -> "string";
+                                case DECIMAL -> "number";
+                                case TEXTS -> "array";
+                                case TEXTS_BY_NAME, NUMBERS_BY_NAME -> "object";
                                 case FOLDERS -> "object";
                             });
             if (setting.number()) {

@@ -1,0 +1,104 @@
+package dev.holdfast.broker.auth;
+
+import dev.holdfast.broker.verb.Answer;
+import dev.holdfast.broker.verb.Code;
+import dev.holdfast.broker.verb.Field;
+import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.review.PoolReviewers;
+import dev.holdfast.store.BusyException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Who calls, and what it may do. Whoever shows the token of a reviewer of the pool is that reviewer and nobody else, and
+ * may only review; nobody else may use its name. Whoever shows nothing may do the rest, for only this machine gets here.
+ */
+public final class Callers {
+    /** What ids of the pool look like; no others need to be looked up. */
+    private static final Pattern OF_THE_POOL = Pattern.compile("[a-z]+-r\\d+-[0-9a-f]{8}");
+
+    private static final String SCHEME = "bearer ";
+
+    private static final Set<String> REVIEWING =
+            Set.of("claim_review", "claim_next_review", "submit_verdict", "release_review", "heartbeat", "add_message");
+
+    /** Asking for something to do is not doing it. */
+    private static final Set<String> WAITING = Set.of("list_reviews", "claim_next_review", "get_review_status");
+
+    private final PoolReviewers reviewers;
+
+    public Callers(PoolReviewers reviewers) {
+        this.reviewers = reviewers;
+    }
+
+    /** Calls the verb for this caller, or refuses. */
+    public Answer call(Verb verb, JsonNode given, @Nullable String authorization) {
+        try {
+            return authorization == null
+                    ? callAsAnybody(verb, given)
+                    : token(authorization)
+                            .flatMap(token -> reviewers.ofToken(token.hash()))
+                            .map(reviewer -> callAs(reviewer, verb, given))
+                            .orElseGet(() -> Answer.refused(
+                                    Code.UNAUTHORIZED,
+                                    "this token is not known, or not any more: a reviewer's token ends with it"));
+        } catch (BusyException e) {
+            return Answer.refused(Code.BUSY, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static Optional<Token> token(String authorization) {
+        return authorization.toLowerCase(Locale.ROOT).startsWith(SCHEME)
+                ? Optional.of(new Token(authorization.substring(SCHEME.length()).strip()))
+                : Optional.empty();
+    }
+
+    private Answer callAsAnybody(Verb verb, JsonNode given) {
+        for (Field field : actors(verb)) {
+            String name = given.path(field.name()).asString("");
+            if (OF_THE_POOL.matcher(name).matches() && reviewers.find(name).isPresent()) {
+                return Answer.refused(
+                        Code.UNAUTHORIZED,
+                        name + " is a reviewer of the broker's pool; only itself can use that name, with its token");
+            }
+        }
+        return verb.call(given);
+    }
+
+    private Answer callAs(String reviewer, Verb verb, JsonNode given) {
+        boolean waits = WAITING.contains(verb.name());
+        reviewers.heard(reviewer, !waits);
+        if (!verb.nature().readOnly() && !REVIEWING.contains(verb.name())) {
+            return Answer.refused(
+                    Code.FORBIDDEN, reviewer + " is a reviewer of the broker's pool and may not call " + verb.name());
+        }
+        if (!(given instanceof ObjectNode arguments)) {
+            return verb.call(given);
+        }
+        ObjectNode own = arguments.deepCopy();
+        for (Field field : actors(verb)) {
+            String name = own.path(field.name()).asString("");
+            if (name.isBlank()) {
+                own.put(field.name(), reviewer);
+            } else if (!name.equals(reviewer)) {
+                return Answer.refused(
+                        Code.FORBIDDEN, "this is the token of " + reviewer + ", which can only act as itself");
+            }
+        }
+        if (verb.name().equals("add_message")
+                && !own.path("sender_role").asString("").equals("reviewer")) {
+            return Answer.refused(Code.FORBIDDEN, reviewer + " can only speak as reviewer");
+        }
+        return verb.call(own);
+    }
+
+    private static List<Field> actors(Verb verb) {
+        return verb.arguments().stream().filter(Field::actor).toList();
+    }
+}

@@ -1,0 +1,176 @@
+package dev.holdfast.broker.config;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the broker's own reviewers run. There is a pool only if the section is there.
+ *
+ * @param engine what they run
+ * @param limits what they may spend
+ */
+public record PoolConfig(
+        Engine engine,
+        Model model,
+        Workspace workspace,
+        @Nullable Path prompt,
+        Size size,
+        Limits limits) {
+    /** Its section in the file. */
+    static final String SECTION = "reviewer_pool";
+
+    /** How long a reviewer may take to be heard of for the first time. */
+    private static final Duration START = Duration.ofMinutes(2);
+
+    private static final List<String> ENGINES = List.of("codex", "claude", "rules", "command");
+    private static final List<String> EFFORTS = List.of("low", "medium", "high");
+    private static final Set<String> LIMITS = Set.of("reviews_per_hour", "spawns_per_day");
+    private static final Pattern MODEL_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:/@-]{0,99}");
+    private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,99}");
+
+    private static final Set<String> CODEX_MODELS = Set.of(
+            "gpt-5.3-codex", "gpt-5-codex", "gpt-5", "o3", "o3-pro", "o4-mini", "codex-mini", "codex-mini-latest");
+
+    private static final Set<String> CLAUDE_MODELS = Set.of("sonnet", "opus", "haiku");
+
+    /**
+     * @param program of codex or claude; null: by its own name from the PATH
+     * @param command the words of the engine {@code command}
+     * @param environment variables of the broker that reviewers get too
+     */
+    public record Engine(String name, @Nullable String program, List<String> command, Set<String> environment) {}
+
+    public record Model(String name, String effort, Map<String, String> settings) {}
+
+    /** @param inWsl the same folder as WSL knows it */
+    public record Workspace(Path path, @Nullable String inWsl, String wslDistro) {}
+
+    public record Size(
+            int most,
+            double ratio,
+            Duration cooldown,
+            Duration start,
+            Duration idle,
+            Duration ttl,
+            Duration interval) {}
+
+    public record Limits(
+            @Nullable Long reviewsPerHour, @Nullable Long spawnsPerDay) {}
+
+    /** @return empty when there is no such section; what is wrong with it is added to the problems */
+    static Optional<PoolConfig> of(Settings settings, Path workspace, boolean windows, List<String> problems) {
+        if (!settings.has(SECTION)) {
+            return Optional.empty();
+        }
+        Engine engine = engine(settings, problems);
+        Map<String, Long> limits = settings.numbersByName(Setting.POOL_LIMITS);
+        limits.keySet().stream()
+                .filter(name -> !LIMITS.contains(name))
+                .forEach(name -> problems.add(
+                        Setting.POOL_LIMITS.path() + "." + name + ": no such limit; " + Nearest.hint(name, LIMITS)));
+        return Optional.of(new PoolConfig(
+                engine,
+                model(settings, engine.name(), problems),
+                workspace(settings, workspace, windows, problems),
+                prompt(settings, problems),
+                new Size(
+                        (int) settings.number(Setting.POOL_SIZE, 3),
+                        settings.decimal(Setting.POOL_RATIO, 3),
+                        seconds(settings, Setting.POOL_COOLDOWN, 10),
+                        START,
+                        seconds(settings, Setting.POOL_IDLE, 300),
+                        seconds(settings, Setting.POOL_TTL, 3_600),
+                        seconds(settings, Setting.POOL_INTERVAL, 30)),
+                new Limits(limits.get("reviews_per_hour"), limits.get("spawns_per_day"))));
+    }
+
+    private static Duration seconds(Settings settings, Setting setting, long otherwise) {
+        return Duration.ofSeconds(settings.number(setting, otherwise));
+    }
+
+    private static Engine engine(Settings settings, List<String> problems) {
+        String name = Optional.ofNullable(settings.text(Setting.POOL_ENGINE)).orElse("codex");
+        List<String> command = settings.texts(Setting.POOL_COMMAND);
+        if (!ENGINES.contains(name)) {
+            problems.add(
+                    Setting.POOL_ENGINE.path() + ": must be one of " + String.join(", ", ENGINES) + ", not " + name);
+        } else if (name.equals("command") == command.isEmpty()) {
+            problems.add(Setting.POOL_COMMAND.path()
+                    + (command.isEmpty()
+                            ? ": must name the program and its arguments, one word each"
+                            : ": counts only with the engine command, and the engine is " + name));
+        }
+        Set<String> environment = new LinkedHashSet<>(settings.texts(Setting.POOL_ENVIRONMENT));
+        environment.stream()
+                .filter(variable -> !VARIABLE.matcher(variable).matches())
+                .forEach(variable -> problems.add(
+                        Setting.POOL_ENVIRONMENT.path() + ": '" + variable + "' is no name of a variable"));
+        return new Engine(name, settings.text(Setting.POOL_PROGRAM), command, environment);
+    }
+
+    private static Model model(Settings settings, String engine, List<String> problems) {
+        boolean claude = engine.equals("claude");
+        List<String> given = settings.texts(Setting.POOL_MODELS);
+        Set<String> allowed = given.isEmpty() ? (claude ? CLAUDE_MODELS : CODEX_MODELS) : Set.copyOf(given);
+        allowed.stream()
+                .filter(name -> !MODEL_NAME.matcher(name).matches())
+                .sorted()
+                .forEach(name -> problems.add(Setting.POOL_MODELS.path() + ": '" + name + "' is no name of a model"));
+        String name =
+                Optional.ofNullable(settings.text(Setting.POOL_MODEL)).orElse(claude ? "sonnet" : "gpt-5.3-codex");
+        if (!allowed.contains(name)) {
+            problems.add(Setting.POOL_MODEL.path() + ": Unsupported model: '" + name + "'. Allowed: "
+                    + String.join(", ", allowed.stream().sorted().toList()) + " (" + Setting.POOL_MODELS.path() + ")");
+        }
+        String effort = Optional.ofNullable(settings.text(Setting.POOL_EFFORT)).orElse("high");
+        if (!EFFORTS.contains(effort)) {
+            problems.add(
+                    Setting.POOL_EFFORT.path() + ": must be one of " + String.join(", ", EFFORTS) + ", not " + effort);
+        }
+        return new Model(name, effort, settings.textsByName(Setting.POOL_MODEL_SETTINGS));
+    }
+
+    private static Workspace workspace(Settings settings, Path workspace, boolean windows, List<String> problems) {
+        String given = settings.text(Setting.POOL_WORKSPACE);
+        Path path = given == null || given.equals("auto") ? workspace : Folders.path(given);
+        if (!windows && !Files.isDirectory(path)) {
+            problems.add(Setting.POOL_WORKSPACE.path() + ": workspace_path does not exist: " + path);
+        }
+        String distro = settings.text(Setting.POOL_WSL_DISTRO);
+        return new Workspace(path, settings.text(Setting.POOL_WSL_WORKSPACE), distro == null ? "Ubuntu" : distro);
+    }
+
+    private static @Nullable Path prompt(Settings settings, List<String> problems) {
+        String given = settings.text(Setting.POOL_PROMPT);
+        if (given == null) {
+            return null;
+        }
+        Path file = Folders.path(given);
+        if (!Files.isReadable(file) || Files.isDirectory(file)) {
+            problems.add(Setting.POOL_PROMPT.path() + ": cannot be read: " + file);
+        }
+        return file;
+    }
+
+    /** The claim timeout is the lease of reviews by its old name. */
+    static Settings withClaimTimeout(Settings settings, List<String> problems) {
+        if (!settings.has(Setting.POOL_CLAIM_TIMEOUT)) {
+            return settings;
+        }
+        long timeout = settings.number(Setting.POOL_CLAIM_TIMEOUT, 0);
+        if (settings.has(Setting.REVIEW_LEASE) && settings.number(Setting.REVIEW_LEASE, 0) != timeout) {
+            problems.add(Setting.POOL_CLAIM_TIMEOUT.path() + ": is " + timeout + ", but " + Setting.REVIEW_LEASE.path()
+                    + ", which is the same setting, is " + settings.number(Setting.REVIEW_LEASE, 0)
+                    + "; give one of them");
+        }
+        return new Settings().put(Setting.REVIEW_LEASE, timeout).over(settings);
+    }
+}

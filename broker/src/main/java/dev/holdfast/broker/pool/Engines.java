@@ -1,0 +1,36 @@
+package dev.holdfast.broker.pool;
+
+import dev.holdfast.broker.config.PoolConfig;
+import dev.holdfast.broker.pool.engine.Claude;
+import dev.holdfast.broker.pool.engine.Codex;
+import dev.holdfast.broker.pool.engine.Command;
+import dev.holdfast.broker.pool.engine.Engine;
+import dev.holdfast.broker.pool.engine.Platform;
+import dev.holdfast.broker.pool.engine.UnusableSeatException;
+import dev.holdfast.broker.pool.engine.Wsl;
+import java.util.Objects;
+import java.util.Set;
+
+/** The engine that the config names. */
+final class Engines {
+    private Engines() {}
+
+    /** @throws UnusableSeatException when the config asks for what the engine can't do */
+    static Engine of(PoolConfig config, Platform platform) {
+        PoolConfig.Engine engine = config.engine();
+        Set<String> handedOn = engine.environment();
+        String program = Objects.requireNonNullElse(engine.program(), engine.name());
+        return switch (engine.name()) {
+            case "codex" -> new Codex(program, config.model().settings(), handedOn, platform);
+            case "claude" -> new Claude(program, handedOn);
+            case "command" -> new Command(engine.command(), handedOn);
+            default -> throw new UnusableSeatException("engine: there is no " + engine.name());
+        };
+    }
+
+    static Platform platform(PoolConfig.Workspace workspace, String system) {
+        return Platform.isWindows(system)
+                ? new Wsl(workspace.wslDistro(), workspace.path(), workspace.inWsl())
+                : new Platform.Native();
+    }
+}

@@ -1,0 +1,64 @@
+package dev.holdfast.broker.pool;
+
+import dev.holdfast.review.PoolReviewer;
+import dev.holdfast.review.PoolReviewer.Host;
+import dev.holdfast.review.PoolReviewers;
+import dev.holdfast.review.Reviews;
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reviewers whose broker is gone: their processes are ended, their tokens die, and what they held is free again. */
+public final class Orphans {
+    private static final Logger LOG = LoggerFactory.getLogger(Orphans.class);
+
+    private final PoolReviewers reviewers;
+    private final Reviews reviews;
+    private final Host here;
+
+    public Orphans(PoolReviewers reviewers, Reviews reviews, Host here) {
+        this.reviewers = reviewers;
+        this.reviews = reviews;
+        this.here = here;
+    }
+
+    /**
+     * At the start, before anybody is answered.
+     *
+     * @param alone nobody else can be on this store, so that whoever is in it was of a broker before
+     */
+    public void buryAtStart(boolean alone) {
+        bury(reviewers.live().stream()
+                .filter(reviewer -> alone || isHere(reviewer) && !lives(reviewer.host()))
+                .toList());
+    }
+
+    /** Those of brokers that have not renewed their claim on their own identity. */
+    public void buryOfDeadBrokers() {
+        bury(reviewers.ofDeadBrokers());
+    }
+
+    private void bury(List<PoolReviewer> orphans) {
+        for (PoolReviewer orphan : orphans) {
+            reviewers.terminated(orphan.id(), "broker_gone", null, null);
+            int held = reviews.claiming().reclaimFrom(orphan.id(), "stale_session");
+            LOG.info("{} was of a broker that is gone; {} of its reviews are pending again", orphan.id(), held);
+            if (isHere(orphan)
+                    && !ProcessTree.orphaned(orphan.process(), orphan.id()).end(Duration.ZERO)) {
+                LOG.warn("{} could not be ended altogether; look for processes with its id", orphan.id());
+            }
+        }
+        if (!orphans.isEmpty()) {
+            reviews.next().offerWhatNobodyComesBackFor();
+        }
+    }
+
+    private boolean isHere(PoolReviewer reviewer) {
+        return reviewer.host().machine().equals(here.machine());
+    }
+
+    private static boolean lives(Host host) {
+        return ProcessTree.handle(host.broker()).filter(ProcessHandle::isAlive).isPresent();
+    }
+}

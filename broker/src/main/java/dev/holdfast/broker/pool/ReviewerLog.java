@@ -1,0 +1,173 @@
+package dev.holdfast.broker.pool;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What one reviewer said and what became of it, one JSON object per line, in a file that is replaced when it is full:
+ * {@code reviewer-<id>.jsonl}, and {@code .1} to {@code .5} for what was before, the oldest last. A disk that is full
+ * costs records, never the reviewer.
+ */
+final class ReviewerLog implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ReviewerLog.class);
+    private static final JsonMapper MAPPER = JsonMapper.shared();
+    static final long FULL = 5 << 20;
+    static final int KEPT = 5;
+
+    private final Path file;
+    private final String reviewer;
+    private final String session;
+    private final Clock clock;
+    private final long full;
+    private @Nullable OutputStream out;
+    private long size;
+    private long number;
+    private boolean complained;
+
+    ReviewerLog(Path folder, String reviewer, String session, Clock clock, long full) {
+        this.reviewer = reviewer;
+        this.session = session;
+        this.clock = clock;
+        this.full = full;
+        file = file(folder, reviewer);
+    }
+
+    static Path file(Path folder, String reviewer) {
+        return folder.resolve("reviewer-" + reviewer + ".jsonl");
+    }
+
+    /** Something happened to it. */
+    void event(String event, Map<String, ?> more) {
+        Map<String, @Nullable Object> record = record(event);
+        record.putAll(more);
+        write(record);
+    }
+
+    /** It said something; a line that is too long comes in parts, all but the last of them continued. */
+    void output(String stream, String text, boolean continued) {
+        Map<String, @Nullable Object> record = record("reviewer_output");
+        record.put("stream", stream);
+        record.put("message", text);
+        if (continued) {
+            record.put("continued", true);
+        }
+        write(record);
+    }
+
+    private Map<String, @Nullable Object> record(String event) {
+        Map<String, @Nullable Object> record = new LinkedHashMap<>();
+        record.put("ts", clock.instant().truncatedTo(ChronoUnit.MILLIS).toString());
+        record.put("event", event);
+        record.put("reviewer_id", reviewer);
+        record.put("session_token", session);
+        return record;
+    }
+
+    private synchronized void write(Map<String, @Nullable Object> record) {
+        record.put("n", ++number);
+        byte[] line = (MAPPER.writeValueAsString(record) + "\n").getBytes(java.nio.charset.StandardCharsets.UTF_8);
+        try {
+            if (size + line.length > full && size > 0) {
+                turnOver();
+            }
+            OutputStream open = out == null ? open() : out;
+            open.write(line);
+            size += line.length;
+        } catch (IOException e) {
+            if (!complained) {
+                LOG.warn("cannot write the log of {}: {}", reviewer, e.getMessage());
+                complained = true;
+            }
+        }
+        notifyAll();
+    }
+
+    private OutputStream open() throws IOException {
+        Files.createDirectories(file.toAbsolutePath().getParent());
+        out = Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        size = Files.size(file);
+        return out;
+    }
+
+    private void turnOver() throws IOException {
+        close();
+        for (int i = KEPT - 1; i >= 0; i--) {
+            Path from = before(file, i);
+            if (Files.exists(from)) {
+                Files.move(from, before(file, i + 1), StandardCopyOption.REPLACE_EXISTING);
+            }
+        }
+        open();
+    }
+
+    private static Path before(Path file, int times) {
+        return times == 0 ? file : file.resolveSibling(file.getFileName() + "." + times);
+    }
+
+    /** Waits until there is a record after this one, or the time is over. */
+    synchronized void await(long after, Duration patience) throws InterruptedException {
+        long deadline = System.nanoTime() + patience.toNanos();
+        long left = patience.toMillis();
+        while (number <= after && left > 0) {
+            wait(left);
+            left = (deadline - System.nanoTime()) / 1_000_000;
+        }
+    }
+
+    /** Records after this number, oldest first, as far as they are kept; empty when there is no such log. */
+    static List<JsonNode> read(Path folder, String reviewer, long after, int most) throws IOException {
+        Path file = file(folder, reviewer);
+        List<JsonNode> found = new ArrayList<>();
+        for (int i = KEPT; i >= 0 && found.size() < most; i--) {
+            try (Stream<String> lines = Files.lines(before(file, i))) {
+                lines.map(ReviewerLog::parsed)
+                        .filter(record -> record.path("n").asLong(0) > after)
+                        .limit(most - found.size())
+                        .forEach(found::add);
+            } catch (NoSuchFileException _) {
+                // not so many yet
+            }
+        }
+        return found;
+    }
+
+    /** The end of a file may be half a line: it is being written. */
+    private static JsonNode parsed(String line) {
+        try {
+            return MAPPER.readTree(line);
+        } catch (JacksonException _) {
+            return MAPPER.createObjectNode();
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        try {
+            if (out != null) {
+                out.close();
+            }
+        } catch (IOException e) {
+            LOG.debug("closing the log of {}: {}", reviewer, e.getMessage());
+        }
+        out = null;
+    }
+}

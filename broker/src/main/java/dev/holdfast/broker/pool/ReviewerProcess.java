@@ -1,0 +1,151 @@
+package dev.holdfast.broker.pool;
+
+import dev.holdfast.broker.pool.engine.Launch;
+import dev.holdfast.review.PoolReviewer.Started;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * The process of a reviewer and all that it starts. Nobody waits for it: its prompt is written and its output taken on
+ * threads of their own, and its end is told as soon as it comes.
+ */
+final class ReviewerProcess {
+    private static final int LAST_OUTPUT = 2_000;
+    /** For its last words; something that it has started may hold the pipe for longer. */
+    private static final Duration LAST_WORDS = Duration.ofMillis(200);
+
+    private final Process process;
+    private final ProcessTree tree;
+    private final Started started;
+    private final ReviewerLog log;
+    private final CompletableFuture<Void> silent;
+    private final StringBuilder lastOutput = new StringBuilder();
+
+    /**
+     * Starts it, in a session of its own where the system has {@code setsid}.
+     *
+     * @param broker the broker's own environment, of which it gets what the launch says
+     * @throws IOException when there is no such program, or it can't be started
+     */
+    static ReviewerProcess start(String reviewer, Launch launch, Map<String, String> broker, ReviewerLog log)
+            throws IOException {
+        ProcessBuilder builder = launch.process(broker);
+        builder.environment().put(ProcessTree.MARK, reviewer);
+        List<String> command = new ArrayList<>(builder.command());
+        Optional<String> setsid = Optional.empty();
+        if (File.separatorChar == '/') {
+            // looked for by hand: Java would look in the broker's PATH, not in the reviewer's
+            String path = builder.environment().getOrDefault("PATH", "");
+            String program = command.getFirst();
+            command.set(
+                    0,
+                    program.contains("/")
+                            ? program
+                            : found(program, path)
+                                    .orElseThrow(() -> new IOException(program + " was not found in the PATH")));
+            setsid = found("setsid", "/usr/bin:/bin:" + path);
+            setsid.ifPresent(command::addFirst);
+        }
+        return new ReviewerProcess(reviewer, builder.command(command).start(), setsid.isPresent(), launch, log);
+    }
+
+    private static Optional<String> found(String program, String path) {
+        return Stream.of(path.split(File.pathSeparator))
+                .filter(folder -> !folder.isEmpty())
+                .flatMap(folder -> {
+                    try {
+                        return Stream.of(Path.of(folder, program).toAbsolutePath());
+                    } catch (InvalidPathException _) {
+                        return Stream.empty();
+                    }
+                })
+                .filter(file -> Files.isRegularFile(file) && Files.isExecutable(file))
+                .map(Path::toString)
+                .findFirst();
+    }
+
+    private ReviewerProcess(String reviewer, Process process, boolean ownSession, Launch launch, ReviewerLog log) {
+        this.process = process;
+        this.log = log;
+        started = new Started(process.pid(), ProcessTree.started(process.toHandle()));
+        tree = new ProcessTree(started, reviewer, ownSession);
+        silent = CompletableFuture.allOf(
+                pump(reviewer, "stdout", process.getInputStream()), pump(reviewer, "stderr", process.getErrorStream()));
+        String prompt = launch.stdin();
+        thread(reviewer + "-prompt", () -> tell(prompt == null ? "" : prompt));
+    }
+
+    private static void thread(String name, Runnable task) {
+        // not virtual: each of them blocks in the system for as long as the process likes
+        Thread.ofPlatform().daemon().name("holdfast-" + name).start(task);
+    }
+
+    private CompletableFuture<Void> pump(String reviewer, String stream, InputStream from) {
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        OutputPump pump = new OutputPump(from, (text, continued) -> {
+            remember(text, continued);
+            log.output(stream, text, continued);
+        });
+        thread(reviewer + "-" + stream, () -> {
+            pump.run();
+            end.complete(null);
+        });
+        return end;
+    }
+
+    private void tell(String prompt) {
+        try (OutputStream in = process.getOutputStream()) {
+            in.write(prompt.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException _) {
+            // it did not want to hear it, or is gone
+        }
+    }
+
+    private void remember(String text, boolean continued) {
+        synchronized (lastOutput) {
+            lastOutput.append(text);
+            if (!continued) {
+                lastOutput.append('\n');
+            }
+            lastOutput.delete(0, Math.max(0, lastOutput.length() - LAST_OUTPUT));
+        }
+    }
+
+    /** The end of what it has said. */
+    String lastOutput() {
+        synchronized (lastOutput) {
+            return lastOutput.toString().strip();
+        }
+    }
+
+    Started started() {
+        return started;
+    }
+
+    /** Its exit code, as soon as the process that was started has ended; what that one has started may go on. */
+    CompletableFuture<Integer> exit() {
+        return process.onExit()
+                .thenCompose(ended -> silent.copy()
+                        .completeOnTimeout(null, LAST_WORDS.toMillis(), TimeUnit.MILLISECONDS)
+                        .thenApply(_ -> ended.exitValue()));
+    }
+
+    /** Ends it and everything it has started; returns whether nothing is left. */
+    boolean end(Duration grace) {
+        return tree.end(grace);
+    }
+}

@@ -1,0 +1,292 @@
+package dev.holdfast.broker.pool;
+
+import dev.holdfast.review.PoolReviewer;
+import dev.holdfast.review.PoolReviewer.State;
+import dev.holdfast.review.PoolSituation;
+import dev.holdfast.review.PoolSituation.Live;
+import dev.holdfast.review.PoolSituation.Pending;
+import dev.holdfast.review.Project;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides which reviewers to start, drain and end. It looks at a situation and at nothing else, so that the same
+ * situation always has the same answer.
+ *
+ * <ol>
+ *   <li>A project with something pending wants one reviewer for every {@code ratio} reviews; those that review only
+ *       this project count first, then those that review any.
+ *   <li>Somebody who is busy is no help: what has waited for a minute with nobody free wants one more.
+ *   <li>Never more processes than the cap, the ones that are ending included; the project that has waited longest comes
+ *       first, and who idles for a project with nothing to do makes room.
+ *   <li>After each round of starting there is a pause. Reviewers that end without having reviewed anything make it
+ *       longer, twice as long each time.
+ *   <li>Who is idle or old is drained: nothing new, and the end with its last claim, or when that takes too long.
+ * </ol>
+ */
+public final class Scaler {
+    static final Duration LONG_WAIT = Duration.ofMinutes(1);
+    static final Duration LONGEST_PAUSE = Duration.ofMinutes(15);
+
+    private final Scaling rules;
+
+    public Scaler(Scaling rules) {
+        this.rules = rules;
+    }
+
+    /** Start one; for this project only, or for any (null). */
+    public record Start(@Nullable String project) {}
+
+    /** Give it nothing new; why. */
+    public record Drain(String reviewer, String reason) {}
+
+    /** End it, with whatever it holds; why. */
+    public record End(String reviewer, String reason) {}
+
+    /**
+     * What is to be done now.
+     *
+     * @param heldBack why not more were started, though more are needed; null: nothing is held back
+     * @param lookAgain when the next thing is due that no event announces; null: nothing is
+     */
+    public record Decisions(
+            List<Start> starts,
+            List<Drain> drains,
+            List<End> ends,
+            @Nullable String heldBack,
+            @Nullable Instant lookAgain) {}
+
+    /** @param own the broker that decides; it drains and ends its own reviewers only */
+    public Decisions decide(PoolSituation now, String own) {
+        return new Round(now, own).decide();
+    }
+
+    /** When the next reviewer may be started, and why not before; empty: now. */
+    Optional<Pause> pause(PoolSituation now) {
+        Instant last = now.lastSpawn();
+        Instant crash = now.crashes().last();
+        Pause cooldown = last == null ? null : new Pause(last.plus(rules.cooldown()), "cooldown");
+        Pause backoff = crash == null
+                ? null
+                : new Pause(
+                        crash.plus(backoff(now.crashes().inARow())),
+                        now.crashes().inARow() + " reviewers in a row ended without a review");
+        return java.util.stream.Stream.of(cooldown, backoff)
+                .filter(Objects::nonNull)
+                .filter(pause -> pause.until().isAfter(now.now()))
+                .max(Comparator.comparing(Pause::until));
+    }
+
+    record Pause(Instant until, String reason) {}
+
+    private Duration backoff(int crashes) {
+        Duration pause = rules.cooldown();
+        for (int i = 1; i < crashes && pause.compareTo(LONGEST_PAUSE) < 0; i++) {
+            pause = pause.multipliedBy(2);
+        }
+        return pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE;
+    }
+
+    /** The limit that forbids to start any more now; empty: none. */
+    Optional<String> spent(PoolSituation now) {
+        Long spawns = rules.spawnsPerDay();
+        Long reviews = rules.reviewsPerHour();
+        if (spawns != null && now.spawnsInADay() >= spawns) {
+            return Optional.of("the limit of " + spawns + " spawns per day is reached");
+        }
+        if (reviews != null && now.reviewsInAnHour() >= reviews) {
+            return Optional.of("the limit of " + reviews + " reviews per hour is reached");
+        }
+        return Optional.empty();
+    }
+
+    /** How many more processes this broker may have. */
+    int room(PoolSituation now, String own) {
+        return (int) Math.max(
+                0,
+                rules.most()
+                        - now.reviewers().stream()
+                                .filter(live -> live.reviewer().broker().equals(own))
+                                .count());
+    }
+
+    /** One look at one situation. */
+    private final class Round {
+        private final PoolSituation now;
+        private final String own;
+        private final List<Start> starts = new ArrayList<>();
+        private final List<Drain> drains = new ArrayList<>();
+        private final List<End> ends = new ArrayList<>();
+        private @Nullable String heldBack;
+        private @Nullable Instant lookAgain;
+
+        Round(PoolSituation now, String own) {
+            this.now = now;
+            this.own = own;
+        }
+
+        Decisions decide() {
+            List<Live> staying = new ArrayList<>();
+            for (Live live : now.reviewers()) {
+                boolean mine = live.reviewer().broker().equals(own);
+                if (live.reviewer().state() == State.ACTIVE && !(mine && leaves(live))) {
+                    staying.add(live);
+                } else if (live.reviewer().state() == State.DRAINING && mine) {
+                    hurry(live);
+                }
+            }
+            start(staying);
+            return new Decisions(List.copyOf(starts), List.copyOf(drains), List.copyOf(ends), heldBack, lookAgain);
+        }
+
+        private boolean leaves(Live live) {
+            PoolReviewer reviewer = live.reviewer();
+            Instant contact = reviewer.contactAt();
+            if (live.lost()) {
+                ends.add(new End(reviewer.id(), "claim_timeout"));
+            } else if (contact == null && due(reviewer.spawnedAt(), rules.start())) {
+                ends.add(new End(reviewer.id(), "hung"));
+            } else if (due(reviewer.spawnedAt(), rules.ttl())) {
+                drains.add(new Drain(reviewer.id(), "ttl"));
+            } else if (contact != null
+                    && live.claims() == 0
+                    && due(later(contact, reviewer.lastActiveAt()), rules.idle())) {
+                boolean wanted =
+                        reviewer.claims() == 0 && now.pending().stream().anyMatch(p -> serves(reviewer, p));
+                drains.add(new Drain(reviewer.id(), wanted ? "never_claimed" : "idle"));
+            } else if (live.claims() == 0 && reviewsAreSpent()) {
+                drains.add(new Drain(reviewer.id(), "limit"));
+            } else {
+                return false;
+            }
+            return true;
+        }
+
+        private boolean reviewsAreSpent() {
+            Long limit = rules.reviewsPerHour();
+            return limit != null && now.reviewsInAnHour() >= limit;
+        }
+
+        private void hurry(Live live) {
+            PoolReviewer reviewer = live.reviewer();
+            PoolReviewer.Draining draining = Objects.requireNonNull(reviewer.draining());
+            if (live.claims() == 0 || draining.reason().equals("force")) {
+                ends.add(new End(reviewer.id(), draining.reason()));
+            } else if (due(draining.since(), rules.claimTimeout())) {
+                ends.add(new End(reviewer.id(), "overdue"));
+            }
+        }
+
+        /** Whether this much time has passed since then; if not, it will have to be looked at when it has. */
+        private boolean due(Instant since, Duration time) {
+            Instant at = since.plus(time);
+            if (!at.isAfter(now.now())) {
+                return true;
+            }
+            lookAgainAt(at);
+            return false;
+        }
+
+        private void lookAgainAt(Instant at) {
+            if (lookAgain == null || at.isBefore(lookAgain)) {
+                lookAgain = at;
+            }
+        }
+
+        private void start(List<Live> staying) {
+            Map<Pending, Long> needs = needs(staying);
+            if (needs.isEmpty()) {
+                return;
+            }
+            Optional<String> spent = spent(now);
+            Optional<Pause> pause = pause(now);
+            int room = room(now, own);
+            if (spent.isPresent()) {
+                heldBack = spent.get();
+            } else if (pause.isPresent()) {
+                heldBack = pause.get().reason();
+                lookAgainAt(pause.get().until());
+            } else if (room == 0) {
+                heldBack = "all " + rules.most() + " reviewers of the pool are there";
+                makeRoom(needs, staying);
+            } else {
+                share(needs, room);
+            }
+        }
+
+        /** How many more each project wants, the one that has waited longest first. */
+        private Map<Pending, Long> needs(List<Live> staying) {
+            Map<Pending, Long> needs = new LinkedHashMap<>();
+            long anywhere = staying.stream()
+                    .filter(live -> live.reviewer().project() == null)
+                    .count();
+            for (Pending pending : now.pending().stream()
+                    .sorted(Comparator.comparing(Pending::oldestSince))
+                    .toList()) {
+                long wanted = (long) Math.ceil(pending.count() / rules.ratio());
+                long only = staying.stream()
+                        .filter(live -> live.reviewer().project() != null && serves(live.reviewer(), pending))
+                        .count();
+                long shared = Math.min(anywhere, Math.max(0, wanted - only));
+                anywhere -= shared;
+                long need = Math.max(0, wanted - only - shared);
+                if (need == 0
+                        && due(pending.oldestSince(), LONG_WAIT)
+                        && staying.stream().noneMatch(live -> live.claims() == 0 && serves(live.reviewer(), pending))) {
+                    need = 1;
+                }
+                if (need > 0) {
+                    needs.put(pending, need);
+                }
+            }
+            return needs;
+        }
+
+        /** One for each project in turn, as long as there is room. */
+        private void share(Map<Pending, Long> needs, int room) {
+            long most = rules.spawnsPerDay() == null ? room : Math.min(room, rules.spawnsPerDay() - now.spawnsInADay());
+            long wanted = needs.values().stream().mapToLong(Long::longValue).sum();
+            for (long round = 1; starts.size() < Math.min(most, wanted); round++) {
+                for (Map.Entry<Pending, Long> need : needs.entrySet()) {
+                    if (need.getValue() >= round && starts.size() < most) {
+                        starts.add(new Start(
+                                need.getKey().key().isEmpty()
+                                        ? null
+                                        : need.getKey().project()));
+                    }
+                }
+            }
+            if (starts.size() < wanted) {
+                heldBack = "all " + rules.most() + " reviewers of the pool are there";
+            }
+        }
+
+        /** Lets go of one that idles for a project with nothing to do, for a project that has waited too long. */
+        private void makeRoom(Map<Pending, Long> needs, List<Live> staying) {
+            boolean tooLong = needs.keySet().stream().anyMatch(pending -> due(pending.oldestSince(), LONG_WAIT));
+            if (tooLong && drains.isEmpty() && ends.isEmpty()) {
+                staying.stream()
+                        .filter(live -> live.reviewer().broker().equals(own) && live.claims() == 0)
+                        .filter(live -> now.pending().stream().noneMatch(p -> serves(live.reviewer(), p)))
+                        .min(Comparator.comparing(live -> live.reviewer().lastActiveAt()))
+                        .ifPresent(live -> drains.add(new Drain(live.reviewer().id(), "room")));
+            }
+        }
+    }
+
+    private static boolean serves(PoolReviewer reviewer, Pending pending) {
+        return reviewer.project() == null || Project.key(reviewer.project()).equals(pending.key());
+    }
+
+    private static Instant later(Instant one, Instant other) {
+        return one.isAfter(other) ? one : other;
+    }
+}

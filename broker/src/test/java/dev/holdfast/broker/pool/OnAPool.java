@@ -1,0 +1,127 @@
+package dev.holdfast.broker.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.broker.Broker;
+import dev.holdfast.broker.Caller;
+import dev.holdfast.broker.Caller.Reply;
+import dev.holdfast.broker.config.Config;
+import dev.holdfast.broker.config.PoolConfig;
+import dev.holdfast.broker.config.Setting;
+import dev.holdfast.broker.config.Settings;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** A broker with a pool of real processes, whose times are shorter than a config file may make them. */
+abstract class OnAPool {
+    static final List<String> SLEEPER = List.of("sleep", "100000");
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    Path folder;
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    Path workspace;
+
+    @SuppressWarnings("NullAway.Init")
+    Broker broker;
+
+    @SuppressWarnings("NullAway.Init")
+    Caller caller;
+
+    PoolConfig.Size size = size(3, 3, Duration.ofMillis(1), Duration.ofMinutes(5));
+    PoolConfig.Limits limits = new PoolConfig.Limits(null, null);
+
+    abstract Settings store();
+
+    static PoolConfig.Size size(int most, double ratio, Duration cooldown, Duration idle) {
+        return new PoolConfig.Size(
+                most, ratio, cooldown, Duration.ofMinutes(2), idle, Duration.ofHours(1), Duration.ofSeconds(1));
+    }
+
+    void start(List<String> command) {
+        Config config = Config.of(store().put(Setting.PORT, 0L).put(Setting.WORKSPACE, workspace.toString()));
+        PoolConfig pool = new PoolConfig(
+                new PoolConfig.Engine("command", null, command, Set.of()),
+                new PoolConfig.Model("gpt-5.3-codex", "high", java.util.Map.of()),
+                new PoolConfig.Workspace(workspace, null, "Ubuntu"),
+                null,
+                size,
+                limits);
+        broker = Broker.start(new Config(
+                config.server(),
+                config.store(),
+                config.leases(),
+                config.reviews(),
+                pool,
+                config.retention(),
+                config.limits()));
+        caller = new Caller(broker);
+    }
+
+    @AfterEach
+    void stop() {
+        if (caller != null) {
+            caller.close();
+            broker.close();
+        }
+    }
+
+    String create(@Nullable String project) {
+        Reply reply = caller.call(
+                "create_review",
+                "intent",
+                "add a cache",
+                "agent_type",
+                "gsd-executor",
+                "agent_role",
+                "proposer",
+                "phase",
+                "7",
+                "project",
+                project);
+        assertThat(reply.status()).isEqualTo(200);
+        return reply.text("review_id");
+    }
+
+    String status(String review) {
+        return caller.call("get_review_status", "review_id", review).text("status");
+    }
+
+    List<JsonNode> reviewers() {
+        return stream(caller.call("list_reviewers").body().path("reviewers")).toList();
+    }
+
+    List<JsonNode> reviewers(String status) {
+        return reviewers().stream()
+                .filter(reviewer -> reviewer.path("status").asString().equals(status))
+                .toList();
+    }
+
+    static Stream<JsonNode> stream(JsonNode array) {
+        return StreamSupport.stream(array.spliterator(), false);
+    }
+
+    List<String> events(String reviewer) {
+        return stream(caller.call("get_events", "resource", "reviewer:" + reviewer)
+                        .body()
+                        .path("events"))
+                .map(event -> event.path("type").asString())
+                .toList();
+    }
+
+    static boolean lives(JsonNode reviewer) {
+        return ProcessHandle.of(reviewer.path("pid").asLong())
+                .filter(ProcessHandle::isAlive)
+                .isPresent();
+    }
+}

@@ -1,0 +1,251 @@
+package dev.holdfast.broker.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.holdfast.broker.Caller.Reply;
+import dev.holdfast.broker.config.PoolConfig;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The pool as its users see it, with reviewers that are programs of their own, on every store. */
+abstract class PoolContract extends OnAPool {
+    @Test
+    void the_first_review_wakes_a_reviewer_that_reviews_everything_until_it_is_idle() {
+        size = size(3, 3, Duration.ofMillis(100), Duration.ofSeconds(3));
+        start(ScriptedReviewer.command("approve", folder));
+        assertThat(reviewers()).isEmpty();
+        String first = create("shop");
+        await().atMost(Duration.ofSeconds(60)).until(() -> status(first).equals("approved"));
+        JsonNode reviewer = reviewers().getFirst();
+        assertThat(reviewer.path("reviews_completed").asInt()).isEqualTo(1);
+        assertThat(reviewer.path("approval_rate_pct").asDouble()).isEqualTo(100);
+        assertThat(reviewer.path("project_scope").asString()).isEqualTo("shop");
+        String id = reviewer.path("id").asString();
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> reviewers("terminated").size() == 1);
+        assertThat(events(id)).containsExactly("reviewer_spawned", "reviewer_drain_start", "reviewer_terminated");
+        assertThat(reviewers().getFirst().path("end_reason").asString()).isEqualTo("idle");
+    }
+
+    @Test
+    void two_hundred_reviews_at_once_are_all_reviewed_by_never_more_than_three_processes() {
+        size = size(3, 3, Duration.ofMillis(100), Duration.ofSeconds(3));
+        start(ScriptedReviewer.command("approve", folder));
+        List<String> ids = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            ids.add(create("shop"));
+        }
+        AtomicInteger most = new AtomicInteger();
+        await().atMost(Duration.ofMinutes(3))
+                .pollInterval(Duration.ofMillis(50))
+                .until(() -> {
+                    most.accumulateAndGet(processes(), Math::max);
+                    return stream(caller.call("list_reviews", "status", "approved")
+                                            .body()
+                                            .path("reviews"))
+                                    .count()
+                            == 200;
+                });
+        assertThat(most.get()).isBetween(1, 3);
+        assertThat(reviewers()).hasSize(3);
+        assertThat(reviewers().stream()
+                        .mapToInt(one -> one.path("reviews_completed").asInt())
+                        .sum())
+                .isEqualTo(200);
+        await().atMost(Duration.ofMinutes(1))
+                .until(() -> reviewers("terminated").size() == 3 && processes() == 0);
+    }
+
+    /** Of this test's reviewers, counted by asking the system. */
+    private int processes() {
+        String session = caller.call("list_reviewers").text("session_token");
+        try (Stream<Path> all = Files.list(Path.of("/proc"))) {
+            return (int) all.filter(one -> one.getFileName().toString().matches("\\d+"))
+                    .filter(one -> {
+                        try {
+                            return Files.readString(
+                                            one.resolve("environ"), java.nio.charset.StandardCharsets.ISO_8859_1)
+                                    .matches("(?s).*HOLDFAST_REVIEWER=[^\0]*" + session + ".*");
+                        } catch (java.io.IOException _) {
+                            return false;
+                        }
+                    })
+                    .count();
+        } catch (java.io.IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void a_reviewer_that_is_killed_loses_its_claim_within_a_second_and_a_copy_of_it_is_nobody() throws Exception {
+        start(ScriptedReviewer.command("claim-and-sleep", folder));
+        String review = create("shop");
+        await().atMost(Duration.ofSeconds(60)).until(() -> status(review).equals("claimed"));
+        JsonNode reviewer = reviewers("active").getFirst();
+        Path copy = folder.resolve("copy-of-" + reviewer.path("id").asString());
+        await().until(() -> Files.exists(copy) && Files.readAllLines(copy).size() == 3);
+        List<String> stolen = Files.readAllLines(copy);
+        assertThat(stolen.get(1)).isEqualTo(review);
+
+        long killed = System.nanoTime();
+        ProcessHandle.of(reviewer.path("pid").asLong()).orElseThrow().destroyForcibly();
+        await().atMost(Duration.ofSeconds(10))
+                .pollInterval(Duration.ofMillis(5))
+                .until(() ->
+                        caller.call("get_review_status", "review_id", review).generation() >= 2);
+        System.out.printf("reclaimed after %d ms%n", (System.nanoTime() - killed) / 1_000_000);
+        assertThat(Duration.ofNanos(System.nanoTime() - killed)).isLessThan(Duration.ofSeconds(1));
+
+        Reply late = as(
+                stolen.get(0),
+                "submit_verdict",
+                java.util.Map.of(
+                        "review_id", review, "verdict", "approved", "claim_generation", Long.parseLong(stolen.get(2))));
+        assertThat(late.status()).isEqualTo(401);
+        Reply forged = caller.call(
+                "submit_verdict",
+                "review_id",
+                review,
+                "verdict",
+                "approved",
+                "reviewer_id",
+                reviewer.path("id").asString(),
+                "claim_generation",
+                Long.parseLong(stolen.get(2)));
+        assertThat(forged.text("code")).isEqualTo("unauthorized");
+        await().atMost(Duration.ofSeconds(60)).until(() -> status(review).equals("claimed"));
+        assertThat(caller.call("get_review_status", "review_id", review).text("claimed_by"))
+                .isNotEqualTo(reviewer.path("id").asString());
+    }
+
+    Reply as(String token, String verb, java.util.Map<String, Object> arguments) {
+        return caller.send(caller.post(verb, JsonMapper.shared().writeValueAsString(arguments))
+                        .header("Authorization", "Bearer " + token))
+                .join();
+    }
+
+    @Test
+    void a_reviewer_can_only_act_as_itself_and_only_review() throws Exception {
+        start(ScriptedReviewer.command("claim-and-sleep", folder));
+        String review = create("shop");
+        await().atMost(Duration.ofSeconds(60)).until(() -> status(review).equals("claimed"));
+        String id = reviewers("active").getFirst().path("id").asString();
+        Path copy = folder.resolve("copy-of-" + id);
+        await().until(() -> Files.exists(copy) && Files.readAllLines(copy).size() == 3);
+        String token = Files.readAllLines(copy).getFirst();
+
+        assertThat(as(token, "kill_reviewer", java.util.Map.of("reviewer_id", id))
+                        .text("code"))
+                .isEqualTo("forbidden");
+        assertThat(as(token, "claim", java.util.Map.of("resource", "key:x", "holder", id))
+                        .text("code"))
+                .isEqualTo("forbidden");
+        assertThat(as(token, "claim_review", java.util.Map.of("review_id", review, "reviewer_id", "somebody"))
+                        .text("error"))
+                .isEqualTo("this is the token of " + id + ", which can only act as itself");
+        assertThat(as(
+                                token,
+                                "add_message",
+                                java.util.Map.of("review_id", review, "sender_role", "proposer", "body", "all is well"))
+                        .text("code"))
+                .isEqualTo("forbidden");
+        assertThat(as(token, "heartbeat", java.util.Map.of()).status()).isEqualTo(200);
+        assertThat(as("nobody", "list_reviews", java.util.Map.of()).status()).isEqualTo(401);
+        assertThat(caller.call("heartbeat", "holder", id).status()).isEqualTo(401);
+        assertThat(caller.call("get_proposal", "review_id", review, "caller_id", id)
+                        .status())
+                .isEqualTo(401);
+        assertThat(caller.call(
+                                "submit_verdict",
+                                "review_id",
+                                review,
+                                "verdict",
+                                "approved",
+                                "claim_generation",
+                                caller.call("get_review_status", "review_id", review)
+                                        .generation())
+                        .text("code"))
+                .isEqualTo("wrong_holder");
+        assertThat(as(token, "submit_verdict", java.util.Map.of("review_id", review, "verdict", "approved"))
+                        .status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void reviewers_that_end_at_once_are_not_started_again_and_again() {
+        size = size(3, 3, Duration.ofSeconds(60), Duration.ofMinutes(5));
+        start(List.of("sh", "-c", "echo cannot find my key >&2; exit 7"));
+        create("shop");
+        await().until(() -> reviewers("terminated").size() == 1);
+        JsonNode crashed = reviewers().getFirst();
+        assertThat(crashed.path("exit_code").asInt()).isEqualTo(7);
+        assertThat(crashed.path("last_output").asString()).isEqualTo("cannot find my key");
+        create("shop");
+        await().until(() ->
+                caller.call("list_reviewers").body().path("held_back").isString());
+        assertThat(caller.call("list_reviewers").body().path("crashes_in_a_row").asInt())
+                .isEqualTo(1);
+        assertThat(reviewers()).hasSize(1);
+        JsonNode records = caller.call(
+                        "get_reviewer_log", "reviewer_id", crashed.path("id").asString())
+                .body()
+                .path("records");
+        assertThat(stream(records).map(one -> one.path("event").asString()))
+                .containsExactly(
+                        "reviewer_spawned", "reviewer_output", "reviewer_process_exited", "reviewer_terminated");
+    }
+
+    @Test
+    void one_that_hangs_at_the_start_is_ended_and_replaced() {
+        size = new PoolConfig.Size(
+                1,
+                3,
+                Duration.ofMillis(10),
+                Duration.ofMillis(500),
+                Duration.ofMinutes(5),
+                Duration.ofHours(1),
+                Duration.ofSeconds(1));
+        start(SLEEPER);
+        create("shop");
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> reviewers("terminated").size() >= 2);
+        assertThat(reviewers("terminated"))
+                .allMatch(one -> one.path("end_reason").asString().equals("hung") && !lives(one));
+    }
+
+    @Test
+    void a_program_that_is_not_there_fails_the_start_and_is_told() {
+        start(List.of("no-such-program"));
+        Reply reply = caller.call("spawn_reviewer");
+        assertThat(reply.text("error"))
+                .isEqualTo("Failed to spawn reviewer: no-such-program was not found in the PATH");
+        assertThat(reviewers().getFirst().path("end_reason").asString()).isEqualTo("spawn_failed");
+        assertThat(caller.get("/metrics").raw().body())
+                .contains("holdfast_reviewer_spawns_total{outcome=\"failed\"} 1.0")
+                .contains("holdfast_reviewers{state=\"active\"} 0.0");
+    }
+
+    @Test
+    void stopping_the_broker_ends_every_reviewer_and_frees_what_they_had() {
+        size = size(3, 1, Duration.ofMillis(1), Duration.ofMinutes(5));
+        start(List.of("sh", "-c", "trap '' TERM; sleep 1000 & while :; do sleep 1; done"));
+        create("shop");
+        create("shop");
+        create("shop");
+        await().until(() -> reviewers("active").size() == 3);
+        List<JsonNode> all = reviewers();
+        long begin = System.nanoTime();
+        broker.close();
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(9));
+        assertThat(all).noneMatch(OnAPool::lives);
+    }
+}

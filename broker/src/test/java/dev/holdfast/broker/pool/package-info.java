@@ -1,0 +1,4 @@
+@NullMarked
+package dev.holdfast.broker.pool;
+
+import org.jspecify.annotations.NullMarked;
