@@ -46,8 +46,7 @@ final class McpAddress implements McpStatelessServerTransport {
     private @Nullable McpStatelessServerHandler handler;
 
     /** @param methods what is answered here, by the name of the method; all else is the SDK's */
-    McpAddress(
-            Toolset toolset, List<Verb> verbs, Callers callers, Map<String, Method> methods, RequestBody body) {
+    McpAddress(Toolset toolset, List<Verb> verbs, Callers callers, Map<String, Method> methods, RequestBody body) {
         this.toolset = toolset;
         this.body = body;
         this.methods = methods;
