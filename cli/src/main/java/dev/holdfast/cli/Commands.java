@@ -15,6 +15,11 @@ final class Commands {
             SessionCommands.START,
             SessionCommands.END,
             SessionCommands.LIST,
+            PoolCommands.STATUS,
+            PoolCommands.LOGS,
+            PoolCommands.SPAWN,
+            PoolCommands.DRAIN,
+            PoolCommands.KILL,
             GateCommand.DEFINITION,
             HooksCommands.INSTALL,
             HooksCommands.CHECK,
@@ -62,6 +67,7 @@ final class Commands {
             CompletionCommand.DEFINITION);
 
     static final Map<String, String> GROUPS = Map.of(
+            "pool", "Look after the reviewers that the broker runs itself.",
             "session", "Make an agent known, end it, list the agents.",
             "work", "A backlog that many do together: add, take, close, look.",
             "hooks", "Put hooks into git, look after them, take them away.",

@@ -365,4 +365,45 @@ class CommandsTest {
             assertThat(ran.err()).as(line).startsWith("holdfast: ");
         }
     }
+
+    @Test
+    void the_commands_of_the_pool_say_that_there_is_none() {
+        for (String[] words : new String[][] {
+            {"pool", "status"},
+            {"pool", "spawn", "--project", "shop"},
+            {"pool", "logs", "codex-r1-0a1b2c3d"},
+            {"pool", "drain", "codex-r1-0a1b2c3d"},
+            {"pool", "kill", "codex-r1-0a1b2c3d"}
+        }) {
+            Ran ran = as("alice", words);
+            assertThat(ran.exitCode()).isEqualTo(5);
+            assertThat(ran.err()).contains("Reviewer pool not configured");
+        }
+    }
+
+    @Test
+    void a_pool_is_looked_after_from_the_command_line(@TempDir Path elsewhere) throws IOException {
+        Path config = Files.writeString(elsewhere.resolve("config.json"), """
+                {"store": {"data": "%s"}, "server": {"port": 0}, "reviewer_pool": {"engine": "command",
+                 "workspace_path": "%s", "command": ["sh", "-c", "echo here I am; exec sleep 1000"]}}
+                """.formatted(elsewhere.resolve("data"), elsewhere));
+        try (Broker pool = Broker.start(Config.of(dev.holdfast.broker.config.ConfigFile.read(config)))) {
+            Map<String, String> there = Map.of("HOLDFAST_URL", pool.url());
+            await().until(() -> Ran.command(there, "pool", "spawn").exitCode() == 0);
+            String id = Ran.command(there, "pool", "status", "--json")
+                    .json()
+                    .objects("reviewers")
+                    .getFirst()
+                    .text("id");
+            assertThat(Ran.command(there, "pool", "status").out()).contains("1 active", id, "active");
+            await().until(() -> Ran.command(there, "pool", "logs", id).out().contains("here I am"));
+            assertThat(Ran.command(there, "pool", "spawn").exitCode()).isEqualTo(7);
+            CompletableFuture<Ran> following =
+                    CompletableFuture.supplyAsync(() -> Ran.command(there, "pool", "logs", id, "--follow"));
+            assertThat(Ran.command(there, "pool", "kill", id).out()).isEqualTo("ended\n");
+            assertThat(following.join().out()).contains("here I am", "reviewer_terminated  reason force");
+            assertThat(Ran.command(there, "pool", "status").out()).contains("0 active").doesNotContain(id);
+            assertThat(Ran.command(there, "pool", "status", "--all").out()).contains(id, "force");
+        }
+    }
 }

@@ -143,9 +143,14 @@ public final class ReviewerPool implements AutoCloseable {
 
     /** Begins to look after reviewers, which reach the broker there. */
     public void start(URI address) {
-        mcp = address;
+        at(address);
         around.tail().watch(nudge);
         routine.start();
+    }
+
+    /** Reviewers reach the broker there; somebody else looks after them. */
+    void at(URI address) {
+        mcp = address;
     }
 
     private void heard(Event event) {
@@ -491,9 +496,7 @@ public final class ReviewerPool implements AutoCloseable {
     public void close() {
         closing = true;
         around.tail().unwatch(nudge);
-        if (mcp != null) {
-            routine.close();
-        }
+        routine.close();
         List<CompletableFuture<Void>> ends = new ArrayList<>();
         running.values().forEach(one -> {
             ends.add(one.over);

@@ -32,7 +32,7 @@ public final class ScriptedReviewer {
     }
 
     /** The words that start one. */
-    static List<String> command(String script, Path folder) {
+    public static List<String> command(String script, Path folder) {
         return List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
