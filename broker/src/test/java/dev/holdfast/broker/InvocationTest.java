@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.ConfigException;
 import dev.holdfast.broker.config.Folders;
+import dev.holdfast.broker.config.PoolConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -73,9 +76,9 @@ class InvocationTest {
                         + " {\"workspace_path\": \"auto\", \"idle_timeout_seconds\": 120.0, \"scaling_ratio\": 2.5}}");
         Invocation invocation = of(Map.of());
         Config config = invocation.config(List.of());
-        assertThat(config.pool()).isNotNull();
-        assertThat(config.pool().size().idle()).isEqualTo(java.time.Duration.ofMinutes(2));
-        assertThat(config.pool().size().ratio()).isEqualTo(2.5);
+        PoolConfig pool = Objects.requireNonNull(config.pool());
+        assertThat(pool.size().idle()).isEqualTo(Duration.ofMinutes(2));
+        assertThat(pool.size().ratio()).isEqualTo(2.5);
         assertThat(invocation.notices()).singleElement().asString().contains(".planning", "reviewer_pool");
 
         write(".holdfast/config.json", "{}");

@@ -12,8 +12,8 @@ final class PoolCommands {
     private static final Parameter REVIEWER =
             Parameter.required("REVIEWER", "A reviewer's id, as 'holdfast pool status' shows it.");
 
-    private static final List<String> HEADINGS =
-            List.of("REVIEWER", "STATUS", "PID", "AGE", "ACTIVE", "REVIEWS", "APPROVED", "AVERAGE", "PROJECT", "BECAUSE");
+    private static final List<String> HEADINGS = List.of(
+            "REVIEWER", "STATUS", "PID", "AGE", "ACTIVE", "REVIEWS", "APPROVED", "AVERAGE", "PROJECT", "BECAUSE");
 
     /** How long one call waits for more output. */
     private static final long WAIT_SECONDS = 25;
@@ -192,7 +192,10 @@ final class PoolCommands {
                 known = number == null ? known : Math.max(known, number.longValue());
             }
             boolean ended = Boolean.TRUE.equals(reply.json().get("ended"));
-            if (!follow || told != ExitCode.DONE || ended || invocation.shell().out().checkError()) {
+            if (!follow
+                    || told != ExitCode.DONE
+                    || ended
+                    || invocation.shell().out().checkError()) {
                 return told;
             }
         }

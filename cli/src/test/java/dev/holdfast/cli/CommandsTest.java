@@ -383,7 +383,8 @@ class CommandsTest {
 
     @Test
     void a_pool_is_looked_after_from_the_command_line(@TempDir Path elsewhere) throws IOException {
-        Path config = Files.writeString(elsewhere.resolve("config.json"), """
+        Path config = Files.writeString(
+                elsewhere.resolve("config.json"), """
                 {"store": {"data": "%s"}, "server": {"port": 0}, "reviewer_pool": {"engine": "command",
                  "workspace_path": "%s", "command": ["sh", "-c", "echo here I am; exec sleep 1000"]}}
                 """.formatted(elsewhere.resolve("data"), elsewhere));
@@ -402,7 +403,9 @@ class CommandsTest {
                     CompletableFuture.supplyAsync(() -> Ran.command(there, "pool", "logs", id, "--follow"));
             assertThat(Ran.command(there, "pool", "kill", id).out()).isEqualTo("ended\n");
             assertThat(following.join().out()).contains("here I am", "reviewer_terminated  reason force");
-            assertThat(Ran.command(there, "pool", "status").out()).contains("0 active").doesNotContain(id);
+            assertThat(Ran.command(there, "pool", "status").out())
+                    .contains("0 active")
+                    .doesNotContain(id);
             assertThat(Ran.command(there, "pool", "status", "--all").out()).contains(id, "force");
         }
     }

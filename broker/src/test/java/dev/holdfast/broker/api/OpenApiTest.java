@@ -82,6 +82,7 @@ class OpenApiTest {
                         "/api/v1/spawn_reviewer",
                         "/api/v1/kill_reviewer",
                         "/api/v1/list_reviewers",
+                        "/api/v1/get_reviewer_log",
                         "/api/v1/claim_next_review",
                         "/api/v1/release_review",
                         "/api/v1/withdraw_review",

@@ -80,8 +80,8 @@ class ConfigTest {
     @Test
     void without_the_section_there_is_no_pool_and_an_empty_one_has_every_default() throws IOException {
         assertThat(Config.of(read("{}")).pool()).isNull();
-        PoolConfig pool = Config.of(read("{\"reviewer_pool\": {}}")).pool();
-        assertThat(pool).isNotNull();
+        PoolConfig pool = Objects.requireNonNull(
+                Config.of(read("{\"reviewer_pool\": {}}")).pool());
         assertThat(pool.engine().name()).isEqualTo("codex");
         assertThat(pool.model()).isEqualTo(new PoolConfig.Model("gpt-5.3-codex", "high", Map.of()));
         assertThat(pool.size())

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -76,7 +75,7 @@ abstract class OnAPool {
         }
     }
 
-    String create(@Nullable String project) {
+    String create(String project) {
         Reply reply = caller.call(
                 "create_review",
                 "intent",

@@ -40,6 +40,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -241,8 +242,7 @@ abstract class ScalingCasesContract {
         assertThat(found(reviewer.id()).state()).isEqualTo(State.ACTIVE);
         on.settableClock().advance(Duration.ofMillis(1));
         pool.look();
-        assertThat(found(reviewer.id()).draining()).isNotNull();
-        assertThat(found(reviewer.id()).draining().reason()).isEqualTo("idle");
+        assertThat(drainReason(reviewer.id())).isEqualTo("idle");
     }
 
     @Test
@@ -256,7 +256,7 @@ abstract class ScalingCasesContract {
         }
         pool.look();
         assertThat(found(reviewer.id()).state()).isEqualTo(State.DRAINING);
-        assertThat(found(reviewer.id()).draining().reason()).isEqualTo("ttl");
+        assertThat(drainReason(reviewer.id())).isEqualTo("ttl");
         pool.look();
         assertThat(reviews.catalogue().find(review).orElseThrow().status()).isEqualTo(Status.CLAIMED);
     }
@@ -272,7 +272,7 @@ abstract class ScalingCasesContract {
         assertThat(status(review)).isEqualTo(Status.PENDING);
         pool.look();
         awaitTerminated(reviewer.id());
-        assertThat(found(reviewer.id()).ended().reason()).isEqualTo("claim_timeout");
+        assertThat(end(reviewer.id()).reason()).isEqualTo("claim_timeout");
     }
 
     @Test
@@ -281,7 +281,7 @@ abstract class ScalingCasesContract {
         held.forEach(review -> claim(review, foreign("codex-r1-ffffffff", "broker-0")));
         new Orphans(reviewers, reviews, HERE).buryAtStart(true);
         assertThat(found("codex-r1-ffffffff").state()).isEqualTo(State.TERMINATED);
-        assertThat(found("codex-r1-ffffffff").ended().reason()).isEqualTo("broker_gone");
+        assertThat(end("codex-r1-ffffffff").reason()).isEqualTo("broker_gone");
         assertThat(held).allMatch(review -> status(review) == Status.PENDING);
         assertThat(lastReason(held.getFirst())).isEqualTo("stale_session");
     }
@@ -301,10 +301,10 @@ abstract class ScalingCasesContract {
         PoolReviewer reviewer = spawned();
         String review = create();
         claim(review, reviewer.id());
-        ProcessHandle.of(reviewer.process().pid()).orElseThrow().destroyForcibly();
+        ProcessHandle.of(pid(reviewer)).orElseThrow().destroyForcibly();
         awaitTerminated(reviewer.id());
         await().until(() -> status(review) == Status.PENDING);
-        assertThat(found(reviewer.id()).ended().exitCode()).isEqualTo(137);
+        assertThat(end(reviewer.id()).exitCode()).isEqualTo(137);
         assertThat(lastReason(review)).isEqualTo("reviewer_process_exit");
     }
 
@@ -365,7 +365,7 @@ abstract class ScalingCasesContract {
         pool.look();
         pool.look();
         assertThat(found(reviewer.id()).state()).isEqualTo(State.DRAINING);
-        assertThat(ProcessHandle.of(reviewer.process().pid())).isPresent();
+        assertThat(ProcessHandle.of(pid(reviewer))).isPresent();
     }
 
     @Test
@@ -429,9 +429,8 @@ abstract class ScalingCasesContract {
         PoolReviewer reviewer = spawned();
         reviewers.terminated(reviewer.id(), "broker_gone", null, null);
         pool.look();
-        await().until(() -> ProcessHandle.of(reviewer.process().pid())
-                .filter(ProcessHandle::isAlive)
-                .isEmpty());
+        await().until(() ->
+                ProcessHandle.of(pid(reviewer)).filter(ProcessHandle::isAlive).isEmpty());
     }
 
     private void sweepAfterAStart() {
@@ -482,6 +481,18 @@ abstract class ScalingCasesContract {
 
     private PoolReviewer found(String id) {
         return reviewers.find(id).orElseThrow();
+    }
+
+    private String drainReason(String id) {
+        return Objects.requireNonNull(found(id).draining()).reason();
+    }
+
+    private PoolReviewer.Ended end(String id) {
+        return Objects.requireNonNull(found(id).ended());
+    }
+
+    private static long pid(PoolReviewer reviewer) {
+        return Objects.requireNonNull(reviewer.process()).pid();
     }
 
     private void awaitTerminated(String id) {
