@@ -77,6 +77,7 @@ public final class Broker implements AutoCloseable {
     private final Deque<Runnable> stops = new ArrayDeque<>();
 
     private final Claims claims;
+    private final List<Verb> verbs;
     private final HttpDoor door;
 
     /**
@@ -161,7 +162,7 @@ public final class Broker implements AutoCloseable {
                                 new SecureRandom(),
                                 meters)));
             }
-            List<Verb> verbs = verbs(config, claims, agents, reviews, pool.get(), work, meters);
+            verbs = verbs(config, claims, agents, reviews, pool.get(), work, meters);
             Callers callers = new Callers(reviewers);
             McpDoor mcp = new McpDoor(verbs, callers, reviews, config.limits().bodyBytes(), meters);
             door = new HttpDoor(config, verbs, callers, claims, store, meters, List.of(mcp));
@@ -258,6 +259,11 @@ public final class Broker implements AutoCloseable {
     /** Where it answers, such as {@code http://127.0.0.1:8321}. */
     public String url() {
         return door.url();
+    }
+
+    /** Everything it can be asked to do. */
+    public List<Verb> verbs() {
+        return verbs;
     }
 
     /** The engine, for programs that embed a broker. */

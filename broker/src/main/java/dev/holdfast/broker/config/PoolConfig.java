@@ -44,9 +44,15 @@ public record PoolConfig(
     /**
      * @param program of codex or claude; null: by its own name from the PATH
      * @param command the words of the engine {@code command}
+     * @param rulesOff what the engine {@code rules} leaves out
      * @param environment variables of the broker that reviewers get too
      */
-    public record Engine(String name, @Nullable String program, List<String> command, Set<String> environment) {}
+    public record Engine(
+            String name,
+            @Nullable String program,
+            List<String> command,
+            Set<String> rulesOff,
+            Set<String> environment) {}
 
     public record Model(String name, String effort, Map<String, String> settings) {}
 
@@ -113,7 +119,12 @@ public record PoolConfig(
                 .filter(variable -> !VARIABLE.matcher(variable).matches())
                 .forEach(variable -> problems.add(
                         Setting.POOL_ENVIRONMENT.path() + ": '" + variable + "' is no name of a variable"));
-        return new Engine(name, settings.text(Setting.POOL_PROGRAM), command, environment);
+        return new Engine(
+                name,
+                settings.text(Setting.POOL_PROGRAM),
+                command,
+                new LinkedHashSet<>(settings.texts(Setting.POOL_RULES_OFF)),
+                environment);
     }
 
     private static Model model(Settings settings, String engine, List<String> problems) {

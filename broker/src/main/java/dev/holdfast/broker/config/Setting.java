@@ -45,6 +45,7 @@ public enum Setting {
             0,
             0,
             "the program and arguments of the engine command, one word each; {reviewer_id} and others are filled in"),
+    POOL_RULES_OFF("reviewer_pool.rules_off", Type.TEXTS, 0, 0, "rules that the engine rules leaves out, by name"),
     POOL_MODEL("reviewer_pool.model", "the model, one of allowed_models"),
     POOL_MODELS("reviewer_pool.allowed_models", Type.TEXTS, 0, 0, "the models that may be used"),
     POOL_MODEL_SETTINGS(

@@ -6,6 +6,7 @@ import dev.holdfast.broker.pool.engine.Codex;
 import dev.holdfast.broker.pool.engine.Command;
 import dev.holdfast.broker.pool.engine.Engine;
 import dev.holdfast.broker.pool.engine.Platform;
+import dev.holdfast.broker.pool.engine.RuleReviewers;
 import dev.holdfast.broker.pool.engine.UnusableSeatException;
 import dev.holdfast.broker.pool.engine.Wsl;
 import java.util.Objects;
@@ -23,6 +24,7 @@ final class Engines {
         return switch (engine.name()) {
             case "codex" -> new Codex(program, config.model().settings(), handedOn, platform);
             case "claude" -> new Claude(program, handedOn);
+            case "rules" -> new RuleReviewers(engine.rulesOff());
             case "command" -> new Command(engine.command(), handedOn);
             default -> throw new UnusableSeatException("engine: there is no " + engine.name());
         };

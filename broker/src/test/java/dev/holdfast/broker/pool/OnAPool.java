@@ -50,7 +50,7 @@ abstract class OnAPool {
     void start(List<String> command) {
         Config config = Config.of(store().put(Setting.PORT, 0L).put(Setting.WORKSPACE, workspace.toString()));
         PoolConfig pool = new PoolConfig(
-                new PoolConfig.Engine("command", null, command, Set.of()),
+                new PoolConfig.Engine("command", null, command, Set.of(), Set.of()),
                 new PoolConfig.Model("gpt-5.3-codex", "high", java.util.Map.of()),
                 new PoolConfig.Workspace(workspace, null, "Ubuntu"),
                 null,
@@ -60,8 +60,10 @@ abstract class OnAPool {
                 config.server(),
                 config.store(),
                 config.leases(),
+                config.sweeps(),
                 config.reviews(),
                 pool,
+                config.work(),
                 config.retention(),
                 config.limits()));
         caller = new Caller(broker);

@@ -101,7 +101,7 @@ abstract class ScalingCasesContract {
 
     private ReviewerPool pool() {
         PoolConfig config = new PoolConfig(
-                new PoolConfig.Engine("command", null, OnAPool.SLEEPER, Set.of()),
+                new PoolConfig.Engine("command", null, OnAPool.SLEEPER, Set.of(), Set.of()),
                 new PoolConfig.Model("gpt-5.3-codex", "high", Map.of()),
                 new PoolConfig.Workspace(folder, null, "Ubuntu"),
                 null,
