@@ -54,7 +54,7 @@ final class WorkPlanning {
                     ClaimCommand.HOLDER),
             List.of(
                     "holdfast work update hf-3k9x --priority 0 --label java --label dates",
-                    "holdfast work update hf-3k9x --generation 3 --note \"parser done, tests missing\"",
+                    "holdfast work update hf-3k9x --generation 3 --note \"tests missing\"",
                     "holdfast work update hf-3k9x --status blocked --reason \"no access\""),
             WorkPlanning::update);
 

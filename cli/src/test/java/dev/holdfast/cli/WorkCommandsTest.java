@@ -1,0 +1,111 @@
+package dev.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.broker.Broker;
+import dev.holdfast.broker.config.Config;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code work ...}, and the commands at the top that take the id of a work item. */
+@Timeout(120)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class WorkCommandsTest {
+    private final Broker broker;
+    private final Path folder;
+
+    WorkCommandsTest(@TempDir Path folder) {
+        this.folder = folder;
+        this.broker = Broker.start(Config.in(folder.resolve("data")));
+    }
+
+    @AfterAll
+    void stop() {
+        broker.close();
+    }
+
+    private Ran as(String holder, String... words) {
+        return Ran.command(Map.of("HOLDFAST_URL", broker.url(), "HOLDFAST_AGENT", holder), words);
+    }
+
+    private String create(String... words) {
+        String[] command = new String[words.length + 2];
+        command[0] = "work";
+        command[1] = "create";
+        System.arraycopy(words, 0, command, 2, words.length);
+        return as("planner", command).out().strip();
+    }
+
+    @Test
+    void an_item_is_claimed_by_its_id_shown_extended_and_closed_with_the_next_one() {
+        String first = create("first", "--queue", "loop", "--priority", "1");
+        String second = create("second", "--queue", "loop", "--after", first);
+        assertThat(as("ann", "work", "blocked", "--queue", "loop").out()).contains(second, first);
+        assertThat(as("ann", "claim", first).out())
+                .contains("claimed work:" + first + ", generation 1")
+                .contains("first");
+        assertThat(as("bob", "claim", first).exitCode()).isEqualTo(3);
+        assertThat(as("bob", "claim", second).exitCode()).isEqualTo(5);
+        assertThat(as("bob", "claim", "hf-none").exitCode()).isEqualTo(4);
+        assertThat(as("ann", "heartbeat", first, "--generation", "1").exitCode())
+                .isZero();
+        assertThat(as("ann", "who", "--queue", "loop").out()).contains("first");
+        assertThat(as("ann", "work", "show", first).out()).contains("in_progress", "ann");
+        assertThat(as("ann", "work", "close", first, "--generation", "1", "--next", "--queue", "loop")
+                        .out())
+                .contains("closed", "claimed work:" + second);
+        assertThat(as("ann", "release", second, "--generation", "1", "--note", "later")
+                        .exitCode())
+                .isZero();
+        assertThat(as("ann", "work", "update", second, "--generation", "1", "--title", "x")
+                        .exitCode())
+                .isEqualTo(6);
+        assertThat(as("bob", "work", "claim", "--next", "--queue", "loop").out())
+                .contains("later");
+        assertThat(as("carl", "work", "claim", "--next", "--queue", "loop").out())
+                .isEqualTo("nothing is ready\n");
+    }
+
+    @Test
+    void a_beads_export_goes_in_and_out_unchanged_and_bad_lines_are_named() throws IOException {
+        String lines = "{\"id\":\"bd-a\",\"title\":\"a\",\"created_at\":\"2026-02-01T00:00:00Z\",\"odd\":1.50}\n"
+                + "{\"id\":\"bd-b\",\"title\":\"b\",\"created_at\":\"2026-01-01T00:00:00Z\"}\n";
+        Path file = Files.writeString(folder.resolve("in.jsonl"), lines);
+        assertThat(as("x", "import", "beads", file.toString(), "--queue", "imported")
+                        .out())
+                .startsWith("2 created");
+        Path out = folder.resolve("out.jsonl");
+        assertThat(as("x", "export", "beads", out.toString(), "--queue", "imported")
+                        .exitCode())
+                .isZero();
+        assertThat(Files.readString(out)).isEqualTo(lines);
+        Files.writeString(file, lines + "nonsense\n");
+        Ran again = as("x", "import", "beads", file.toString(), "--queue", "imported");
+        assertThat(again.exitCode()).isEqualTo(1);
+        assertThat(again.out()).contains("2 unchanged");
+        assertThat(again.err()).contains("line 3:");
+        assertThat(as("x", "import", "beads", "/no/such/file").exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void paths_are_reserved_and_asked_about() {
+        assertThat(as("ann", "work", "reserve", "src/parser", "--queue", "shop").exitCode())
+                .isZero();
+        assertThat(as("bob", "work", "check", "src/parser/Lexer.java", "--queue", "shop")
+                        .exitCode())
+                .isEqualTo(3);
+        assertThat(as("ann", "work", "check", "src/parser/Lexer.java", "--queue", "shop")
+                        .out())
+                .isEqualTo("free\n");
+        assertThat(as("bob", "work", "reserve", "src/**/*.java", "--queue", "shop")
+                        .exitCode())
+                .isEqualTo(3);
+    }
+}
