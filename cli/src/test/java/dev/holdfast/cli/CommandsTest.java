@@ -10,6 +10,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -394,11 +395,11 @@ class CommandsTest {
         try (Broker pool = Broker.start(Config.of(dev.holdfast.broker.config.ConfigFile.read(config)))) {
             Map<String, String> there = Map.of("HOLDFAST_URL", pool.url());
             await().until(() -> Ran.command(there, "pool", "spawn").exitCode() == 0);
-            String id = Ran.command(there, "pool", "status", "--json")
+            String id = Objects.requireNonNull(Ran.command(there, "pool", "status", "--json")
                     .json()
                     .objects("reviewers")
                     .getFirst()
-                    .text("id");
+                    .text("id"));
             assertThat(Ran.command(there, "pool", "status").out()).contains("1 active", id, "active");
             await().until(() -> Ran.command(there, "pool", "logs", id).out().contains("here I am"));
             assertThat(Ran.command(there, "pool", "spawn").exitCode()).isEqualTo(7);

@@ -127,7 +127,18 @@ public record Field(
 
     private Field among(List<String> known, boolean others) {
         return new Field(
-                name, type, description, presence, least, most, longest, List.copyOf(known), others, fields, example, actor);
+                name,
+                type,
+                description,
+                presence,
+                least,
+                most,
+                longest,
+                List.copyOf(known),
+                others,
+                fields,
+                example,
+                actor);
     }
 
     public Field example(Object shown) {
@@ -145,12 +156,24 @@ public record Field(
     }
 
     private Field limits(@Nullable Long fewest, @Nullable Long highest, @Nullable Integer characters) {
-        return new Field(name, type, description, presence, fewest, highest, characters, words, open, fields, example, actor);
+        return new Field(
+                name, type, description, presence, fewest, highest, characters, words, open, fields, example, actor);
     }
 
     private Field with(List<Field> parts) {
         return new Field(
-                name, type, description, presence, least, most, longest, words, open, List.copyOf(parts), example, actor);
+                name,
+                type,
+                description,
+                presence,
+                least,
+                most,
+                longest,
+                words,
+                open,
+                List.copyOf(parts),
+                example,
+                actor);
     }
 
     private Field present(Presence when) {
