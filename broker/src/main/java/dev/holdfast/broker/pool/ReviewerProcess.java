@@ -24,7 +24,6 @@ import java.util.stream.Stream;
  * threads of their own, and its end is told as soon as it comes.
  */
 final class ReviewerProcess {
-    private static final int LAST_OUTPUT = 2_000;
     /** For its last words; something that it has started may hold the pipe for longer. */
     private static final Duration LAST_WORDS = Duration.ofMillis(200);
 
@@ -33,7 +32,8 @@ final class ReviewerProcess {
     private final Started started;
     private final ReviewerLog log;
     private final CompletableFuture<Void> silent;
-    private final StringBuilder lastOutput = new StringBuilder();
+    private final LastWords said = new LastWords();
+    private final LastWords complained = new LastWords();
 
     /**
      * Starts it, in a session of its own where the system has {@code setsid}.
@@ -84,7 +84,8 @@ final class ReviewerProcess {
         started = new Started(process.pid(), ProcessTree.started(process.toHandle()));
         tree = new ProcessTree(started, reviewer, ownSession);
         silent = CompletableFuture.allOf(
-                pump(reviewer, "stdout", process.getInputStream()), pump(reviewer, "stderr", process.getErrorStream()));
+                pump(reviewer, "stdout", process.getInputStream(), said),
+                pump(reviewer, "stderr", process.getErrorStream(), complained));
         String prompt = launch.stdin();
         thread(reviewer + "-prompt", () -> tell(prompt == null ? "" : prompt));
     }
@@ -94,10 +95,10 @@ final class ReviewerProcess {
         Thread.ofPlatform().daemon().name("holdfast-" + name).start(task);
     }
 
-    private CompletableFuture<Void> pump(String reviewer, String stream, InputStream from) {
+    private CompletableFuture<Void> pump(String reviewer, String stream, InputStream from, LastWords last) {
         CompletableFuture<Void> end = new CompletableFuture<>();
         OutputPump pump = new OutputPump(from, (text, continued) -> {
-            remember(text, continued);
+            last.add(text, continued);
             log.output(stream, text, continued);
         });
         thread(reviewer + "-" + stream, () -> {
@@ -115,21 +116,9 @@ final class ReviewerProcess {
         }
     }
 
-    private void remember(String text, boolean continued) {
-        synchronized (lastOutput) {
-            lastOutput.append(text);
-            if (!continued) {
-                lastOutput.append('\n');
-            }
-            lastOutput.delete(0, Math.max(0, lastOutput.length() - LAST_OUTPUT));
-        }
-    }
-
-    /** The end of what it has said. */
+    /** The end of what it has said and, after that, of what it complained about: the two come in no common order. */
     String lastOutput() {
-        synchronized (lastOutput) {
-            return lastOutput.toString().strip();
-        }
+        return (said + "\n" + complained).strip();
     }
 
     Started started() {
