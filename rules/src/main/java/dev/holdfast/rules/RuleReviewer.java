@@ -29,6 +29,8 @@ public final class RuleReviewer {
     /** For a broker that is restarted; a reviewer whose broker is gone for good must not stay. */
     private static final int PATIENCE = 30;
 
+    private static final int MOST_UNREAD = 5;
+
     private final BrokerTools broker;
     private final String reviewer;
     private final String project;
@@ -79,6 +81,7 @@ public final class RuleReviewer {
         boolean takesFindings = broker.connect();
         log.accept(reviewer + " reviews by the rules " + String.join(", ", rules.on()));
         int failures = 0;
+        int unread = 0;
         while (true) {
             try {
                 JsonNode claim = broker.call("claim_next_review", wish());
@@ -88,7 +91,10 @@ public final class RuleReviewer {
                     return;
                 }
                 if (claim.path("review_id").isString() && claim.has("claim_generation")) {
-                    review(claim, takesFindings);
+                    unread = review(claim, takesFindings) ? 0 : unread + 1;
+                    if (unread > MOST_UNREAD) {
+                        throw new IOException("it cannot read what it is to review");
+                    }
                 }
             } catch (ConnectException e) {
                 if (++failures > PATIENCE) {
@@ -116,7 +122,8 @@ public final class RuleReviewer {
         return true;
     }
 
-    private void review(JsonNode claim, boolean takesFindings) throws IOException, InterruptedException {
+    /** Whether it could be read; what could not is left to others. */
+    private boolean review(JsonNode claim, boolean takesFindings) throws IOException, InterruptedException {
         String id = claim.path("review_id").asString();
         StringBuilder diff = new StringBuilder();
         JsonNode part;
@@ -125,8 +132,8 @@ public final class RuleReviewer {
                     "get_proposal",
                     Map.of("review_id", id, "caller_id", reviewer, "offset", diff.length(), "limit", PART));
             if (part.has("error")) {
-                log.accept(id + ": " + part.path("error").asString(""));
-                return;
+                letGo(claim, part.path("error").asString(""));
+                return false;
             }
             diff.append(part.path("diff").asString(""));
         } while (part.has("next_offset"));
@@ -153,6 +160,24 @@ public final class RuleReviewer {
                 + (said.has("error")
                         ? said.path("error").asString("")
                         : said.path("status").asString("") + ". " + judgement.reason()));
+        return true;
+    }
+
+    private void letGo(JsonNode claim, String why) throws IOException, InterruptedException {
+        String id = claim.path("review_id").asString();
+        log.accept(id + " cannot be read: " + why);
+        broker.call(
+                "release_review",
+                Map.of(
+                        "review_id",
+                        id,
+                        "reviewer_id",
+                        reviewer,
+                        "claim_generation",
+                        claim.path("claim_generation").asLong(),
+                        "note",
+                        "could not be read: " + why));
+        Thread.sleep(Duration.ofSeconds(1)); // or it would take the same one again at once
     }
 
     /** Never must_fix: that stays until its reviewer takes it back, and the next round may go to another one. */

@@ -25,8 +25,15 @@ public final class Callers {
 
     private static final String SCHEME = "bearer ";
 
-    private static final Set<String> REVIEWING =
-            Set.of("claim_review", "claim_next_review", "submit_verdict", "release_review", "heartbeat", "add_message");
+    /** Besides reading. Whoever reads a proposal as its holder changes what the holder has been shown. */
+    private static final Set<String> REVIEWING = Set.of(
+            "claim_review",
+            "claim_next_review",
+            "get_proposal",
+            "submit_verdict",
+            "release_review",
+            "heartbeat",
+            "add_message");
 
     /** Asking for something to do is not doing it. */
     private static final Set<String> WAITING = Set.of("list_reviews", "claim_next_review", "get_review_status");

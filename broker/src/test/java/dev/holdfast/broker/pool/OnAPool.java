@@ -9,6 +9,10 @@ import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.PoolConfig;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -48,14 +52,15 @@ abstract class OnAPool {
     }
 
     void start(List<String> command) {
-        Config config = Config.of(store().put(Setting.PORT, 0L).put(Setting.WORKSPACE, workspace.toString()));
-        PoolConfig pool = new PoolConfig(
+        start(
                 new PoolConfig.Engine("command", null, command, Set.of(), Set.of()),
-                new PoolConfig.Model("gpt-5.3-codex", "high", java.util.Map.of()),
-                new PoolConfig.Workspace(workspace, null, "Ubuntu"),
-                null,
-                size,
-                limits);
+                new PoolConfig.Model("gpt-5.3-codex", "high", java.util.Map.of()));
+    }
+
+    void start(PoolConfig.Engine engine, PoolConfig.Model model) {
+        Config config = Config.of(store().put(Setting.PORT, 0L).put(Setting.WORKSPACE, workspace.toString()));
+        PoolConfig pool =
+                new PoolConfig(engine, model, new PoolConfig.Workspace(workspace, null, "Ubuntu"), null, size, limits);
         broker = Broker.start(new Config(
                 config.server(),
                 config.store(),
@@ -118,6 +123,28 @@ abstract class OnAPool {
                         .path("events"))
                 .map(event -> event.path("type").asString())
                 .toList();
+    }
+
+    /** Of this test's reviewers, counted by asking the system. */
+    int processes() {
+        return processes(caller.call("list_reviewers").text("session_token"));
+    }
+
+    static int processes(String session) {
+        try (Stream<Path> all = Files.list(Path.of("/proc"))) {
+            return (int) all.filter(one -> one.getFileName().toString().matches("\\d+"))
+                    .filter(one -> {
+                        try {
+                            return Files.readString(one.resolve("environ"), StandardCharsets.ISO_8859_1)
+                                    .matches("(?s).*HOLDFAST_REVIEWER=[^\0]*" + session + ".*");
+                        } catch (IOException _) {
+                            return false;
+                        }
+                    })
+                    .count();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     static boolean lives(JsonNode reviewer) {
