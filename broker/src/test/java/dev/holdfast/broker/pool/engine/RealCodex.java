@@ -8,13 +8,13 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** The Codex CLI from npm, installed below {@code target} on first use. */
-final class RealCodex {
+public final class RealCodex {
     private static final String VERSION = "0.166.0";
 
     private RealCodex() {}
 
     /** Returns the program. It is a script of Node.js that starts the real one as its child. */
-    static Path installed() throws Exception {
+    public static Path installed() throws Exception {
         Path folder =
                 Files.createDirectories(Path.of("target", "codex-" + VERSION).toAbsolutePath());
         Path program = folder.resolve("node_modules").resolve(".bin").resolve("codex");

@@ -23,7 +23,7 @@ import tools.jackson.databind.json.JsonMapper;
  * A model that Codex talks to, without any intelligence: it answers each request of the Responses API with the next
  * step of a reviewer's work, which it reads off the conversation. First it looks at its shell's environment.
  */
-final class ScriptedModel implements AutoCloseable {
+public final class ScriptedModel implements AutoCloseable {
     private static final JsonMapper MAPPER = JsonMapper.shared();
     private static final Pattern REVIEWER = Pattern.compile("reviewer_id is \"([^\"]+)\"");
 
@@ -31,9 +31,9 @@ final class ScriptedModel implements AutoCloseable {
     private final AtomicInteger ids = new AtomicInteger();
 
     /** What Codex sent, in the order of arrival. */
-    final List<JsonNode> requests = new CopyOnWriteArrayList<>();
+    public final List<JsonNode> requests = new CopyOnWriteArrayList<>();
 
-    ScriptedModel() throws IOException {
+    public ScriptedModel() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", this::answer);
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
@@ -41,7 +41,7 @@ final class ScriptedModel implements AutoCloseable {
     }
 
     /** Codex's settings that lead to this model. */
-    Map<String, String> settings() {
+    public Map<String, String> settings() {
         String provider = "model_providers.scripted.";
         return Map.of(
                 "model_provider",

@@ -1,0 +1,112 @@
+package dev.holdfast.broker.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.holdfast.broker.config.PoolConfig;
+import dev.holdfast.broker.config.Setting;
+import dev.holdfast.broker.config.Settings;
+import dev.holdfast.broker.pool.engine.RealCodex;
+import dev.holdfast.broker.pool.engine.ScriptedModel;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The real Codex CLI as a reviewer of the pool, with a scripted model: {@code ./holdfast test -Pcodex -pl
+ * core,rules,broker}. Its key and its home are in the environment of the profile, as they would be in the broker's.
+ */
+@Tag("codex")
+@Timeout(900)
+class RealCodexPoolTest extends OnAPool {
+    /** Enough for ten reviews on a quiet machine; on a busy one a second Codex does the rest. */
+    private static final Duration TTL = Duration.ofSeconds(60);
+
+    private static Path program;
+    private ScriptedModel model;
+
+    @BeforeAll
+    static void install() throws Exception {
+        program = RealCodex.installed();
+        Files.createDirectories(Path.of(System.getenv("CODEX_HOME")));
+    }
+
+    @BeforeEach
+    void startModel() throws IOException {
+        model = new ScriptedModel();
+    }
+
+    @AfterEach
+    void stopModel() {
+        model.close();
+    }
+
+    @Override
+    Settings store() {
+        return new Settings().put(Setting.DATA, folder.toString());
+    }
+
+    @Test
+    void the_broker_starts_codex_at_the_first_review_replaces_it_when_it_is_old_and_leaves_nothing_behind() {
+        size = new PoolConfig.Size(
+                1, 100, Duration.ofMillis(1), Duration.ofMinutes(2), Duration.ofMinutes(5), TTL, Duration.ofSeconds(1));
+        start(
+                new PoolConfig.Engine("codex", program.toString(), List.of(), Set.of(), Set.of("SCRIPTED_KEY")),
+                new PoolConfig.Model("scripted-1", "high", model.settings()));
+        assertThat(reviewers()).as("nobody before there is something to review").isEmpty();
+
+        List<String> ids = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            ids.add(create("shop"));
+        }
+        await().atMost(Duration.ofMinutes(5))
+                .until(() -> ids.stream().allMatch(id -> status(id).equals("approved")));
+        String first = reviewers().getFirst().path("id").asString();
+        System.out.printf(
+                "ten reviews by %s%n",
+                reviewers().stream()
+                        .map(one -> one.path("id").asString() + " x "
+                                + one.path("reviews_completed").asInt())
+                        .toList());
+        assertThat(first).startsWith("codex-r1-");
+        assertThat(processes())
+                .as("Codex and the program of npm that started it")
+                .isPositive();
+
+        await().atMost(TTL.multipliedBy(3)).until(() -> ended(first));
+        assertThat(reviewers().getFirst().path("end_reason").asString()).isEqualTo("ttl");
+        assertThat(events(first)).containsExactly("reviewer_spawned", "reviewer_drain_start", "reviewer_terminated");
+
+        String eleventh = create("shop");
+        await().atMost(Duration.ofMinutes(3)).until(() -> status(eleventh).equals("approved"));
+        assertThat(caller.call("get_review_status", "review_id", eleventh).raw().body())
+                .doesNotContain(first);
+        assertThat(reviewers().stream()
+                        .mapToInt(one -> one.path("reviews_completed").asInt())
+                        .sum())
+                .as("nothing was done twice")
+                .isEqualTo(11);
+
+        List<JsonNode> all = reviewers();
+        String session = caller.call("list_reviewers").text("session_token");
+        broker.close();
+        assertThat(all).hasSizeGreaterThanOrEqualTo(2).noneMatch(OnAPool::lives);
+        assertThat(processes(session)).as("also of what Codex itself started").isZero();
+    }
+
+    private boolean ended(String id) {
+        return reviewers("terminated").stream()
+                .anyMatch(one -> one.path("id").asString().equals(id));
+    }
+}
