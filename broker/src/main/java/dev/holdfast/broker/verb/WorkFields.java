@@ -29,8 +29,9 @@ final class WorkFields {
     static final Field GENERATION =
             Field.integer("claim_generation", 0L, null, "the generation that your claim on the item was given");
 
-    static final Field HOLDER =
-            Field.text("holder", Text.LONGEST_HOLDER, "your agent id; must be there if you hold the item");
+    static final Field HOLDER = Field.text(
+                    "holder", Text.LONGEST_HOLDER, "your agent id; must be there if you hold the item")
+            .ofActor();
 
     static final Field STATUS = Field.text("status", 20, "how it stands")
             .oneOf(Arrays.stream(Status.values()).map(Status::toString).toList());
