@@ -458,12 +458,15 @@ public final class ReviewerPool implements AutoCloseable {
         return new Standing(reviewers.situation(), heldBack);
     }
 
+    /** @param ended there are no more records, and there will be none */
+    public record Said(List<JsonNode> records, boolean ended) {}
+
     /**
      * What a reviewer said and what became of it, after this record, waiting for more if there is none.
      *
      * @throws RefusedException when there is no such reviewer
      */
-    public List<JsonNode> log(String id, long after, int most, Duration patience) {
+    public Said log(String id, long after, int most, Duration patience) {
         if (reviewers.find(id).isEmpty()) {
             throw new RefusedException("not_found", "Unknown broker-managed reviewer_id: " + id);
         }
@@ -472,10 +475,11 @@ public final class ReviewerPool implements AutoCloseable {
             if (one != null) {
                 one.log.await(after, patience);
             }
-            return ReviewerLog.read(around.logs(), id, after, most);
+            List<JsonNode> records = ReviewerLog.read(around.logs(), id, after, most);
+            return new Said(records, one == null && records.isEmpty());
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-            return List.of();
+            return new Said(List.of(), false);
         } catch (IOException e) {
             throw new RefusedException("busy", "The log of " + id + " cannot be read: " + e.getMessage());
         }

@@ -16,7 +16,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 /**
@@ -34,6 +36,7 @@ final class ReviewerProcess {
     private final CompletableFuture<Void> silent;
     private final LastWords said = new LastWords();
     private final LastWords complained = new LastWords();
+    private final CompletableFuture<Integer> exit = new CompletableFuture<>();
 
     /**
      * Starts it, in a session of its own where the system has {@code setsid}.
@@ -87,6 +90,7 @@ final class ReviewerProcess {
                 pump(reviewer, "stdout", process.getInputStream(), said),
                 pump(reviewer, "stderr", process.getErrorStream(), complained));
         String prompt = launch.stdin();
+        thread(reviewer + "-exit", this::awaitExit);
         thread(reviewer + "-prompt", () -> tell(prompt == null ? "" : prompt));
     }
 
@@ -127,10 +131,22 @@ final class ReviewerProcess {
 
     /** Its exit code, as soon as the process that was started has ended; what that one has started may go on. */
     CompletableFuture<Integer> exit() {
-        return process.onExit()
-                .thenCompose(ended -> silent.copy()
-                        .completeOnTimeout(null, LAST_WORDS.toMillis(), TimeUnit.MILLISECONDS)
-                        .thenApply(_ -> ended.exitValue()));
+        return exit;
+    }
+
+    /** On a thread of its own: Java's own notices come through a pool that anybody can keep busy. */
+    private void awaitExit() {
+        try {
+            int code = process.waitFor();
+            try {
+                silent.get(LAST_WORDS.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (TimeoutException | ExecutionException _) {
+                // then they are not its own
+            }
+            exit.complete(code);
+        } catch (InterruptedException e) {
+            exit.completeExceptionally(e);
+        }
     }
 
     /** Ends it and everything it has started; returns whether nothing is left. */

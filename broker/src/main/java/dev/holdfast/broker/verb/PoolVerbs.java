@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /** Reviewers that the broker runs itself: {@code spawn_reviewer kill_reviewer list_reviewers get_reviewer_log}. */
 final class PoolVerbs {
@@ -236,19 +235,14 @@ final class PoolVerbs {
                                 .must()),
                 Verb.Nature.READ,
                 with((reviewers, given) -> {
-                    List<JsonNode> records = reviewers.log(
+                    ReviewerPool.Said said = reviewers.log(
                             given.text("reviewer_id"),
                             given.number("after", 0),
                             (int) given.number("limit", 100),
                             Duration.ofSeconds(given.number("wait_seconds", 0)));
                     Map<String, @Nullable Object> told = new LinkedHashMap<>();
-                    told.put("records", records);
-                    told.put(
-                            "ended",
-                            records.isEmpty()
-                                    && reviewers.list().stream()
-                                            .noneMatch(one ->
-                                                    one.id().equals(given.text("reviewer_id")) && one.ended() == null));
+                    told.put("records", said.records());
+                    told.put("ended", said.ended());
                     return told;
                 }));
     }

@@ -422,6 +422,9 @@ abstract class ScalingCasesContract {
         assertThat(answer.body()).containsEntry("status", "terminated").containsEntry("terminated", true);
         assertThat(status(review)).isEqualTo(Status.PENDING);
         assertThatThrownBy(() -> approve(review, reviewer.id())).isInstanceOf(RefusedException.class);
+        await().until(() ->
+                pool.log(reviewer.id(), 0, 10, Duration.ZERO).records().size() == 3);
+        assertThat(ProcessHandle.of(pid(reviewer))).isEmpty();
     }
 
     @Test
