@@ -6,15 +6,12 @@ import dev.holdfast.event.Events;
 import dev.holdfast.store.LeaseClock;
 import dev.holdfast.store.Parameters;
 import dev.holdfast.store.Row;
+import dev.holdfast.store.Sha256;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Store;
 import dev.holdfast.store.Transaction;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -136,7 +133,7 @@ public final class Agents {
         if (name != null && start.kind().equals("person") && !taken(transaction, name)) {
             return name;
         }
-        String hash = hash(start.sessionId());
+        String hash = Sha256.hex(start.sessionId());
         String base = name == null ? start.kind() : name;
         for (int length = 6; length < hash.length(); length += 6) {
             String id = base + "-" + hash.substring(0, length);
@@ -151,15 +148,6 @@ public final class Agents {
         return transaction
                 .first(TAKEN, p -> p.text("id", id), row -> row.text("id"))
                 .isPresent();
-    }
-
-    private static String hash(String text) {
-        try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     private static Optional<Agent> ofSession(Transaction transaction, String sessionId) throws SQLException {

@@ -1,10 +1,7 @@
 package dev.holdfast.claim;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import dev.holdfast.store.Sha256;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -66,12 +63,7 @@ public record Ending(
     /** What is kept to tell a replay from another ending: how, the outcome, and a hash of the rest. */
     String signature() {
         String rest = content + '\0' + (note == null ? "" : note) + '\0' + keepStatus + '\0' + retryAfter;
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(rest.getBytes(StandardCharsets.UTF_8));
-            return readable() + "#" + HexFormat.of().formatHex(hash, 0, 8);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+        return readable() + "#" + Sha256.hex(rest).substring(0, 16);
     }
 
     /** What the event of this ending tells besides who and when. */

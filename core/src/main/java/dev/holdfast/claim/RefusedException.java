@@ -1,6 +1,7 @@
 package dev.holdfast.claim;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A call was refused: nothing was changed. The message is for people, the code for programs. */
 public final class RefusedException extends RuntimeException {
@@ -8,19 +9,30 @@ public final class RefusedException extends RuntimeException {
 
     private final String code;
     private final transient Map<String, Object> details;
+    private final transient @Nullable Refusal refusal;
 
     public RefusedException(String code, String message) {
         this(code, message, Map.of());
     }
 
     public RefusedException(String code, String message, Map<String, Object> details) {
+        this(code, message, details, null);
+    }
+
+    private RefusedException(String code, String message, Map<String, Object> details, @Nullable Refusal refusal) {
         super(message, null, false, false); // an answer, not a fault: nobody reads its stack
         this.code = code;
         this.details = details;
+        this.refusal = refusal;
     }
 
     public static RefusedException of(Refusal refusal) {
-        return new RefusedException(refusal.code(), refusal.message());
+        return new RefusedException(refusal.code(), refusal.message(), Map.of(), refusal);
+    }
+
+    /** The same in the words of a domain, for callers who know that one only. */
+    public static RefusedException of(Refusal refusal, RefusedException told) {
+        return new RefusedException(told.code, String.valueOf(told.getMessage()), told.details, refusal);
     }
 
     public String code() {
@@ -30,5 +42,18 @@ public final class RefusedException extends RuntimeException {
     /** What a program may want to know beside the text. */
     public Map<String, Object> details() {
         return details;
+    }
+
+    /** What it is in the words of claims, if it is about one. */
+    public @Nullable Refusal refusal() {
+        return refusal;
+    }
+
+    /** The same as a refusal.
+     *
+     * @param what the resource, or what was asked for
+     */
+    public Refusal asRefusal(String what) {
+        return refusal != null ? refusal : new Refusal.ByItsRules(what, code, String.valueOf(getMessage()));
     }
 }

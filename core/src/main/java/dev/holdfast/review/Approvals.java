@@ -1,5 +1,6 @@
 package dev.holdfast.review;
 
+import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.Approvals.Answer.Overridden;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;

@@ -1,5 +1,6 @@
 package dev.holdfast.review;
 
+import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.FindingTable.Place;
 import dev.holdfast.review.FindingTable.Stored;
 import dev.holdfast.review.diff.Anchor;

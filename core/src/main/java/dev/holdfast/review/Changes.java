@@ -1,6 +1,7 @@
 package dev.holdfast.review;
 
 import dev.holdfast.claim.Gate;
+import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Resource;
 import dev.holdfast.claim.Standing;
 import dev.holdfast.claim.Text;
@@ -64,17 +65,20 @@ final class Changes {
         return store;
     }
 
+    static RefusedException notFound(String id) {
+        return new RefusedException("not_found", "Review not found: " + id);
+    }
+
     /** @throws RefusedException when there is no such review, or the change refuses; then nothing has changed */
     <T> T on(String id, Change<T> change) {
         if (!couldBe(id)) {
-            throw RefusedException.notFound(id);
+            throw notFound(id);
         }
         String call = newId();
         AtomicReference<@Nullable T> first = new AtomicReference<>();
         return store.write(transaction -> {
-            Standing standing =
-                    gate.lock(transaction, Review.resource(id)).orElseThrow(() -> RefusedException.notFound(id));
-            ReviewRow review = ReviewTable.find(transaction, id).orElseThrow(() -> RefusedException.notFound(id));
+            Standing standing = gate.lock(transaction, Review.resource(id)).orElseThrow(() -> notFound(id));
+            ReviewRow review = ReviewTable.find(transaction, id).orElseThrow(() -> notFound(id));
             if (review.lastCall.equals(call)) {
                 return Objects.requireNonNull(first.get());
             }

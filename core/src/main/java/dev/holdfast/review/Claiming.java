@@ -10,6 +10,7 @@ import dev.holdfast.claim.Ending;
 import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Refusal;
+import dev.holdfast.claim.RefusedException;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -71,7 +72,7 @@ public final class Claiming {
 
     public Outcome claim(String id, String reviewer, @Nullable Duration ttl, @Nullable String requestId) {
         if (!Changes.couldBe(id)) {
-            throw RefusedException.notFound(id);
+            throw Changes.notFound(id);
         }
         return claim(ClaimRequest.of(Review.resource(id), reviewer).ttl(ttl).requestId(requestId));
     }
@@ -142,8 +143,15 @@ public final class Claiming {
                 && changes.gate().claim(locked.transaction(), asked) instanceof ClaimOutcome.AlreadyHeld already) {
             return granted(locked, already, RevisionTable.current(locked.transaction(), locked.review().id));
         }
-        throw new HeldException(
-                Transitions.invalid(locked.status(), Status.CLAIMED, own ? "bad_state" : "held"), locked);
+        Refusal.Held held = new Refusal.Held(
+                locked.resource(),
+                current.holder(),
+                current.claimedAt(),
+                current.expiresAt(),
+                Duration.between(ReviewTable.instant(locked.now()), current.expiresAt()),
+                null);
+        throw RefusedException.of(
+                held, Transitions.invalid(locked.status(), Status.CLAIMED, own ? "bad_state" : "held"));
     }
 
     private static Granted granted(Changes.Locked locked, ClaimOutcome outcome, Revision revision) throws SQLException {
@@ -153,7 +161,7 @@ public final class Claiming {
             case ClaimOutcome.Granted granted -> Granted.of(granted, review, revision);
             case ClaimOutcome.AlreadyHeld already -> Granted.again(already, review, revision);
             case ClaimOutcome.Nothing _ -> throw new IllegalStateException("a named claim found nothing");
-            case Refusal refusal -> throw new RefusedException(refusal.code(), refusal.message());
+            case Refusal refusal -> throw RefusedException.of(refusal);
         };
     }
 
@@ -206,7 +214,7 @@ public final class Claiming {
     public Review release(String id, Fence fence, @Nullable String note) {
         return switch (end(id, fence, Ending.released(note))) {
             case EndOutcome.Ended _ -> shown(id);
-            case Refusal refusal -> throw new RefusedException(refusal.code(), refusal.message());
+            case Refusal refusal -> throw RefusedException.of(refusal);
         };
     }
 

@@ -3,10 +3,7 @@ package dev.holdfast.review;
 import dev.holdfast.review.diff.AffectedFile;
 import dev.holdfast.review.diff.Diff;
 import dev.holdfast.review.diff.DiffProblem;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import dev.holdfast.store.Sha256;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -67,11 +64,6 @@ record Content(
 
     /** Told apart from the hash of a diff by its prefix. */
     private static String hash(String text) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return "t1:" + HexFormat.of().formatHex(digest);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+        return "t1:" + Sha256.hex(text);
     }
 }

@@ -1,6 +1,7 @@
 package dev.holdfast.review;
 
 import dev.holdfast.claim.Claim;
+import dev.holdfast.claim.RefusedException;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.Objects;
@@ -23,7 +24,7 @@ public final class CounterPatches {
     public void accept(String id) {
         record Pending(Review review, Verdict verdict) {}
         Pending pending = changes.store().read(transaction -> {
-            Review review = ReviewTable.show(transaction, id).orElseThrow(() -> RefusedException.notFound(id));
+            Review review = ReviewTable.show(transaction, id).orElseThrow(() -> Changes.notFound(id));
             Verdict verdict = pending(VerdictTable.counterPatch(transaction, id, review.round()), "accept");
             return new Pending(review, verdict);
         });

@@ -2,6 +2,7 @@ package dev.holdfast.review;
 
 import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.Fence;
+import dev.holdfast.claim.RefusedException;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,6 @@
 package dev.holdfast.review;
 
+import dev.holdfast.claim.RefusedException;
 import dev.holdfast.event.Event;
 import dev.holdfast.event.EventTail;
 import dev.holdfast.event.Events;

@@ -5,18 +5,16 @@ import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.Gate;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.NewResource;
+import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Standing;
 import dev.holdfast.claim.Told;
+import dev.holdfast.store.Sha256;
 import dev.holdfast.store.Store;
 import dev.holdfast.store.Transaction;
 import dev.holdfast.store.Work;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -282,11 +280,6 @@ public final class Imports {
     }
 
     private static String fingerprint(Imported review) {
-        try {
-            byte[] text = JsonMapper.shared().writeValueAsString(review).getBytes(StandardCharsets.UTF_8);
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+        return Sha256.hex(JsonMapper.shared().writeValueAsString(review));
     }
 }

@@ -1,6 +1,7 @@
 package dev.holdfast.review;
 
 import dev.holdfast.claim.InvalidException;
+import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Text;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;

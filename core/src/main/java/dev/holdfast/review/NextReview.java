@@ -7,6 +7,7 @@ import dev.holdfast.claim.Filter;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.NextRequest;
 import dev.holdfast.claim.Refusal;
+import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.Claiming.Granted;
 import dev.holdfast.store.Sql;
 import java.time.Duration;
@@ -118,7 +119,7 @@ public final class NextReview {
                 case ClaimOutcome.Nothing _ -> {
                     return Optional.empty();
                 }
-                case Refusal refusal -> throw new RefusedException(refusal.code(), refusal.message());
+                case Refusal refusal -> throw RefusedException.of(refusal);
             }
         }
     }

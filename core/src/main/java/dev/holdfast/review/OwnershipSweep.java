@@ -3,6 +3,7 @@ package dev.holdfast.review;
 import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Kind;
+import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Resource;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package dev.holdfast.review;
 
+import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.diff.Anchor;
 import dev.holdfast.review.diff.Anchors;
 import dev.holdfast.review.diff.Diff;

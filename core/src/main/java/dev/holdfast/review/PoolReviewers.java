@@ -1,5 +1,6 @@
 package dev.holdfast.review;
 
+import dev.holdfast.claim.RefusedException;
 import dev.holdfast.event.Events;
 import dev.holdfast.store.LeaseClock;
 import dev.holdfast.store.Sql;

@@ -1,6 +1,7 @@
 package dev.holdfast.review;
 
 import dev.holdfast.claim.NewResource;
+import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Standing;
 import dev.holdfast.claim.Told;
 import java.sql.SQLException;

@@ -1,6 +1,7 @@
 package dev.holdfast.review;
 
 import dev.holdfast.claim.Claim;
+import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.diff.Diff;
 import dev.holdfast.review.diff.Interdiff;
 import dev.holdfast.store.Transaction;

@@ -1,5 +1,6 @@
 package dev.holdfast.review;
 
+import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.diff.Side;
 import java.util.List;
 import java.util.Set;

@@ -9,6 +9,7 @@ import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.Keeper;
 import dev.holdfast.claim.NextRequest;
 import dev.holdfast.claim.Refusal;
+import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Resource;
 import org.jspecify.annotations.Nullable;
 
@@ -45,8 +46,6 @@ final class ReviewKeeper implements Keeper {
                     new Refusal.NotClaimable(
                             asked.resource(), "back at its proposer, because its diff does not apply any more");
             };
-        } catch (HeldException held) {
-            return held.refusal();
         } catch (RefusedException refused) {
             return refusal(asked.resource(), refused);
         }
@@ -69,7 +68,7 @@ final class ReviewKeeper implements Keeper {
                     .map(ReviewKeeper::told)
                     .orElseGet(ClaimOutcome.Nothing::new);
         } catch (RefusedException refused) {
-            return new Refusal.ByItsRules(asked.kind() + "s", refused.code(), String.valueOf(refused.getMessage()));
+            return refused.asRefusal(asked.kind() + "s");
         }
     }
 
@@ -95,6 +94,6 @@ final class ReviewKeeper implements Keeper {
     private static Refusal refusal(Resource resource, RefusedException refused) {
         return refused.code().equals("not_found")
                 ? new Refusal.NotFound(resource)
-                : new Refusal.ByItsRules(resource.toString(), refused.code(), String.valueOf(refused.getMessage()));
+                : refused.asRefusal(resource.toString());
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.review;
 
+import dev.holdfast.claim.RefusedException;
 import dev.holdfast.store.LeaseClock;
 import dev.holdfast.store.Parameters;
 import dev.holdfast.store.Row;
@@ -56,7 +57,7 @@ final class ReviewTable {
     /** @throws RefusedException when there is no such review */
     static void mustExist(Transaction transaction, String id) throws SQLException {
         if (find(transaction, id).isEmpty()) {
-            throw RefusedException.notFound(id);
+            throw Changes.notFound(id);
         }
     }
 

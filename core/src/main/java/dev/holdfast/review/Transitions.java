@@ -8,6 +8,7 @@ import static dev.holdfast.review.Status.IN_REVIEW;
 import static dev.holdfast.review.Status.PENDING;
 import static dev.holdfast.review.Status.WITHDRAWN;
 
+import dev.holdfast.claim.RefusedException;
 import java.util.List;
 import java.util.Set;
 

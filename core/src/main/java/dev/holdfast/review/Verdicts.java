@@ -4,6 +4,7 @@ import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.EndOutcome;
 import dev.holdfast.claim.Ending;
 import dev.holdfast.claim.Fence;
+import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Told;
 import dev.holdfast.store.LeaseClock;
 import java.sql.SQLException;
@@ -126,7 +127,7 @@ public final class Verdicts {
         record Judged(Review review, Revision revision) {}
         Judged judged = changes.store()
                 .read(transaction -> new Judged(
-                        ReviewTable.show(transaction, id).orElseThrow(() -> RefusedException.notFound(id)),
+                        ReviewTable.show(transaction, id).orElseThrow(() -> Changes.notFound(id)),
                         RevisionTable.current(transaction, id)));
         Content content = judged.revision().content().withDiff(patch);
         content.problem()

@@ -5,6 +5,7 @@ import dev.holdfast.claim.Ending;
 import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.Refusal;
+import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Told;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;

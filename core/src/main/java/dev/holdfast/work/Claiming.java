@@ -8,6 +8,7 @@ import dev.holdfast.claim.Filter;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.NextRequest;
 import dev.holdfast.claim.Refusal;
+import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Under;
 import dev.holdfast.store.Engine;
 import dev.holdfast.store.Sql;
@@ -83,8 +84,8 @@ public final class Claiming {
         Optional<Claim> claim = granted(outcome);
         if (claim.isPresent()) {
             ItemRow item = ItemTable.find(transaction, claim.get().resource().id())
-                    .orElseThrow(() ->
-                            RefusedException.notFound(claim.get().resource().id()));
+                    .orElseThrow(
+                            () -> ItemChanges.notFound(claim.get().resource().id()));
             reservations.reserve(
                     transaction,
                     claim.get().holder(),

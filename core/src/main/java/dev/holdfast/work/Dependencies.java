@@ -1,6 +1,7 @@
 package dev.holdfast.work;
 
 import dev.holdfast.claim.InvalidException;
+import dev.holdfast.claim.RefusedException;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.util.Map;
@@ -102,7 +103,7 @@ public final class Dependencies {
     private <T> T inBoth(String id, String dependsOn, Between<T> change) {
         for (String named : new String[] {id, dependsOn}) {
             if (!Limits.couldBe(named)) {
-                throw RefusedException.notFound(named);
+                throw ItemChanges.notFound(named);
             }
         }
         return changes.store().write(transaction -> {

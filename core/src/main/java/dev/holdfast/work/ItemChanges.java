@@ -1,6 +1,7 @@
 package dev.holdfast.work;
 
 import dev.holdfast.claim.Gate;
+import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Standing;
 import dev.holdfast.claim.Told;
 import dev.holdfast.store.Store;
@@ -35,10 +36,15 @@ record ItemChanges(Store store, Gate gate, Readiness readiness, Supplier<String>
         T make(Locked locked) throws SQLException;
     }
 
+    static RefusedException notFound(String id) {
+        return new RefusedException(
+                "not_found", "there is no work item " + (id.length() <= 60 ? id : id.substring(0, 60) + "…"));
+    }
+
     /** @throws RefusedException when there is no such item, or the change refuses; then nothing has changed */
     <T> T on(String id, Change<T> change) {
         if (!Limits.couldBe(id)) {
-            throw RefusedException.notFound(id);
+            throw notFound(id);
         }
         String call = ids.get();
         AtomicReference<@Nullable T> first = new AtomicReference<>();
@@ -55,9 +61,8 @@ record ItemChanges(Store store, Gate gate, Readiness readiness, Supplier<String>
     }
 
     Locked lock(Transaction transaction, String id) throws SQLException {
-        Standing standing =
-                gate.lock(transaction, WorkItem.resource(id)).orElseThrow(() -> RefusedException.notFound(id));
-        ItemRow item = ItemTable.find(transaction, id).orElseThrow(() -> RefusedException.notFound(id));
+        Standing standing = gate.lock(transaction, WorkItem.resource(id)).orElseThrow(() -> notFound(id));
+        ItemRow item = ItemTable.find(transaction, id).orElseThrow(() -> notFound(id));
         return new Locked(transaction, standing, item, transaction.now());
     }
 

@@ -2,11 +2,10 @@ package dev.holdfast.work;
 
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.NewResource;
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.store.Sha256;
 import dev.holdfast.store.Transaction;
 import java.math.BigInteger;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -122,7 +121,7 @@ public final class Making {
         add(named, made.discoveredFrom);
         for (String id : named) { // in the order of their ids: everybody locks in the same order
             if (!Limits.couldBe(id)) {
-                throw RefusedException.notFound(id);
+                throw ItemChanges.notFound(id);
             }
             if (id.equals(made.id)) {
                 throw new InvalidException("work item " + id + " cannot depend on itself");
@@ -195,11 +194,6 @@ public final class Making {
     }
 
     private static String hash(String text) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return new BigInteger(1, hash).toString(Character.MAX_RADIX);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+        return new BigInteger(1, Sha256.of(text)).toString(Character.MAX_RADIX);
     }
 }

@@ -7,6 +7,7 @@ import dev.holdfast.claim.Gate;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Refusal;
+import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Resource;
 import dev.holdfast.claim.Text;
 import dev.holdfast.claim.Under;
@@ -19,6 +20,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -169,10 +171,11 @@ public final class Reservations {
         }
         if (!overlaps.isEmpty()) {
             Overlap first = overlaps.getFirst();
-            throw RefusedException.held(
+            throw new RefusedException(
+                    "held",
                     "these paths overlap " + String.join(", ", first.paths()) + ", which " + first.holder()
                             + " has reserved; take other paths, or wait for it",
-                    overlaps);
+                    Map.of("holder", first.holder(), "overlaps", overlaps));
         }
     }
 

@@ -8,7 +8,7 @@ import dev.holdfast.claim.Ending;
 import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.Keeper;
 import dev.holdfast.claim.NextRequest;
-import dev.holdfast.claim.Refusal;
+import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Resource;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -43,10 +43,7 @@ final class WorkKeeper implements Keeper {
         try {
             return call.get();
         } catch (RefusedException refused) {
-            Refusal refusal = refused.refusal();
-            return refusal != null
-                    ? refusal
-                    : new Refusal.ByItsRules(what, refused.code(), String.valueOf(refused.getMessage()));
+            return refused.asRefusal(what);
         }
     }
 }

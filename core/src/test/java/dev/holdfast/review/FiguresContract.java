@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Kind;
+import dev.holdfast.claim.RefusedException;
 import dev.holdfast.store.Engine;
 import java.time.Duration;
 import java.time.Instant;

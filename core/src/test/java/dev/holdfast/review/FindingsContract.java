@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.InvalidException;
+import dev.holdfast.claim.RefusedException;
 import dev.holdfast.event.Event;
 import dev.holdfast.review.Finding.State;
 import dev.holdfast.review.Remarks.Raised;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.InvalidException;
+import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.Claiming.AutoRejected;
 import dev.holdfast.review.Claiming.Granted;
 import dev.holdfast.store.Engine;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Fence;
+import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Standing;
 import dev.holdfast.event.Event;
 import dev.holdfast.review.Claiming.Granted;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.claim.Fence;
+import dev.holdfast.claim.RefusedException;
 import dev.holdfast.store.Engine;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -13,6 +13,7 @@ import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.NextRequest;
 import dev.holdfast.claim.Refusal;
+import dev.holdfast.claim.RefusedException;
 import dev.holdfast.store.Engine;
 import dev.holdfast.testing.SettableClock;
 import java.time.Duration;

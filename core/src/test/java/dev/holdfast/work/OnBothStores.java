@@ -10,6 +10,7 @@ import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.NextRequest;
+import dev.holdfast.claim.RefusedException;
 import dev.holdfast.event.Event;
 import dev.holdfast.store.Engine;
 import dev.holdfast.testing.TestStore;

@@ -9,6 +9,7 @@ import dev.holdfast.claim.ClaimRequest;
 import dev.holdfast.claim.EndOutcome;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.Refusal;
+import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Under;
 import dev.holdfast.store.Engine;
 import java.time.Duration;
@@ -44,9 +45,7 @@ abstract class ReservationsContract extends OnBothStores {
         assertThatThrownBy(() -> reserve("bob", "x", "docs/cli.md"))
                 .isInstanceOfSatisfying(
                         RefusedException.class,
-                        refused -> assertThat(refused.overlaps())
-                                .extracting(Overlap::holder)
-                                .containsExactly("ann"));
+                        refused -> assertThat(refused.details()).containsEntry("holder", "ann"));
         assertFree("bob", "x");
         reserve("bob", "src/test", "README.md");
         reserve("ann", "src/main/dev");

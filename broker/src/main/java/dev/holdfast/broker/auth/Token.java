@@ -1,11 +1,8 @@
 package dev.holdfast.broker.auth;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import dev.holdfast.store.Sha256;
 import java.security.SecureRandom;
 import java.util.Base64;
-import java.util.HexFormat;
 
 /** What somebody proves with that it is itself: 256 random bits, shown to nobody else and kept only as their hash. */
 public record Token(String text) {
@@ -19,12 +16,7 @@ public record Token(String text) {
 
     /** Under which it can be found, and from which it can't be made again. */
     public String hash() {
-        try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+        return Sha256.hex(text);
     }
 
     /** A secret has no business in a log. */

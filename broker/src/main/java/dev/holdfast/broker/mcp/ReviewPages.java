@@ -50,7 +50,7 @@ final class ReviewPages {
     /**
      * One round: its last content, what was judged and said in it.
      *
-     * @throws dev.holdfast.review.RefusedException when the review has no such round
+     * @throws dev.holdfast.claim.RefusedException when the review has no such round
      */
     Optional<String> round(String id, long round) {
         return reviews.reading().proposal(id, round, null).map(shown -> {

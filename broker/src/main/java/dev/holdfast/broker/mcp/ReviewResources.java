@@ -1,8 +1,8 @@
 package dev.holdfast.broker.mcp;
 
+import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.Catalogue.FeedEntry;
 import dev.holdfast.review.Page;
-import dev.holdfast.review.RefusedException;
 import dev.holdfast.review.Review;
 import dev.holdfast.review.Reviews;
 import dev.holdfast.review.Wanted;

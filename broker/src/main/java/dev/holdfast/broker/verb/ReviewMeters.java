@@ -2,8 +2,8 @@ package dev.holdfast.broker.verb;
 
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.claim.Kind;
+import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.Claiming;
-import dev.holdfast.review.RefusedException;
 import java.util.Optional;
 import java.util.function.Supplier;
 

@@ -3,11 +3,8 @@ package dev.holdfast.broker.verb;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.pool.ReviewerPool;
-import dev.holdfast.review.RefusedException;
 import dev.holdfast.review.Reviews;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -38,28 +35,16 @@ public final class ReviewVerbs {
                         List.of(approvals.check()),
                         poolVerbs.verbs())
                 .flatMap(List::stream)
-                .map(verb -> refusing(verb).in(Toolset.REVIEWS))
+                .map(verb -> verb.in(Toolset.REVIEWS))
                 .toList();
         // A reviewed agent that could override its own review would not need one.
         return Stream.concat(
                         tools.stream(),
                         Stream.of(
-                                refusing(approvals.override()).forPeople(),
-                                refusing(poolVerbs.log()).forPeople(),
+                                approvals.override().forPeople(),
+                                poolVerbs.log().forPeople(),
                                 new ImportVerbs(reviews, limits).take()))
                 .toList();
-    }
-
-    /** What reviews refuse becomes an answer like any other refusal. */
-    private static Verb refusing(Verb verb) {
-        return new Verb(verb.name(), verb.description(), verb.arguments(), verb.result(), verb.nature(), given -> {
-            try {
-                return verb.handler().answer(given);
-            } catch (RefusedException refused) {
-                Map<String, @Nullable Object> details = new LinkedHashMap<>(refused.details());
-                return Answer.refused(Code.of(refused.code()), String.valueOf(refused.getMessage()), details);
-            }
-        });
     }
 
     /** A text that is blank counts as left out. */

@@ -3,8 +3,10 @@ package dev.holdfast.broker.verb;
 import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.ClaimOutcome.Displaced;
 import dev.holdfast.claim.Refusal;
+import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Text;
 import dev.holdfast.claim.Under;
+import dev.holdfast.work.Overlap;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -89,7 +91,26 @@ final class Telling {
         return told;
     }
 
+    static Answer refused(RefusedException refused) {
+        Refusal refusal = refused.refusal();
+        Map<String, @Nullable Object> details = refusal == null ? new LinkedHashMap<>() : details(refusal);
+        refused.details().forEach((name, value) -> details.put(name, detail(value)));
+        return Answer.refused(Code.of(refused.code()), String.valueOf(refused.getMessage()), details);
+    }
+
+    private static Object detail(Object value) {
+        return switch (value) {
+            case Overlap overlap -> ReservationVerbs.told(overlap);
+            case List<?> several -> several.stream().map(Telling::detail).toList();
+            default -> value;
+        };
+    }
+
     static Answer refusal(Refusal refusal) {
+        return Answer.refused(Code.of(refusal.code()), refusal.message(), details(refusal));
+    }
+
+    private static Map<String, @Nullable Object> details(Refusal refusal) {
         Map<String, @Nullable Object> details = new LinkedHashMap<>();
         switch (refusal) {
             case Refusal.Held held -> {
@@ -128,7 +149,7 @@ final class Telling {
             case Refusal.ByItsRules rules -> details.put("resource", rules.what());
             case Refusal.Busy _ -> {}
         }
-        return Answer.refused(Code.of(refusal.code()), refusal.message(), details);
+        return details;
     }
 
     private static void putUnder(Map<String, @Nullable Object> told, @Nullable Under under) {

@@ -1,6 +1,7 @@
 package dev.holdfast.broker.verb;
 
 import dev.holdfast.claim.InvalidException;
+import dev.holdfast.claim.RefusedException;
 import dev.holdfast.store.BusyException;
 import java.util.EnumSet;
 import java.util.List;
@@ -97,6 +98,8 @@ public record Verb(
             return handler.answer(Arguments.of(given, arguments));
         } catch (InvalidException e) {
             return Answer.refused(Code.INVALID, String.valueOf(e.getMessage())).asBroken();
+        } catch (RefusedException e) {
+            return Telling.refused(e);
         } catch (BusyException e) {
             return Answer.refused(Code.BUSY, String.valueOf(e.getMessage()));
         }

@@ -1,9 +1,9 @@
 package dev.holdfast.review.diff;
 
+import dev.holdfast.store.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.TreeMap;
@@ -89,15 +89,7 @@ public record Revision(String value) {
 
     /** Each field goes in with its length, so that no content can pass for the end of one field and the next. */
     private static final class Hash {
-        private final MessageDigest digest;
-
-        Hash() {
-            try {
-                digest = MessageDigest.getInstance("SHA-256");
-            } catch (NoSuchAlgorithmException everyJavaHasIt) {
-                throw new IllegalStateException(everyJavaHasIt);
-            }
-        }
+        private final MessageDigest digest = Sha256.digest();
 
         void field(@Nullable String text) {
             if (text == null) {
