@@ -49,7 +49,8 @@ public final class RefusedException extends RuntimeException {
         return refusal;
     }
 
-    /** The same as a refusal.
+    /**
+     * The same as a refusal.
      *
      * @param what the resource, or what was asked for
      */
