@@ -22,6 +22,11 @@ record Command(
     /** What the command does. The answer's exit code is the program's. */
     interface Action {
         ExitCode run(Invocation invocation);
+
+        /** Whether it asks the broker that the user names, and answers in JSON if wanted. */
+        default boolean asksTheBroker() {
+            return true;
+        }
     }
 
     /** The same command, in a group as well. */
@@ -29,11 +34,11 @@ record Command(
         return new Command(other, summary, description, parameters, ownOptions, examples, action);
     }
 
-    /** Its own options and, unless the launcher runs it, those of every command. */
+    /** Its own options and those of every command that asks the broker. */
     List<Option> options() {
-        return action instanceof Launched
-                ? ownOptions
-                : Stream.concat(ownOptions.stream(), Stream.of(Option.JSON, Option.URL))
-                        .toList();
+        return action.asksTheBroker()
+                ? Stream.concat(ownOptions.stream(), Stream.of(Option.JSON, Option.URL))
+                        .toList()
+                : ownOptions;
     }
 }

@@ -7,6 +7,7 @@ import java.util.Map;
 final class Commands {
     static final List<Command> ALL = List.of(
             Launched.SERVE,
+            DemoCommand.DEFINITION,
             ClaimCommand.DEFINITION,
             HeartbeatCommand.DEFINITION,
             ReleaseCommand.DEFINITION,
@@ -83,6 +84,7 @@ final class Commands {
         StringBuilder footer = new StringBuilder("""
 
             First steps:
+              ./holdfast demo                       the whole loop, told as it happens
               ./holdfast serve                      in one terminal
               export HOLDFAST_AGENT=alice           in another: who you are
               ./holdfast claim key:deploy --ttl 10m

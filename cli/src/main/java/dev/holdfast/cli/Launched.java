@@ -50,6 +50,11 @@ record Launched(String name) implements Command.Action {
             new Launched("rules"));
 
     @Override
+    public boolean asksTheBroker() {
+        return false;
+    }
+
+    @Override
     public ExitCode run(Invocation invocation) {
         throw Failure.invalid("'" + name + "' is run by the launcher: ./holdfast " + name);
     }

@@ -14,6 +14,16 @@ record Paint(boolean on) {
         return paint("2", text);
     }
 
+    /** What went well. */
+    String good(String text) {
+        return paint("32", text);
+    }
+
+    /** What was refused. */
+    String bad(String text) {
+        return paint("31", text);
+    }
+
     /** A status, a severity or a verdict: green is done, red needs work, yellow waits. */
     String status(String word) {
         return switch (word) {
