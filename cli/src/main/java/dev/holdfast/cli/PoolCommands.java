@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Looks after the reviewers that the broker runs itself. */
 final class PoolCommands {
     private static final Parameter REVIEWER =
-            Parameter.required("REVIEWER", "A reviewer's id, as 'holdfast pool status' shows it.");
+            Parameter.required("REVIEWER", "A reviewer of 'holdfast pool status'; codex-r1 is enough.");
 
     private static final List<String> HEADINGS = List.of(
             "REVIEWER", "STATUS", "PID", "AGE", "ACTIVE", "REVIEWS", "APPROVED", "AVERAGE", "PROJECT", "BECAUSE");
@@ -31,13 +31,14 @@ final class PoolCommands {
             "pool logs",
             "Show what a reviewer said and what became of it; with --follow, as it happens.",
             "--follow ends with the reviewer, or with Ctrl-C.",
-            List.of(REVIEWER),
+            List.of(Parameter.optional("REVIEWER", "As in 'holdfast pool status'. Default: the one started last.")),
             List.of(
                     Option.of("--after", "N", "Only records after this one."),
                     Option.of("--limit", "N", "At most so many. Default: 100."),
                     Option.flag("--follow", "Go on as the reviewer does. With --json: one answer per line.")),
             List.of(
-                    "holdfast pool logs codex-r1-0a1b2c3d --follow",
+                    "holdfast pool logs --follow",
+                    "holdfast pool logs codex-r1 --follow",
                     "holdfast pool logs codex-r1-0a1b2c3d --after 120 --limit 20"),
             PoolCommands::logs);
 
@@ -56,7 +57,7 @@ final class PoolCommands {
             "",
             List.of(REVIEWER),
             List.of(),
-            List.of("holdfast pool drain codex-r1-0a1b2c3d"),
+            List.of("holdfast pool drain codex-r1"),
             invocation -> end(invocation, false));
 
     static final Command KILL = new Command(
@@ -65,7 +66,7 @@ final class PoolCommands {
             "",
             List.of(REVIEWER),
             List.of(),
-            List.of("holdfast pool kill codex-r1-0a1b2c3d"),
+            List.of("holdfast pool kill codex-r1"),
             invocation -> end(invocation, true));
 
     private PoolCommands() {}
@@ -82,9 +83,9 @@ final class PoolCommands {
                     rows.add(row(reviewer, now));
                 }
             }
-            out.println(json.number("pool_size") + " active, " + json.number("pending_reviews") + " reviews pending, "
-                    + json.number("reviews_in_an_hour") + " taken in the last hour, "
-                    + json.number("spawns_in_a_day") + " reviewers started in the last day");
+            out.println(json.number("pool_size") + " active; reviews: " + json.number("pending_reviews") + " pending, "
+                    + json.number("reviews_in_an_hour") + " taken in the last hour; started in the last day: "
+                    + json.number("spawns_in_a_day"));
             String heldBack = json.text("held_back");
             if (heldBack != null) {
                 out.println("no more are started for now: " + Printable.of(heldBack));
@@ -153,7 +154,7 @@ final class PoolCommands {
 
     private static ExitCode end(Invocation invocation, boolean force) {
         Input input = new Input()
-                .with("reviewer_id", invocation.arguments().parameter(0))
+                .with("reviewer_id", ReviewerName.whole(invocation.arguments().parameter(0), invocation.broker()))
                 .with("force", force ? true : null);
         return invocation.ask("kill_reviewer", input.fields(), (reply, out) -> {
             Number claims = reply.json().number("remaining_claims");
@@ -175,9 +176,13 @@ final class PoolCommands {
         Long after = arguments.number("--after");
         long known = after == null ? 0 : after;
         BrokerDoor broker = invocation.broker();
+        String reviewer = ReviewerName.whole(arguments.parameter(0), broker);
+        if (reviewer == null) {
+            throw Failure.invalid("no reviewer was started so far; 'holdfast pool status' tells more");
+        }
         while (true) {
             Input input = new Input()
-                    .with("reviewer_id", arguments.parameter(0))
+                    .with("reviewer_id", reviewer)
                     .with("after", known)
                     .with("limit", arguments.number("--limit"))
                     .with("wait_seconds", follow ? WAIT_SECONDS : null);

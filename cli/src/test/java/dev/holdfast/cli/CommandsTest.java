@@ -375,6 +375,7 @@ class CommandsTest {
         for (String[] words : new String[][] {
             {"pool", "status"},
             {"pool", "spawn", "--project", "shop"},
+            {"pool", "logs"},
             {"pool", "logs", "codex-r1-0a1b2c3d"},
             {"pool", "drain", "codex-r1-0a1b2c3d"},
             {"pool", "kill", "codex-r1-0a1b2c3d"}
@@ -394,6 +395,7 @@ class CommandsTest {
                 """.formatted(elsewhere.resolve("data"), elsewhere));
         try (Broker pool = Broker.start(Config.of(dev.holdfast.broker.config.ConfigFile.read(config)))) {
             Map<String, String> there = Map.of("HOLDFAST_URL", pool.url());
+            assertThat(Ran.command(there, "pool", "logs").err()).contains("no reviewer was started so far");
             await().until(() -> Ran.command(there, "pool", "spawn").exitCode() == 0);
             String id = Objects.requireNonNull(Ran.command(there, "pool", "status", "--json")
                     .json()
@@ -405,7 +407,9 @@ class CommandsTest {
             assertThat(Ran.command(there, "pool", "spawn").exitCode()).isEqualTo(7);
             CompletableFuture<Ran> following =
                     CompletableFuture.supplyAsync(() -> Ran.command(there, "pool", "logs", id, "--follow"));
-            assertThat(Ran.command(there, "pool", "kill", id).out()).isEqualTo("ended\n");
+            assertThat(Ran.command(there, "pool", "logs").out()).contains("here I am");
+            assertThat(Ran.command(there, "pool", "kill", "command-r1").out()).isEqualTo("ended\n");
+            assertThat(Ran.command(there, "pool", "logs", "command-r1").out()).contains("here I am");
             assertThat(following.join().out()).contains("here I am", "reviewer_terminated  reason force");
             assertThat(Ran.command(there, "pool", "status").out())
                     .contains("0 active")
