@@ -37,8 +37,8 @@ public final class Agents {
 
     private static final Sql SEEN = Sql.of("UPDATE agents SET last_seen_at = :now WHERE id = :id AND ended_at IS NULL");
 
-    private static final Sql END =
-            Sql.of("UPDATE agents SET ended_at = :now, last_seen_at = :now WHERE id = :id AND ended_at IS NULL");
+    private static final Sql END = Sql.of(
+            "UPDATE agents SET ended_at = :now, last_seen_at = :now, in_flight_at = NULL WHERE id = :id AND ended_at IS NULL");
 
     private static final Sql LIVE =
             Sql.of("SELECT * FROM agents WHERE ended_at IS NULL AND id > :after ORDER BY id LIMIT :most");
@@ -62,22 +62,24 @@ public final class Agents {
 
     /** The agent of this session, made if it is new, alive again if it had ended. */
     public Agent start(SessionStart start) {
-        return store.write(transaction -> {
-            Optional<Agent> before = ofSession(transaction, start.sessionId());
-            long now = transaction.now();
-            if (before.isPresent()) {
-                transaction.update(RESUME, p -> bind(p, start, now));
-            } else {
-                String id = freeId(transaction, start);
-                transaction.update(INSERT, p -> bind(p.text("id", id), start, now));
-            }
-            Agent agent = ofSession(transaction, start.sessionId())
-                    .orElseThrow(() -> new SQLException("two sessions took the same id", "40001"));
-            if (before.isEmpty() || before.get().endedAt() != null) {
-                events.append(transaction, now, "session_started", "agent:" + agent.id(), agent.id(), null, null);
-            }
-            return agent;
-        });
+        return store.write(transaction -> start(transaction, start));
+    }
+
+    Agent start(Transaction transaction, SessionStart start) throws SQLException {
+        Optional<Agent> before = ofSession(transaction, start.sessionId());
+        long now = transaction.now();
+        if (before.isPresent()) {
+            transaction.update(RESUME, p -> bind(p, start, now));
+        } else {
+            String id = freeId(transaction, start);
+            transaction.update(INSERT, p -> bind(p.text("id", id), start, now));
+        }
+        Agent agent = ofSession(transaction, start.sessionId())
+                .orElseThrow(() -> new SQLException("two sessions took the same id", "40001"));
+        if (before.isEmpty() || before.get().endedAt() != null) {
+            events.append(transaction, now, "session_started", "agent:" + agent.id(), agent.id(), null, null);
+        }
+        return agent;
     }
 
     /** Whether this agent has a session that has not ended. */
@@ -91,17 +93,20 @@ public final class Agents {
     public Optional<List<Claim>> end(String sessionId) {
         return store.write(transaction -> {
             Optional<Agent> agent = ofSession(transaction, sessionId);
-            if (agent.isEmpty()) {
-                return Optional.empty();
-            }
-            String id = agent.get().id();
-            List<Claim> released = claims.releaseAll(transaction, id, null);
-            long now = transaction.now();
-            if (transaction.update(END, p -> p.time("now", now).text("id", id)) > 0) {
-                events.append(transaction, now, "session_ended", "agent:" + id, id, null, null);
-            }
-            return Optional.of(released);
+            return agent.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(end(transaction, agent.get().id(), null));
         });
+    }
+
+    /** @param note for whoever has the released things next */
+    List<Claim> end(Transaction transaction, String id, @Nullable String note) throws SQLException {
+        List<Claim> released = claims.releaseAll(transaction, id, note);
+        long now = transaction.now();
+        if (transaction.update(END, p -> p.time("now", now).text("id", id)) > 0) {
+            events.append(transaction, now, "session_ended", "agent:" + id, id, null, null);
+        }
+        return released;
     }
 
     /** The agent was heard of. Nothing happens for a holder without a session. */
@@ -150,7 +155,7 @@ public final class Agents {
                 .isPresent();
     }
 
-    private static Optional<Agent> ofSession(Transaction transaction, String sessionId) throws SQLException {
+    static Optional<Agent> ofSession(Transaction transaction, String sessionId) throws SQLException {
         return transaction.first(OF_SESSION, p -> p.text("session_id", sessionId), Agents::read);
     }
 
@@ -166,7 +171,7 @@ public final class Agents {
                 .time("now", now);
     }
 
-    private static Agent read(Row row) throws SQLException {
+    static Agent read(Row row) throws SQLException {
         return new Agent(
                 row.text("id"),
                 row.text("session_id"),

@@ -20,8 +20,8 @@ public record SessionStart(
         @Nullable String project,
         @Nullable String branch) {
     public SessionStart {
-        if (Text.limited("session_id", sessionId, Text.LONGEST_HOLDER).isBlank()) {
-            throw new InvalidException("session_id must not be blank");
+        if (Text.limited("session_id", sessionId, Text.LONGEST_HOLDER).isBlank() || sessionId.equals("unknown")) {
+            throw new InvalidException("session_id must be that of one session, not '" + sessionId + "'");
         }
         if (Text.limited("kind", kind, 40).isBlank()) {
             throw new InvalidException("kind must not be blank; it is claude, codex, person, processor or the like");
@@ -34,6 +34,11 @@ public record SessionStart(
         if (name != null && (name.isBlank() || name.equals("unknown"))) {
             throw new InvalidException("'" + name + "' is nobody's name; leave name out, or give a real one");
         }
+    }
+
+    /** The same session, started by this agent. */
+    SessionStart under(String otherParent) {
+        return new SessionStart(sessionId, kind, name, otherParent, host, pid, project, branch);
     }
 
     private static void limited(String field, @Nullable String text) {

@@ -64,6 +64,7 @@ public final class Claims implements Keeper, AutoCloseable {
     private final Reclaims reclaims;
     private final Supply supply;
     private final Gate gate;
+    private final Beats beats;
     private final ClaimEngine engine;
     private final EventTail tail;
     private final DueTimer due;
@@ -87,6 +88,7 @@ public final class Claims implements Keeper, AutoCloseable {
         supply = new Supply(told, announcements, signals);
         rows = new RowClaims(told, announcements, reclaims, supply);
         gate = new Gate(this, rows, reclaims, supply, new Adoption(told, announcements));
+        beats = new Beats(store);
         engine = switch (store) {
             case SqliteStore sqlite -> new SqliteClaimEngine(sqlite, rows);
             case PostgresStore postgres -> new PostgresClaimEngine(postgres, rows, announcements, ready, tail::changed);
@@ -240,6 +242,14 @@ public final class Claims implements Keeper, AutoCloseable {
     public HolderHeartbeat heartbeat(String holder) {
         Text.holder(holder);
         return store.write(transaction -> rows.heartbeat(transaction, holder));
+    }
+
+    /**
+     * As {@link #heartbeat(String)}, for a holder that is heard of at every turn: writes a claim at most once in a minute,
+     * or in a third of its lease, and renews grants that the holder has not named yet as well.
+     */
+    public HolderHeartbeat beat(String holder) {
+        return beats.beat(Text.holder(holder));
     }
 
     /** The holder has received these; later heartbeats do not tell of them again. */

@@ -50,6 +50,8 @@ final class ResourceTable {
     private static final Sql HELD_BY =
             Sql.of("SELECT * FROM resources WHERE state = 'held' AND holder = :holder ORDER BY key FOR UPDATE");
 
+    private static final Sql SEEN_HELD_BY = Sql.of("SELECT * FROM resources WHERE state = 'held' AND holder = :holder");
+
     // key || '': sorted, and not read in the order of the key, which would be a walk over everything finished
     private static final Sql EXPIRED = Sql.of("""
             SELECT * FROM resources WHERE state = 'held' AND expires_at <= :now
@@ -156,6 +158,11 @@ final class ResourceTable {
 
     static List<ResourceRow> heldBy(Transaction transaction, String holder) throws SQLException {
         return transaction.list(HELD_BY, p -> p.text("holder", holder), ResourceTable::read);
+    }
+
+    /** As {@link #heldBy}, without locking. */
+    static List<ResourceRow> seenHeldBy(Transaction transaction, String holder) throws SQLException {
+        return transaction.list(SEEN_HELD_BY, p -> p.text("holder", holder), ResourceTable::read);
     }
 
     static List<ResourceRow> expired(Transaction transaction, long now, int most) throws SQLException {

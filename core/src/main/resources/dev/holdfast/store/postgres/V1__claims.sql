@@ -78,6 +78,8 @@ CREATE TABLE agents (
     branch       text,
     started_at   timestamptz NOT NULL,
     last_seen_at timestamptz NOT NULL,
-    ended_at     timestamptz
+    ended_at     timestamptz,
+    process_started_at timestamptz,                -- with host and pid: which process it is, whoever has that pid later
+    in_flight_at timestamptz                       -- a long call of a tool was seen running
 );
 CREATE INDEX agents_live ON agents (id) WHERE ended_at IS NULL;

@@ -74,6 +74,8 @@ CREATE TABLE agents (
     branch       TEXT,
     started_at   INTEGER NOT NULL,
     last_seen_at INTEGER NOT NULL,
-    ended_at     INTEGER
+    ended_at     INTEGER,
+    process_started_at INTEGER,                -- with host and pid: which process it is, whoever has that pid later
+    in_flight_at INTEGER                       -- a long call of a tool was seen running
 );
 CREATE INDEX agents_live ON agents (id) WHERE ended_at IS NULL;

@@ -1,0 +1,141 @@
+package dev.holdfast.agent;
+
+import dev.holdfast.claim.Claim;
+import dev.holdfast.store.LeaseClock;
+import dev.holdfast.store.Sql;
+import dev.holdfast.store.Store;
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sessions of coding agents as the hooks of their hosts tell of them. A session that is cleared gets a new session id from
+ * its host, but stays who it was; a fork and a subagent are somebody else, whose parent is known.
+ */
+public final class HostedSessions {
+    private static final long OFTEN_ENOUGH = Duration.ofMinutes(1).toNanos() / 1_000;
+
+    /** How a session comes to be, where its id does not say it. */
+    public enum Beginning {
+        STARTED,
+        CLEARED,
+        FORKED
+    }
+
+    /** What the process ran before. */
+    private static final Sql IN_PROCESS = Sql.of("""
+            SELECT * FROM agents WHERE host = :host AND pid = :pid AND process_started_at BETWEEN :earliest AND :latest
+                AND kind = :kind AND session_id <> :session_id AND ended_at IS NULL AND parent IS NULL
+            ORDER BY last_seen_at DESC, id LIMIT 1 FOR UPDATE
+            """);
+
+    private static final Sql RENAME = Sql.of("UPDATE agents SET session_id = :session_id WHERE id = :id");
+
+    private static final Sql RUNS_IN = Sql.of("UPDATE agents SET process_started_at = :started WHERE id = :id");
+
+    private static final Sql SEEN_SESSION = Sql.of("SELECT * FROM agents WHERE session_id = :session_id");
+
+    private static final Sql RUNNING = Sql.of(
+            "SELECT * FROM agents WHERE ended_at IS NULL AND host = :host AND process_started_at IS NOT NULL ORDER BY id");
+
+    private static final Sql SUBAGENTS = Sql.of("""
+            SELECT * FROM agents WHERE ended_at IS NULL AND parent = :id
+                AND substr(session_id, 1, length(:prefix)) = :prefix ORDER BY id FOR UPDATE
+            """);
+
+    private final Store store;
+    private final Agents agents;
+
+    public HostedSessions(Store store, Agents agents) {
+        this.store = store;
+        this.agents = agents;
+    }
+
+    /** A session whose process is known. */
+    public record Running(Agent agent, Process process) {}
+
+    private record Seen(Agent agent, boolean lately) {}
+
+    /** The session id of a subagent, whose host gives it an id inside that of its session only. */
+    public static String subagent(String sessionId, String subagent) {
+        return sessionId + "/" + subagent;
+    }
+
+    /** @param process null: not known, and then neither is what it ran before */
+    public Agent begin(SessionStart start, @Nullable Process process, Beginning how) {
+        return store.write(transaction -> {
+            SessionStart known = start;
+            if (process != null
+                    && Agents.ofSession(transaction, start.sessionId()).isEmpty()) {
+                Optional<Agent> before = before(transaction, start, process);
+                if (before.isPresent() && how == Beginning.CLEARED) {
+                    String id = before.get().id();
+                    transaction.update(
+                            RENAME, p -> p.text("session_id", start.sessionId()).text("id", id));
+                } else if (before.isPresent() && how == Beginning.FORKED && start.parent() == null) {
+                    known = start.under(before.get().id());
+                }
+            }
+            Agent agent = agents.start(transaction, known);
+            if (process != null) {
+                long started = Process.micros(process.startedAt());
+                transaction.update(RUNS_IN, p -> p.time("started", started).text("id", agent.id()));
+            }
+            return agent;
+        });
+    }
+
+    private static Optional<Agent> before(Transaction transaction, SessionStart start, Process process)
+            throws SQLException {
+        return transaction.first(
+                IN_PROCESS,
+                p -> {
+                    process.bind(p);
+                    p.text("kind", start.kind()).text("session_id", start.sessionId());
+                },
+                Agents::read);
+    }
+
+    /** Whose session this is; it was heard of. Empty when it never began here. */
+    public Optional<Agent> heard(String sessionId) {
+        Optional<Seen> seen = store.read(transaction -> {
+            long now = transaction.now();
+            return transaction.first(
+                    SEEN_SESSION,
+                    p -> p.text("session_id", sessionId),
+                    row -> new Seen(Agents.read(row), now - row.time("last_seen_at") < OFTEN_ENOUGH));
+        });
+        if (seen.isPresent() && !seen.get().lately) {
+            agents.seen(seen.get().agent.id());
+        }
+        return seen.map(Seen::agent);
+    }
+
+    /** Ends a session and those of its subagents; all that they hold is free. */
+    public List<Claim> end(Agent agent, @Nullable String note) {
+        return store.write(transaction -> {
+            List<Claim> released = new ArrayList<>();
+            String prefix = subagent(agent.sessionId(), "");
+            for (Agent child :
+                    transaction.list(SUBAGENTS, p -> p.text("id", agent.id()).text("prefix", prefix), Agents::read)) {
+                released.addAll(agents.end(transaction, child.id(), note));
+            }
+            released.addAll(agents.end(transaction, agent.id(), note));
+            return released;
+        });
+    }
+
+    /** Live sessions of a machine whose processes are known. */
+    public List<Running> running(String host) {
+        return store.read(transaction -> transaction.list(RUNNING, p -> p.text("host", host), row -> {
+            Long pid = row.numberOrNull("pid");
+            Process process =
+                    new Process(host, pid == null ? 0 : pid, LeaseClock.instant(row.time("process_started_at")));
+            return new Running(Agents.read(row), process);
+        }));
+    }
+}

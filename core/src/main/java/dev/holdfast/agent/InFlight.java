@@ -1,0 +1,123 @@
+package dev.holdfast.agent;
+
+import dev.holdfast.claim.Claims;
+import dev.holdfast.store.Sql;
+import dev.holdfast.store.Store;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiPredicate;
+import java.util.function.LongSupplier;
+
+/**
+ * Calls of tools that have begun and not ended. While one runs its agent is silent, but at work: its claims are renewed for
+ * it. Call {@link #turn} again and again. Short calls are never written down; a long one is, so that a broker that is started
+ * again knows of it.
+ */
+public final class InFlight {
+    /** A call whose end was never told keeps its agent's claims for so long at most. */
+    public static final Duration LONGEST = Duration.ofHours(2);
+
+    /** A call that another run of the broker saw begin; its id was not written down. */
+    private static final String BEFORE = "";
+
+    private static final Sql NOTE = Sql.of(
+            "UPDATE agents SET in_flight_at = :now WHERE id = :id AND ended_at IS NULL AND in_flight_at IS NULL");
+
+    private static final Sql FORGET = Sql.of("UPDATE agents SET in_flight_at = NULL WHERE id = :id");
+
+    private static final Sql NOTED =
+            Sql.of("SELECT id FROM agents WHERE ended_at IS NULL AND in_flight_at > :earliest ORDER BY id");
+
+    private final Store store;
+    private final Claims claims;
+    private final LongSupplier nanoTime;
+    /** When each call of an agent began. */
+    private final Map<String, Map<String, Long>> running = new HashMap<>();
+
+    private final Set<String> noted = new HashSet<>();
+
+    public InFlight(Store store, Claims claims, LongSupplier nanoTime) {
+        this.store = store;
+        this.claims = claims;
+        this.nanoTime = nanoTime;
+        noted.addAll(store.read(transaction -> {
+            long earliest = transaction.now() - LONGEST.toNanos() / 1_000;
+            return transaction.list(NOTED, p -> p.time("earliest", earliest), row -> row.text("id"));
+        }));
+        noted.forEach(agent -> begin(agent, BEFORE));
+    }
+
+    public void begin(String agent, String call) {
+        long now = nanoTime.getAsLong();
+        synchronized (running) {
+            running.computeIfAbsent(agent, _ -> new HashMap<>()).put(call, now);
+        }
+    }
+
+    public void end(String agent, String call) {
+        drop(agent, (id, _) -> id.equals(call) || id.equals(BEFORE));
+    }
+
+    /** The agent's turn is over, and so are all its calls. */
+    public void endAll(String agent) {
+        drop(agent, (_, _) -> true);
+    }
+
+    /** Renews the claims of all agents with a call that runs. */
+    public void turn() {
+        List<String> agents;
+        synchronized (running) {
+            agents = List.copyOf(running.keySet());
+        }
+        long now = nanoTime.getAsLong();
+        for (String agent : agents) {
+            drop(agent, (_, begun) -> now - begun > LONGEST.toNanos());
+            if (isToBeNoted(agent)) {
+                note(agent);
+            }
+            if (isRunning(agent)) {
+                claims.beat(agent);
+            }
+        }
+    }
+
+    private void drop(String agent, BiPredicate<String, Long> which) {
+        boolean forget = false;
+        synchronized (running) {
+            Map<String, Long> calls = running.get(agent);
+            if (calls != null) {
+                calls.entrySet().removeIf(call -> which.test(call.getKey(), call.getValue()));
+                if (calls.isEmpty()) {
+                    running.remove(agent);
+                    forget = noted.remove(agent);
+                }
+            }
+        }
+        if (forget) {
+            store.write(transaction -> transaction.update(FORGET, p -> p.text("id", agent)));
+        }
+    }
+
+    private boolean isRunning(String agent) {
+        synchronized (running) {
+            return running.containsKey(agent);
+        }
+    }
+
+    private boolean isToBeNoted(String agent) {
+        synchronized (running) {
+            return running.containsKey(agent) && noted.add(agent);
+        }
+    }
+
+    private void note(String agent) {
+        store.write(transaction -> {
+            long now = transaction.now();
+            return transaction.update(NOTE, p -> p.time("now", now).text("id", agent));
+        });
+    }
+}
