@@ -1,6 +1,8 @@
 package dev.holdfast.broker;
 
 import dev.holdfast.agent.Agents;
+import dev.holdfast.agent.HostedSessions;
+import dev.holdfast.agent.InFlight;
 import dev.holdfast.broker.api.HttpDoor;
 import dev.holdfast.broker.auth.Callers;
 import dev.holdfast.broker.config.Config;
@@ -8,6 +10,7 @@ import dev.holdfast.broker.config.ConfigException;
 import dev.holdfast.broker.git.GitApply;
 import dev.holdfast.broker.git.ProjectFiles;
 import dev.holdfast.broker.git.Repositories;
+import dev.holdfast.broker.hook.HookDoor;
 import dev.holdfast.broker.mcp.McpDoor;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.metrics.QueueDepths;
@@ -140,6 +143,14 @@ public final class Broker implements AutoCloseable {
             chores.every(SWEEP, SWEEP, reviews.statistics()::catchUp);
             WorkItems work = new WorkItems(
                     store, claims, config.work(), () -> UUID.randomUUID().toString());
+            HookDoor hooks = new HookDoor(
+                    claims,
+                    new HostedSessions(store, agents),
+                    new InFlight(store, claims, System::nanoTime),
+                    work.reservations(),
+                    meters);
+            hooks.turn(); // before anybody can take what a call that has run all the while still needs
+            chores.every(SWEEP, SWEEP, hooks::turn);
             PoolReviewer.Host here = Machine.here();
             Orphans orphans = new Orphans(reviewers, reviews, here);
             orphans.buryAtStart(store.engine() == Engine.SQLITE);
@@ -165,7 +176,7 @@ public final class Broker implements AutoCloseable {
             verbs = verbs(config, claims, agents, reviews, pool.get(), work, meters);
             Callers callers = new Callers(reviewers);
             McpDoor mcp = new McpDoor(verbs, callers, reviews, config.limits().bodyBytes(), meters);
-            door = new HttpDoor(config, verbs, callers, claims, store, meters, List.of(mcp));
+            door = new HttpDoor(config, verbs, callers, claims, store, meters, List.of(mcp, hooks));
             stops.push(door::close);
             Optional.ofNullable(pool.get()).ifPresent(started -> {
                 started.start(URI.create(door.url() + Toolset.REVIEWS.path()));

@@ -56,6 +56,7 @@ public final class Meters implements StoreObserver {
     public enum Door {
         API,
         MCP,
+        HOOKS,
         EVENTS,
         OPENAPI,
         HEALTH,

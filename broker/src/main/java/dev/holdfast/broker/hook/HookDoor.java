@@ -1,0 +1,85 @@
+package dev.holdfast.broker.hook;
+
+import dev.holdfast.agent.HostedSessions;
+import dev.holdfast.agent.InFlight;
+import dev.holdfast.broker.api.HttpDoor;
+import dev.holdfast.broker.api.Replies;
+import dev.holdfast.broker.metrics.Meters;
+import dev.holdfast.broker.metrics.Meters.Door;
+import dev.holdfast.broker.verb.Answer;
+import dev.holdfast.claim.Claims;
+import dev.holdfast.work.Reservations;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.io.IOException;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * {@code /hooks/claude} and {@code /hooks/codex}: a host's hook JSON in, its hook JSON out. Whatever goes wrong here, the
+ * answer is an empty object: a hook must never stop or spoil a tool.
+ */
+public final class HookDoor implements HttpDoor.SideDoor {
+    private static final Logger LOG = LoggerFactory.getLogger(HookDoor.class);
+
+    private final Hooks hooks;
+    private final HostedSessions sessions;
+    private final InFlight calls;
+    private final Processes processes;
+    private final Meters meters;
+
+    public HookDoor(Claims claims, HostedSessions sessions, InFlight calls, Reservations reservations, Meters meters) {
+        this.sessions = sessions;
+        this.calls = calls;
+        this.meters = meters;
+        processes = new Processes();
+        hooks = new Hooks(claims, sessions, calls, processes, new PathGuard(reservations));
+    }
+
+    /** Keeps the claims of those whose tool is still running; ends sessions whose process is gone. */
+    public void turn() {
+        processes.endThoseWithout(sessions);
+        calls.turn();
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        for (Host host : Host.values()) {
+            routes.post("/hooks/" + host, request -> timed(host, request));
+        }
+    }
+
+    private void timed(Host host, Context request) {
+        long start = System.nanoTime();
+        try {
+            Replies.send(request, 200, answer(host, request));
+        } finally {
+            meters.answered(Door.HOOKS, System.nanoTime() - start);
+        }
+    }
+
+    private Answer answer(Host host, Context request) {
+        String type = request.req().getContentType();
+        if (type == null || !type.startsWith(Replies.JSON)) {
+            return Answer.of(Map.of()); // not from a host: they all say that it is JSON, and a web page's form cannot
+        }
+        try {
+            HookInput input = HookInput.read(request.req().getInputStream());
+            return hooks.answer(new Hooks.Call(
+                    host,
+                    input,
+                    number(request.header("Holdfast-Pid")),
+                    request.header("Holdfast-Host"),
+                    "paths".equals(request.queryParam("guard"))));
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("a hook of {} could not be served: {}", host, e.toString());
+            return Answer.of(Map.of());
+        }
+    }
+
+    private static @Nullable Long number(@Nullable String text) {
+        return text == null || !text.matches("[0-9]{1,10}") ? null : Long.valueOf(text);
+    }
+}

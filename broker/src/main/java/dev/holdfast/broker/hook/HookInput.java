@@ -1,0 +1,130 @@
+package dev.holdfast.broker.hook;
+
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * What a host tells a hook. Only what is needed is kept: a tool's result may be many megabytes, and is read past.
+ *
+ * @param fields by name
+ * @param paths the files that the tool is about to write, as the host names them
+ */
+record HookInput(Map<String, String> fields, List<String> paths) {
+    private static final Set<String> KEPT =
+            Set.of("session_id", "hook_event_name", "cwd", "source", "reason", "agent_id", "tool_name", "tool_use_id");
+
+    /** Arguments that name the file of a tool that writes one. */
+    private static final Set<String> FILE = Set.of("file_path", "notebook_path");
+
+    /** Arguments that Codex gives a patch in. */
+    private static final Set<String> PATCH = Set.of("command", "input", "patch");
+
+    /** A longer text is none of those that are kept; the hosts' own limits on paths and ids are far below. */
+    private static final int LONGEST = 4_096;
+
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxDocumentLength(256L << 20)
+                    .maxStringLength(16 << 20)
+                    .build())
+            .build();
+
+    /** @throws tools.jackson.core.JacksonException when it is not JSON */
+    static HookInput read(InputStream body) {
+        Map<String, String> fields = new HashMap<>();
+        Map<String, String> files = new HashMap<>();
+        try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), body)) {
+            if (parser.nextToken() == JsonToken.START_OBJECT) {
+                while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+                    String name = parser.currentName();
+                    JsonToken value = parser.nextToken();
+                    if (value == JsonToken.VALUE_STRING && KEPT.contains(name)) {
+                        put(fields, name, parser.getString(), LONGEST);
+                    } else if (value == JsonToken.START_OBJECT && name.equals("tool_input")) {
+                        readFiles(parser, files);
+                    } else {
+                        parser.skipChildren();
+                    }
+                }
+            }
+        }
+        return new HookInput(fields, paths(fields.getOrDefault("tool_name", ""), files));
+    }
+
+    private static void readFiles(JsonParser parser, Map<String, String> files) {
+        while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+            String name = parser.currentName();
+            JsonToken value = parser.nextToken();
+            if (value == JsonToken.VALUE_STRING && (FILE.contains(name) || PATCH.contains(name))) {
+                put(files, name, parser.getString(), PATCH.contains(name) ? Integer.MAX_VALUE : LONGEST);
+            } else {
+                parser.skipChildren();
+            }
+        }
+    }
+
+    private static void put(Map<String, String> fields, String name, String value, int longest) {
+        if (!value.isBlank() && value.length() <= longest) {
+            fields.put(name, value);
+        }
+    }
+
+    private static List<String> paths(String tool, Map<String, String> files) {
+        List<String> paths = new ArrayList<>();
+        switch (tool) {
+            case "Edit", "Write", "MultiEdit", "NotebookEdit" ->
+                files.forEach((name, value) -> {
+                    if (FILE.contains(name)) {
+                        paths.add(value);
+                    }
+                });
+            case "apply_patch" ->
+                files.forEach((name, value) -> {
+                    if (PATCH.contains(name)) {
+                        paths.addAll(patched(value));
+                    }
+                });
+            default -> {}
+        }
+        return paths;
+    }
+
+    /** The files that a patch of Codex names. */
+    private static List<String> patched(String patch) {
+        List<String> paths = new ArrayList<>();
+        for (String line : patch.split("\n", -1)) {
+            for (String mark : List.of("*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: ")) {
+                if (line.startsWith(mark)) {
+                    paths.add(line.substring(mark.length()).strip());
+                }
+            }
+        }
+        return paths;
+    }
+
+    String event() {
+        return fields.getOrDefault("hook_event_name", "");
+    }
+
+    @Nullable
+    String field(String name) {
+        return fields.get(name);
+    }
+
+    /** The session, unless it is nobody's. */
+    @Nullable
+    String session() {
+        String id = fields.get("session_id");
+        return id == null || id.equals("unknown") ? null : id;
+    }
+}

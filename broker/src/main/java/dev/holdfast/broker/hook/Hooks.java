@@ -1,0 +1,231 @@
+package dev.holdfast.broker.hook;
+
+import dev.holdfast.agent.Agent;
+import dev.holdfast.agent.HostedSessions;
+import dev.holdfast.agent.HostedSessions.Beginning;
+import dev.holdfast.agent.InFlight;
+import dev.holdfast.agent.Process;
+import dev.holdfast.agent.SessionStart;
+import dev.holdfast.broker.verb.Answer;
+import dev.holdfast.claim.Claims;
+import dev.holdfast.claim.Displacement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What each event of a host means here, and what its model is told. */
+final class Hooks {
+    private static final Answer NOTHING = Answer.of(Map.of());
+
+    private final Claims claims;
+    private final HostedSessions sessions;
+    private final InFlight calls;
+    private final Processes processes;
+    private final PathGuard guard;
+
+    Hooks(Claims claims, HostedSessions sessions, InFlight calls, Processes processes, PathGuard guard) {
+        this.claims = claims;
+        this.sessions = sessions;
+        this.calls = calls;
+        this.processes = processes;
+        this.guard = guard;
+    }
+
+    /**
+     * Beside what the host tells: what its script, and those who installed it, add.
+     *
+     * @param pid the process that started the script
+     * @param guarded whether writing into what others have reserved is to be refused
+     */
+    record Call(
+            Host host,
+            HookInput input,
+            @Nullable Long pid,
+            @Nullable String machine,
+            boolean guarded) {}
+
+    /** An agent, and whether it is only known since now. */
+    private record Known(Agent agent, boolean now) {}
+
+    Answer answer(Call call) {
+        HookInput input = call.input;
+        if (input.event().equals("HoldfastSelfTest")) {
+            return Answer.of(Map.of("systemMessage", "Holdfast answers " + call.host));
+        }
+        String session = input.session();
+        if (session == null) {
+            return NOTHING;
+        }
+        return switch (input.event()) {
+            case "SessionStart" -> sessionStart(call, session);
+            case "SubagentStart" -> context(input, introduction(known(call, session).agent));
+            case "PreToolUse" -> preToolUse(call, session);
+            case "PostToolUse", "PostToolUseFailure" -> postToolUse(call, session);
+            case "SubagentStop" -> subagentStop(session, input);
+            case "SessionEnd" -> sessionEnd(session, input);
+            default -> turnOver(session, input);
+        };
+    }
+
+    private Answer sessionStart(Call call, String session) {
+        Optional<Process> process = processes.of(call.pid, call.machine);
+        Beginning how = switch (String.valueOf(call.input.field("source"))) {
+            case "clear" -> Beginning.CLEARED;
+            case "fork" -> Beginning.FORKED;
+            default -> Beginning.STARTED;
+        };
+        Agent agent = sessions.begin(
+                start(call, session, null, process.map(Process::pid).orElse(null)), process.orElse(null), how);
+        if (!"compact".equals(call.input.field("source"))) {
+            calls.endAll(agent.id());
+        }
+        claims.beat(agent.id());
+        return context(call.input, introduction(agent));
+    }
+
+    private String introduction(Agent agent) {
+        return Notice.identity(agent.id(), agent.parent()) + " " + Notice.holding(claims.held(null, agent.id(), null));
+    }
+
+    private Answer preToolUse(Call call, String session) {
+        HookInput input = call.input;
+        Agent agent = known(call, session).agent;
+        calls.begin(agent.id(), callId(input));
+        beat(agent);
+        Optional<String> refusal = call.guarded ? guard.refusal(agent.id(), input) : Optional.empty();
+        if (refusal.isEmpty()) {
+            return NOTHING;
+        }
+        calls.end(agent.id(), callId(input));
+        return Answer.of(Map.of(
+                "hookSpecificOutput",
+                Map.of(
+                        "hookEventName",
+                        input.event(),
+                        "permissionDecision",
+                        "deny",
+                        "permissionDecisionReason",
+                        refusal.get())));
+    }
+
+    private Answer postToolUse(Call call, String session) {
+        HookInput input = call.input;
+        Known known = known(call, session);
+        Agent agent = known.agent;
+        calls.end(agent.id(), callId(input));
+        List<Displacement> lost = beat(agent);
+        List<String> told = new ArrayList<>();
+        if (known.now) {
+            told.add(introduction(agent));
+        }
+        if (!lost.isEmpty()) {
+            told.add(Notice.lost(lost));
+        }
+        if (told.isEmpty()) {
+            return NOTHING;
+        }
+        Answer answer = context(input, String.join("\n", told));
+        return lost.isEmpty() ? answer : answer.whenDelivered(() -> claims.told(agent.id(), lost));
+    }
+
+    /** A turn that is over, a prompt, whatever else shows life: nothing runs, nothing is let go. */
+    private Answer turnOver(String session, HookInput input) {
+        sessions.heard(sessionOf(session, input))
+                .filter(agent -> agent.endedAt() == null)
+                .ifPresent(agent -> {
+                    if (input.event().equals("Stop") || input.event().equals("UserPromptSubmit")) {
+                        calls.endAll(agent.id());
+                    }
+                    beat(agent);
+                });
+        return NOTHING;
+    }
+
+    private Answer subagentStop(String session, HookInput input) {
+        if (input.field("agent_id") != null) {
+            sessions.heard(sessionOf(session, input)).ifPresent(this::end);
+        }
+        return NOTHING;
+    }
+
+    /** What is cleared goes on under another session id, which only its process connects with this one. */
+    private Answer sessionEnd(String session, HookInput input) {
+        Optional<Agent> agent = sessions.heard(session);
+        boolean goesOn = "clear".equals(input.field("reason"))
+                && agent.isPresent()
+                && sessions.running(processes.host()).stream()
+                        .anyMatch(running ->
+                                running.agent().id().equals(agent.get().id()));
+        if (!goesOn) {
+            agent.ifPresent(this::end);
+        }
+        return NOTHING;
+    }
+
+    private void end(Agent agent) {
+        calls.endAll(agent.id());
+        sessions.end(agent, null);
+    }
+
+    /** A subagent at work means that whoever waits for it is, too. */
+    private List<Displacement> beat(Agent agent) {
+        if (agent.parent() != null && agent.sessionId().contains("/")) {
+            claims.beat(agent.parent());
+        }
+        return claims.beat(agent.id()).lost();
+    }
+
+    /** Whose tool it is; somebody that began while no broker was there, begins now. */
+    private Known known(Call call, String session) {
+        String id = sessionOf(session, call.input);
+        Optional<Agent> heard = sessions.heard(id);
+        if (heard.isPresent() && (heard.get().endedAt() == null || isLate(call.input))) {
+            return new Known(heard.get(), false);
+        }
+        String parent = null;
+        if (!id.equals(session)) {
+            parent = sessions.heard(session)
+                    .filter(agent -> agent.endedAt() == null)
+                    .orElseGet(() -> sessions.begin(start(call, session, null, null), null, Beginning.STARTED))
+                    .id();
+        }
+        return new Known(sessions.begin(start(call, id, parent, null), null, Beginning.STARTED), true);
+    }
+
+    /** The end of a call that outlived its session. */
+    private static boolean isLate(HookInput input) {
+        return input.event().startsWith("Post");
+    }
+
+    private SessionStart start(Call call, String session, @Nullable String parent, @Nullable Long pid) {
+        Optional<WorkingTree> tree = WorkingTree.of(call.input.field("cwd"));
+        return new SessionStart(
+                session,
+                call.host.toString(),
+                null,
+                parent,
+                call.machine == null ? processes.host() : call.machine,
+                pid,
+                tree.map(WorkingTree::name).filter(name -> name.length() <= 150).orElse(null),
+                tree.map(WorkingTree::branch)
+                        .filter(branch -> branch.length() <= 150)
+                        .orElse(null));
+    }
+
+    private static String sessionOf(String session, HookInput input) {
+        String subagent = input.field("agent_id");
+        return subagent == null ? session : HostedSessions.subagent(session, subagent);
+    }
+
+    private static String callId(HookInput input) {
+        String id = input.field("tool_use_id");
+        return id == null ? String.valueOf(input.field("tool_name")) : id;
+    }
+
+    private static Answer context(HookInput input, String text) {
+        return Answer.of(
+                Map.of("hookSpecificOutput", Map.of("hookEventName", input.event(), "additionalContext", text)));
+    }
+}

@@ -1,0 +1,59 @@
+package dev.holdfast.broker.hook;
+
+import dev.holdfast.claim.Claim;
+import dev.holdfast.claim.Displacement;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What a model is told. Names that others chose are quoted and bounded: they are data. */
+final class Notice {
+    private static final int MOST = 20;
+    private static final int LONGEST = 200;
+
+    private Notice() {}
+
+    /** The script that starts sessions reads the id out of this sentence. */
+    static String identity(String agent, @Nullable String parent) {
+        return "Holdfast: your agent id is " + agent + "; give it as holder whenever you claim, renew or release."
+                + (parent == null ? "" : " You are a subagent of " + parent + ", and claim for yourself, not as it.");
+    }
+
+    static String holding(List<Claim> claims) {
+        if (claims.isEmpty()) {
+            return "You hold nothing at the moment.";
+        }
+        return "You hold: "
+                + claims.stream()
+                        .limit(MOST)
+                        .map(claim -> quoted(claim.resource().toString()) + " (generation " + claim.generation()
+                                + ", until " + claim.expiresAt() + ")")
+                        .collect(Collectors.joining(", "))
+                + more(claims.size()) + ". Your tool calls keep these claims alive.";
+    }
+
+    static String lost(List<Displacement> lost) {
+        return "Holdfast: you have lost "
+                + lost.stream()
+                        .limit(MOST)
+                        .map(one -> quoted(one.resource().toString()) + " (generation " + one.generation() + ", "
+                                + quoted(one.reason()) + ")")
+                        .collect(Collectors.joining(", "))
+                + more(lost.size())
+                + ". Somebody else may be working there now: stop, do not write its result, and tell whoever you work"
+                + " for. Who has it: the tool who, or 'holdfast who'. To go on, claim it again.";
+    }
+
+    private static String more(int count) {
+        return count > MOST ? " and " + (count - MOST) + " more" : "";
+    }
+
+    static String quoted(String text) {
+        String clean = text.codePoints()
+                .limit(LONGEST)
+                .map(c -> Character.isISOControl(c) || c == '"' || Character.getType(c) == Character.FORMAT ? '?' : c)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+        return "\"" + clean + (clean.length() < text.length() ? "…" : "") + "\"";
+    }
+}

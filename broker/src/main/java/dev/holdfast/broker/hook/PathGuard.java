@@ -1,0 +1,59 @@
+package dev.holdfast.broker.hook;
+
+import dev.holdfast.claim.InvalidException;
+import dev.holdfast.work.Overlap;
+import dev.holdfast.work.Reservations;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Says no to a tool that is about to write where somebody else has reserved the paths for itself. */
+final class PathGuard {
+    private final Reservations reservations;
+
+    PathGuard(Reservations reservations) {
+        this.reservations = reservations;
+    }
+
+    /** Why the tool must not run; empty when it may. */
+    Optional<String> refusal(String agent, HookInput input) {
+        for (String written : input.paths()) {
+            Optional<String> refusal = refusal(agent, input.field("cwd"), written);
+            if (refusal.isPresent()) {
+                return refusal;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<String> refusal(String agent, @Nullable String cwd, String written) {
+        Path path;
+        try {
+            path = Path.of(cwd == null ? "" : cwd)
+                    .resolve(written)
+                    .toAbsolutePath()
+                    .normalize();
+        } catch (InvalidPathException _) {
+            return Optional.empty(); // the tool itself will say what is wrong with it
+        }
+        Optional<WorkingTree> tree = WorkingTree.of(path.toString());
+        Optional<String> relative = tree.flatMap(found -> found.relative(path));
+        if (tree.isEmpty() || relative.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return reservations
+                    .check(agent, tree.get().name(), relative.get())
+                    .map(overlap -> text(relative.get(), tree.get().name(), overlap));
+        } catch (InvalidException _) {
+            return Optional.empty(); // no path that anybody could reserve
+        }
+    }
+
+    private static String text(String path, String repository, Overlap overlap) {
+        return "Holdfast: " + Notice.quoted(path) + " in " + Notice.quoted(repository) + " is reserved by "
+                + Notice.quoted(overlap.holder()) + " until " + overlap.expiresAt()
+                + ". Change something else, or wait until it is free (check_path tells).";
+    }
+}

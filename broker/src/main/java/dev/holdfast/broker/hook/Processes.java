@@ -1,0 +1,88 @@
+package dev.holdfast.broker.hook;
+
+import dev.holdfast.agent.HostedSessions;
+import dev.holdfast.agent.Process;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The processes of this machine that sessions run in. A session whose process is gone is over. */
+final class Processes {
+    private static final Logger LOG = LoggerFactory.getLogger(Processes.class);
+
+    /** What hosts run hooks with; it is gone as soon as the hook is done. */
+    private static final Set<String> SHELLS = Set.of("sh", "bash", "dash", "zsh", "ash", "busybox", "ksh");
+
+    private final String host = name();
+
+    /** This machine, by the name that {@code uname -n} tells. */
+    String host() {
+        return host;
+    }
+
+    private static String name() {
+        try {
+            Path kernels = Path.of("/proc/sys/kernel/hostname");
+            return Files.isReadable(kernels)
+                    ? Files.readString(kernels).strip()
+                    : InetAddress.getLocalHost().getHostName();
+        } catch (IOException _) {
+            return "localhost";
+        }
+    }
+
+    /**
+     * The process of the host that called a hook.
+     *
+     * @param caller the process that started the hook's script; null: not told
+     * @param callersHost its machine
+     */
+    Optional<Process> of(@Nullable Long caller, @Nullable String callersHost) {
+        if (caller == null || callersHost == null || !callersHost.equals(host)) {
+            return Optional.empty();
+        }
+        Optional<ProcessHandle> process = ProcessHandle.of(caller);
+        while (process.isPresent() && isShell(process.get())) {
+            process = process.get().parent();
+        }
+        // who is a child of the first process of all was left alone by its parent: not a host that waits for a hook
+        return process.filter(found -> found.pid() > 1)
+                .flatMap(found -> found.info().startInstant().map(start -> new Process(host, found.pid(), start)));
+    }
+
+    private static boolean isShell(ProcessHandle process) {
+        String command = process.info().command().orElse("");
+        return SHELLS.contains(command.substring(command.lastIndexOf('/') + 1));
+    }
+
+    static boolean isAlive(Process process) {
+        return ProcessHandle.of(process.pid())
+                .filter(ProcessHandle::isAlive)
+                .flatMap(found -> found.info().startInstant())
+                .map((Instant start) -> process.startedAt(start))
+                .orElse(false);
+    }
+
+    /** Ends the sessions of this machine whose process is gone: a crash says no goodbye. */
+    void endThoseWithout(HostedSessions sessions) {
+        for (HostedSessions.Running running : sessions.running(host)) {
+            if (!isAlive(running.process())) {
+                int freed = sessions.end(
+                                running.agent(),
+                                "the process of " + running.agent().id() + " ended")
+                        .size();
+                LOG.info(
+                        "the process of {} is gone: its session is ended, {} claims are free",
+                        running.agent().id(),
+                        freed);
+            }
+        }
+    }
+}

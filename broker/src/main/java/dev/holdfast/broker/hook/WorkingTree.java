@@ -1,0 +1,80 @@
+package dev.holdfast.broker.hook;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The working tree of git that a path is in, found by looking at files alone: a process for every tool call would cost more
+ * than all the rest.
+ *
+ * @param name of the repository: the folder of its first working tree, whichever this one is
+ */
+record WorkingTree(Path root, Path gitFolder, String name) {
+    /** Empty outside any, and on another machine. */
+    static Optional<WorkingTree> of(@Nullable String path) {
+        if (path == null) {
+            return Optional.empty();
+        }
+        try {
+            for (Path folder = Path.of(path).toAbsolutePath().normalize();
+                    folder != null;
+                    folder = folder.getParent()) {
+                Path git = folder.resolve(".git");
+                if (Files.isDirectory(git)) {
+                    return Optional.of(new WorkingTree(folder, git, name(folder)));
+                }
+                if (Files.isRegularFile(git)) {
+                    return linked(folder, git);
+                }
+            }
+        } catch (IOException | InvalidPathException _) {
+            return Optional.empty(); // nothing that can be said of it
+        }
+        return Optional.empty();
+    }
+
+    /** A further working tree (or a submodule): its file .git says where git keeps what is its own. */
+    private static Optional<WorkingTree> linked(Path folder, Path file) throws IOException {
+        String text = Files.readString(file).strip();
+        if (!text.startsWith("gitdir:")) {
+            return Optional.empty();
+        }
+        Path own = folder.resolve(text.substring("gitdir:".length()).strip()).normalize();
+        Path common = own.resolve("commondir");
+        if (!Files.isRegularFile(common)) {
+            return Optional.of(new WorkingTree(folder, own, name(folder)));
+        }
+        Path shared = own.resolve(Files.readString(common).strip()).normalize();
+        Path first = shared.endsWith(".git") && shared.getParent() != null ? shared.getParent() : shared;
+        return Optional.of(new WorkingTree(folder, own, name(first)));
+    }
+
+    private static String name(Path folder) {
+        Path last = folder.getFileName();
+        String name = last == null ? "/" : last.toString();
+        return name.endsWith(".git") ? name.substring(0, name.length() - ".git".length()) : name;
+    }
+
+    /** Null when no branch is checked out. */
+    @Nullable
+    String branch() {
+        try {
+            String head = Files.readString(gitFolder.resolve("HEAD")).strip();
+            String prefix = "ref: refs/heads/";
+            return head.startsWith(prefix) ? head.substring(prefix.length()) : null;
+        } catch (IOException _) {
+            return null;
+        }
+    }
+
+    /** As reservations write it; empty for a path that is not below the root. */
+    Optional<String> relative(Path path) {
+        return path.startsWith(root) && !path.equals(root)
+                ? Optional.of(root.relativize(path).toString().replace('\\', '/'))
+                : Optional.empty();
+    }
+}
