@@ -5,25 +5,42 @@ import dev.holdfast.cli.git.HookFile;
 import dev.holdfast.cli.git.Repository;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Puts Holdfast's hooks into other programs, looks after them, takes them away. */
 final class HooksCommands {
     private static final List<Option> WHICH = List.of(
             Option.flag("--git", "The gate, in the git repository of this folder."),
             Option.flag("--pre-commit", "With --git: only the hook that is run before a commit."),
-            Option.flag("--pre-push", "With --git: only the hook that is run before a push."));
+            Option.flag("--pre-push", "With --git: only the hook that is run before a push."),
+            Option.flag("--claude", "The hooks of Claude Code: sessions, heartbeats, notices."),
+            Option.flag("--codex", "The hooks of Codex: the same."),
+            Option.flag("--user", "With --claude, --codex: for all your sessions. The default."),
+            Option.flag("--project", "With --claude, --codex: for sessions in the project of this folder."));
+
+    private static final List<Option> HOW = Stream.concat(
+                    WHICH.stream(),
+                    Stream.of(
+                            Option.flag("--guard-paths", "Refuse writes into paths that another has reserved."),
+                            Option.flag("--no-start", "Do not start a broker when a session begins and none answers.")))
+            .toList();
 
     static final Command INSTALL = new Command(
             "hooks install",
             "Put Holdfast's hooks in place.",
             """
-            A hook that is there already is kept beside ours and called first. Installing again changes nothing.""",
+            What is there already stays: a hook of git is called first, other hooks of an agent are run beside ours. Installing \
+            again changes nothing. The hooks of agents do nothing while there is no broker; when one answers, they are tried.""",
             List.of(),
-            WHICH,
-            List.of("holdfast hooks install --git", "holdfast hooks install --git --pre-push"),
-            HooksCommands::install);
+            HOW,
+            List.of(
+                    "holdfast hooks install --git",
+                    "holdfast hooks install --claude --codex",
+                    "holdfast hooks install --claude --project --guard-paths"),
+            invocation -> each(invocation, HooksCommands::install, AgentHooks::install));
 
     static final Command CHECK = new Command(
             "hooks check",
@@ -32,8 +49,8 @@ final class HooksCommands {
             Exit code 4: none is there. 1: one was changed. 7: no broker answers.""",
             List.of(),
             WHICH,
-            List.of("holdfast hooks check --git"),
-            HooksCommands::check);
+            List.of("holdfast hooks check --git", "holdfast hooks check --claude"),
+            invocation -> each(invocation, HooksCommands::check, AgentHooks::check));
 
     static final Command UNINSTALL = new Command(
             "hooks uninstall",
@@ -41,14 +58,41 @@ final class HooksCommands {
             "",
             List.of(),
             WHICH,
-            List.of("holdfast hooks uninstall --git"),
-            HooksCommands::uninstall);
+            List.of("holdfast hooks uninstall --git", "holdfast hooks uninstall --claude --codex"),
+            invocation -> each(invocation, HooksCommands::uninstall, AgentHooks::uninstall));
 
     private interface Deed {
         ExitCode on(Repository repository, List<HookFile> hooks);
     }
 
+    private interface AgentDeed {
+        ExitCode on(AgentHooks hooks);
+    }
+
     private HooksCommands() {}
+
+    /** Does it to all that were named; the exit code is the first that is not 0. */
+    private static ExitCode each(Invocation invocation, Command.Action git, AgentDeed agent) {
+        Arguments given = invocation.arguments();
+        List<Command.Action> deeds = new ArrayList<>();
+        if (given.has("--git")) {
+            deeds.add(git);
+        }
+        for (AgentHost host : AgentHost.values()) {
+            if (given.has("--" + host)) {
+                deeds.add(asked -> agent.on(AgentHooks.of(host, asked)));
+            }
+        }
+        if (deeds.isEmpty()) {
+            throw Failure.invalid("hooks of what? Say --git, --claude or --codex");
+        }
+        ExitCode first = ExitCode.DONE;
+        for (Command.Action deed : deeds) {
+            ExitCode code = deed.run(invocation);
+            first = first == ExitCode.DONE ? code : first;
+        }
+        return first;
+    }
 
     private static ExitCode install(Invocation invocation) {
         PrintStream out = invocation.shell().out();
@@ -125,9 +169,6 @@ final class HooksCommands {
 
     private static ExitCode onGit(Invocation invocation, Deed deed) {
         Arguments given = invocation.arguments();
-        if (!given.has("--git")) {
-            throw Failure.invalid("hooks of what? Say --git");
-        }
         try {
             Repository repository =
                     Repository.of(GateCommand.here(), invocation.shell().environment());

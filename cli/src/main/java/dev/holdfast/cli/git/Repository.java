@@ -43,6 +43,11 @@ public final class Repository {
         return String.valueOf(top == null ? common : top.getFileName());
     }
 
+    /** The top folder of this working tree. */
+    public Path top() {
+        return Path.of(git.ask(List.of("rev-parse", "--show-toplevel")).text());
+    }
+
     /** A setting of git's; never one that came with the repository's files. */
     public Optional<String> config(String key) {
         return git.find("config", "--get", key);

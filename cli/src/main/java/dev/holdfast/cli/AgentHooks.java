@@ -1,0 +1,177 @@
+package dev.holdfast.cli;
+
+import dev.holdfast.cli.git.GitFailure;
+import dev.holdfast.cli.git.Repository;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+
+/** Our hooks in one host of coding agents: its settings, and the script that they call. */
+final class AgentHooks {
+    private static final String SELF_TEST = "{\"hook_event_name\":\"HoldfastSelfTest\"}";
+
+    private final AgentHost host;
+    private final Invocation invocation;
+    private final AgentHost.Wanted wanted;
+    private final Path folder;
+    private final Path script;
+    private final SettingsFile settings;
+
+    private AgentHooks(AgentHost host, Invocation invocation, AgentHost.Wanted wanted, Path folder) {
+        this.host = host;
+        this.invocation = invocation;
+        this.wanted = wanted;
+        this.folder = folder;
+        script = folder.resolve(AgentHost.SCRIPT);
+        settings = new SettingsFile(folder.resolve(host.file()));
+    }
+
+    static AgentHooks of(AgentHost host, Invocation invocation) {
+        Arguments given = invocation.arguments();
+        boolean ofProject = given.has("--project");
+        if (ofProject && given.has("--user")) {
+            throw Failure.invalid("--user or --project, not both");
+        }
+        String url = invocation.broker().http().address().toString();
+        return new AgentHooks(
+                host,
+                invocation,
+                new AgentHost.Wanted(url, given.has("--guard-paths"), ofProject),
+                host.folder(invocation.shell(), ofProject ? project(invocation) : Path.of(""), ofProject));
+    }
+
+    /** The top of the working tree, or this folder outside any. */
+    private static Path project(Invocation invocation) {
+        try {
+            return Repository.of(GateCommand.here(), invocation.shell().environment())
+                    .top();
+        } catch (GitFailure none) {
+            return GateCommand.here().toAbsolutePath();
+        }
+    }
+
+    ExitCode install() {
+        PrintStream out = invocation.shell().out();
+        boolean changed = settings.install(host.groups(script, wanted));
+        changed |= writeScript();
+        out.println((changed ? "installed " : "in place: ") + settings.path() + ", which calls " + script);
+        if (host == AgentHost.CODEX && changed) {
+            out.println("codex asks once whether you trust these hooks: say yes in its next session");
+        }
+        warn(out);
+        if (answers()) {
+            selfTest(out);
+        } else {
+            out.println("no broker answers at " + wanted.url() + " now; until one does, the hooks do nothing");
+        }
+        return ExitCode.DONE;
+    }
+
+    ExitCode uninstall() {
+        boolean there = settings.uninstall();
+        try {
+            there |= Files.deleteIfExists(script);
+            Files.deleteIfExists(folder); // if nothing else is in it, it was made for us
+        } catch (DirectoryNotEmptyException _) {
+            // it has other things too
+        } catch (IOException e) {
+            throw Failure.failed("cannot remove " + script + ": " + e.getMessage(), e);
+        }
+        invocation.shell().out().println((there ? "removed from " : "not there: ") + settings.path());
+        return ExitCode.DONE;
+    }
+
+    ExitCode check() {
+        PrintStream out = invocation.shell().out();
+        Map<String, String> there = settings.text().ours();
+        if (there.isEmpty()) {
+            out.println(settings.path() + ": not installed");
+            return ExitCode.NOT_FOUND;
+        }
+        boolean whole = there.keySet().equals(host.groups(script, wanted).keySet()) && Files.isReadable(script);
+        out.println(settings.path() + ": "
+                + (whole ? "in place" : "changed since it was installed; 'holdfast hooks install' mends it"));
+        warn(out);
+        if (!whole) {
+            return ExitCode.FAILED;
+        }
+        invocation.broker().openapi();
+        selfTest(out);
+        return ExitCode.DONE;
+    }
+
+    private void warn(PrintStream out) {
+        SettingsText text = settings.text();
+        if (text.isOn("disableAllHooks")) {
+            out.println("careful: \"disableAllHooks\" is on in " + settings.path() + ", so that no hook runs");
+        }
+        if (text.has("allowedHttpHookUrls")) {
+            out.println("careful: \"allowedHttpHookUrls\" in " + settings.path() + " must allow "
+                    + host.address(wanted.url()));
+        }
+    }
+
+    private boolean answers() {
+        try {
+            invocation.broker().openapi();
+            return true;
+        } catch (Failure none) {
+            return false;
+        }
+    }
+
+    /** The script as the host would call it, all the way to the broker and back. */
+    private void selfTest(PrintStream out) {
+        try {
+            ProcessBuilder builder = new ProcessBuilder("sh", script.toString(), host.toString(), "call");
+            builder.environment().put("HOLDFAST_URL", wanted.url());
+            Process process =
+                    builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();
+            try (var input = process.getOutputStream()) {
+                input.write(SELF_TEST.getBytes(StandardCharsets.UTF_8));
+            }
+            String answer = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            if (process.waitFor() != 0 || !answer.contains("Holdfast answers " + host)) {
+                throw Failure.failed(
+                        "the broker answers, but not through " + script + " (is there a curl on the PATH?)", null);
+            }
+            out.println("tried: the broker at " + wanted.url() + " answers the hooks");
+        } catch (IOException e) {
+            throw Failure.failed("cannot run " + script + ": " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw Failure.failed("interrupted", e);
+        }
+    }
+
+    private boolean writeScript() {
+        String text = script();
+        try {
+            if (Files.exists(script) && Files.readString(script).equals(text)) {
+                return false;
+            }
+            Files.createDirectories(folder);
+            Files.writeString(script, text);
+            return true;
+        } catch (IOException e) {
+            throw Failure.failed("cannot write " + script + ": " + e.getMessage(), e);
+        }
+    }
+
+    private String script() {
+        try (InputStream in = Objects.requireNonNull(AgentHooks.class.getResourceAsStream(AgentHost.SCRIPT))) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .replace("@URL@", AgentHost.quoted(wanted.url()))
+                    .replace("@START@", invocation.arguments().has("--no-start") ? "off" : "on")
+                    .replace("@HOLDFAST@", AgentHost.quoted(Program.path(invocation.shell())));
+        } catch (IOException e) {
+            throw Failure.failed("this copy of Holdfast is not complete: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+#!/bin/sh
+# Holdfast's hook for coding agents: hands what the host tells it to the broker, and the broker's answer to the host.
+# Without a broker it does nothing, at once and without complaint. "holdfast hooks install" put it here,
+# "holdfast hooks uninstall" takes it away.
+#
+#   holdfast-hook.sh claude|codex start|call|guard
+#
+# Environment: HOLDFAST_URL     where the broker is, instead of what was installed
+#              HOLDFAST_START   on or off: whether a session may start a broker when none answers
+
+url=${HOLDFAST_URL:-@URL@}
+may_start=${HOLDFAST_START:-@START@}
+holdfast=@HOLDFAST@
+
+command -v curl >/dev/null 2>&1 || exit 0
+
+# Reads the host's JSON from the standard input; $1 is the address. A missing broker is known at once, a hanging one
+# is not waited for.
+ask() {
+    address=$1
+    shift
+    curl -q -s -f --noproxy '*' --connect-timeout 0.1 --max-time 2 \
+        -H 'Content-Type: application/json' -H 'Expect:' "$@" --data-binary @- "$address" 2>/dev/null
+}
+
+begin() {
+    printf '%s' "$input" | ask "$url/hooks/$host" -H "Holdfast-Pid: $PPID" -H "Holdfast-Host: $(uname -n)"
+}
+
+is_ready() {
+    curl -q -s -f --noproxy '*' --max-time 1 -o /dev/null "$url/readyz" 2>/dev/null
+}
+
+# Starts a broker on this machine that outlives us, or waits for the one that somebody else is starting.
+start_broker() {
+    [ "$may_start" = on ] || return 1
+    case $url in
+    http://127.* | http://localhost* | http://\[::1\]*) ;;
+    *) return 1 ;;
+    esac
+    [ -x "$holdfast" ] || holdfast=$(command -v holdfast) || return 1
+    state=${XDG_STATE_HOME:-${HOME:-/tmp}/.local/state}/holdfast
+    mkdir -p "$state" 2>/dev/null || return 1
+    lock=$state/hook-start
+    # one that was left behind
+    find "$lock" -prune -mmin +1 -exec rmdir {} \; 2>/dev/null
+    ours=false
+    if mkdir "$lock" 2>/dev/null; then
+        ours=true
+        if ! is_ready; then
+            place=${url#http://}
+            place=${place%%/*}
+            name=${place%:*}
+            name=${name#\[}
+            detached='nohup'
+            command -v setsid >/dev/null 2>&1 && detached='setsid'
+            "$detached" "$holdfast" serve --host "${name%\]}" --port "${place##*:}" \
+                >>"$state/serve.log" 2>&1 </dev/null &
+        fi
+    fi
+    tries=0
+    until is_ready || [ $tries -ge 50 ]; do
+        tries=$((tries + 1))
+        sleep 0.1 2>/dev/null || sleep 1
+    done
+    if $ours; then rmdir "$lock" 2>/dev/null; fi
+    [ $tries -lt 50 ]
+}
+
+host=${1:-}
+case ${2:-} in
+start)
+    input=$(cat)
+    answer=$(begin)
+    if [ $? -eq 7 ] && start_broker; then
+        answer=$(begin)
+    fi
+    # Commands that the agent runs know who it is.
+    if [ -n "${CLAUDE_ENV_FILE:-}" ]; then
+        agent=$(printf '%s' "$answer" | sed -n 's/.*your agent id is \([A-Za-z0-9._-]*\);.*/\1/p')
+        if [ -n "$agent" ]; then
+            printf "export HOLDFAST_AGENT='%s'\n" "$agent" >>"$CLAUDE_ENV_FILE" 2>/dev/null
+        fi
+    fi
+    if [ -n "$answer" ]; then printf '%s\n' "$answer"; fi
+    ;;
+call) ask "$url/hooks/$host" ;;
+guard) ask "$url/hooks/$host?guard=paths" ;;
+esac
+exit 0
