@@ -16,7 +16,8 @@ public final class Bench {
             new ManyAgents(),
             new LoneAgent(),
             new TransactionsPerUnit(),
-            new EmbeddedAgents());
+            new EmbeddedAgents(),
+            new HookCalls());
 
     private Bench() {}
 
