@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param content everything that makes this ending what it is; a repeat with the same is a replay, with another a refusal
  * @param note for the next holder
  * @param keepStatus released, but not offered by claim-next again until its status changes
- * @param retryAfter failed, and not to be claimed again before so long
+ * @param retryAfter failed, and not to be claimed again before so long; a repeat may ask for another pause
  */
 public record Ending(
         How how,
@@ -62,7 +62,7 @@ public record Ending(
 
     /** What is kept to tell a replay from another ending: how, the outcome, and a hash of the rest. */
     String signature() {
-        String rest = content + '\0' + (note == null ? "" : note) + '\0' + keepStatus + '\0' + retryAfter;
+        String rest = content + '\0' + (note == null ? "" : note) + '\0' + keepStatus;
         return readable() + "#" + Sha256.hex(rest).substring(0, 16);
     }
 

@@ -24,9 +24,13 @@ public final class Proposals {
 
     /** Makes a new review; returns it. */
     public Review create(Proposal given) {
+        return create(changes.newId(), given);
+    }
+
+    /** The same under an id that the caller has chosen; a repeat brings the review that is there. */
+    public Review create(String id, Proposal given) {
         Proposal made = given.checked(limits);
         Content content = checked(made, made.project());
-        String id = changes.newId();
         Priority priority = Priority.of(made.agentType(), made.phase());
         NewResource claimable = NewResource.of(Review.resource(id))
                 .queue(Project.key(made.project()))

@@ -6,9 +6,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * One attempt to claim, extend, release or finish, as the log has it.
  *
+ * @param id its number in the log; 0 while it is being written
  * @param at null while it is being written
  */
 public record Attempt(
+        long id,
         String taskId,
         String processorId,
         String operation,

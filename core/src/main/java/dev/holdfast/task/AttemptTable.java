@@ -1,6 +1,7 @@
 package dev.holdfast.task;
 
 import dev.holdfast.store.LeaseClock;
+import dev.holdfast.store.Row;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
@@ -22,15 +23,14 @@ final class AttemptTable {
     private static final Sql AFTER =
             Sql.of("SELECT * FROM finalization_attempts WHERE id > :after ORDER BY id LIMIT :most");
 
+    private static final Sql LAST = Sql.of("SELECT coalesce(max(id), 0) AS id FROM finalization_attempts");
+
     private static final Sql DROP_OLD = Sql.of("""
             DELETE FROM finalization_attempts WHERE id IN (
                 SELECT id FROM finalization_attempts WHERE attempted_at < :before ORDER BY attempted_at LIMIT :most)
             """);
 
     private AttemptTable() {}
-
-    /** An attempt with its number in the log. */
-    record Numbered(long id, Attempt attempt) {}
 
     static void add(Transaction transaction, Attempt attempt) throws SQLException {
         transaction.update(
@@ -49,36 +49,39 @@ final class AttemptTable {
                         .time("now", transaction.now()));
     }
 
-    static List<Numbered> ofTask(Transaction transaction, String taskId, long after, int most) throws SQLException {
+    static List<Attempt> ofTask(Transaction transaction, String taskId, long after, int most) throws SQLException {
         return transaction.list(
                 OF_TASK,
                 p -> p.text("task_id", taskId).number("after", after).number("most", most),
                 AttemptTable::read);
     }
 
-    static List<Numbered> after(Transaction transaction, long after, int most) throws SQLException {
+    static List<Attempt> after(Transaction transaction, long after, int most) throws SQLException {
         return transaction.list(AFTER, p -> p.number("after", after).number("most", most), AttemptTable::read);
+    }
+
+    static long last(Transaction transaction) throws SQLException {
+        return transaction.first(LAST, _ -> {}, row -> row.number("id")).orElse(0L);
     }
 
     static int dropOld(Transaction transaction, long before, int most) throws SQLException {
         return transaction.update(DROP_OLD, p -> p.time("before", before).number("most", most));
     }
 
-    private static Numbered read(dev.holdfast.store.Row row) throws SQLException {
-        return new Numbered(
+    private static Attempt read(Row row) throws SQLException {
+        return new Attempt(
                 row.number("id"),
-                new Attempt(
-                        row.text("task_id"),
-                        row.text("processor_id"),
-                        row.text("operation"),
-                        row.text("outcome"),
-                        row.flag("claimed"),
-                        row.textOrNull("already_claimed_by"),
-                        row.textOrNull("task_state"),
-                        row.text("message"),
-                        row.numberOrNull("claim_generation"),
-                        row.numberOrNull("requested_seq"),
-                        row.real("seconds"),
-                        LeaseClock.instant(row.time("attempted_at"))));
+                row.text("task_id"),
+                row.text("processor_id"),
+                row.text("operation"),
+                row.text("outcome"),
+                row.flag("claimed"),
+                row.textOrNull("already_claimed_by"),
+                row.textOrNull("task_state"),
+                row.text("message"),
+                row.numberOrNull("claim_generation"),
+                row.numberOrNull("requested_seq"),
+                row.real("seconds"),
+                LeaseClock.instant(row.time("attempted_at")));
     }
 }

@@ -11,13 +11,16 @@ import dev.holdfast.store.Sha256;
 import dev.holdfast.store.Store;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Makes tasks, and lets running ones fan out. */
@@ -81,13 +84,16 @@ final class Creation {
      */
     Task add(String taskId, List<NewStep> steps, @Nullable String by, @Nullable Fence fence) {
         return store.write(transaction -> {
+            if (by != null && !by.startsWith(taskId + ".")) {
+                throw new InvalidException("step " + by + " is no step of task " + taskId);
+            }
+            Set<String> present = lockDependencies(transaction, taskId, steps, by);
             if (by != null && fence != null) {
                 Optional<Refusal> refusal = gate.guard(transaction, Step.resource(by), fence);
                 if (refusal.isPresent()) {
                     throw RefusedException.of(refusal.get());
                 }
             }
-            Set<String> present = lockDependencies(transaction, taskId, steps);
             if (CounterTable.lock(transaction, taskId).isEmpty()) {
                 throw Tasks.notFound(taskId);
             }
@@ -109,13 +115,17 @@ final class Creation {
     }
 
     /** Locked, none of them can end between our look at it and our commit: it would miss who waits for it. */
-    private Set<String> lockDependencies(Transaction transaction, String taskId, List<NewStep> steps)
-            throws SQLException {
+    private Set<String> lockDependencies(
+            Transaction transaction, String taskId, List<NewStep> steps, @Nullable String by) throws SQLException {
+        NavigableSet<String> ids = new TreeSet<>(); // in an order that all who lock steps share
+        steps.forEach(step -> step.dependsOn().forEach(key -> ids.add(Step.id(taskId, key))));
+        if (by != null) {
+            ids.add(by);
+        }
         Set<String> present = new HashSet<>();
-        for (String before : new TreeSet<>(
-                steps.stream().flatMap(step -> step.dependsOn().stream()).toList())) {
-            if (gate.lock(transaction, Step.resource(Step.id(taskId, before))).isPresent()) {
-                present.add(before);
+        for (String id : ids) {
+            if (gate.lock(transaction, Step.resource(id)).isPresent()) {
+                present.add(id.substring(taskId.length() + 1));
             }
         }
         return present;
@@ -134,20 +144,26 @@ final class Creation {
 
     private void add(Transaction transaction, String taskId, String namespace, List<NewStep> steps, long after)
             throws SQLException {
+        Set<String> together = steps.stream().map(NewStep::key).collect(Collectors.toSet());
         CounterTable.Change change = CounterTable.Change.NONE;
+        List<String> dead = new ArrayList<>();
         long position = after;
         for (NewStep step : steps) {
             String id = Step.id(taskId, step.key());
-            Dependence dependence = dependence(transaction, taskId, step, steps);
-            StepTable.insert(transaction, taskId, step, ++position, dependence.open > 0, dependence.open);
+            Dependence dependence = dependence(transaction, taskId, step, together);
+            boolean waiting = dependence.open > 0;
+            StepTable.insert(transaction, taskId, step, ++position, waiting, dependence.open);
             gate.create(
                     transaction,
                     NewResource.of(Step.resource(id))
                             .queue(namespace)
-                            .blocked(dependence.open > 0)
+                            .blocked(waiting)
                             .mostAttempts(step.maxAttempts()),
                     new Told("step_created", null, Map.of()));
-            change = change.plus(CounterTable.Change.of(dependence.open > 0 ? StepState.WAITING : StepState.READY, 1));
+            change = change.plus(CounterTable.Change.of(waiting ? StepState.WAITING : StepState.READY, 1));
+            if (dependence.dead) {
+                dead.add(id);
+            }
         }
         for (NewStep step : steps) {
             for (String before : step.dependsOn()) {
@@ -155,24 +171,21 @@ final class Creation {
             }
         }
         settlement.changed(transaction, taskId, change);
-        for (NewStep step : steps) {
-            if (dependence(transaction, taskId, step, steps).dead) {
-                settlement.skip(transaction, taskId, Step.id(taskId, step.key()));
-            }
+        for (String id : dead) {
+            settlement.skip(transaction, taskId, id);
         }
     }
 
     /** @param dead it waits for a step that will never succeed */
     private record Dependence(long open, boolean dead) {}
 
-    private static Dependence dependence(Transaction transaction, String taskId, NewStep step, List<NewStep> together)
+    private static Dependence dependence(Transaction transaction, String taskId, NewStep step, Set<String> together)
             throws SQLException {
         long open = 0;
         boolean dead = false;
         for (String before : step.dependsOn()) {
-            Optional<Step> known = together.stream().anyMatch(one -> one.key().equals(before))
-                    ? Optional.empty()
-                    : StepTable.show(transaction, Step.id(taskId, before));
+            Optional<Step> known =
+                    together.contains(before) ? Optional.empty() : StepTable.show(transaction, Step.id(taskId, before));
             if (known.isEmpty() || known.get().state() != StepState.SUCCEEDED) {
                 open++;
             }

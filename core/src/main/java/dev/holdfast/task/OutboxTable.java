@@ -3,6 +3,7 @@ package dev.holdfast.task;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The SQL of {@code outbox}: one row per task that has ended, written with the end. */
@@ -10,6 +11,20 @@ final class OutboxTable {
     private static final Sql INSERT = Sql.of("""
             INSERT INTO outbox (task_id, payload, due_at, created_at) VALUES (:task_id, :payload, :due_at, :now)
             """);
+
+    /** Whoever takes it has so long; then it is due again. */
+    private static final Sql TAKE = Sql.of("""
+            UPDATE outbox SET due_at = :until, attempts = attempts + 1
+            WHERE task_id = (SELECT task_id FROM outbox WHERE due_at <= :now ORDER BY due_at LIMIT 1) AND due_at <= :now
+            RETURNING task_id, payload, attempts
+            """);
+
+    private static final Sql END = Sql.of("""
+            UPDATE outbox SET due_at = :due_at, last_error = :last_error, delivered_at = :delivered_at
+            WHERE task_id = :task_id AND attempts = :attempts AND due_at IS NOT NULL
+            """);
+
+    private static final Sql SHOW = Sql.of("SELECT * FROM outbox WHERE task_id = :task_id AND payload IS NOT NULL");
 
     private OutboxTable() {}
 
@@ -21,5 +36,42 @@ final class OutboxTable {
                         .text("payload", payload)
                         .time("due_at", payload == null ? null : Long.valueOf(now))
                         .time("now", now));
+    }
+
+    static Optional<Outbox.Due> take(Transaction transaction, long until) throws SQLException {
+        long now = transaction.now();
+        return transaction.first(
+                TAKE,
+                p -> p.time("until", until).time("now", now),
+                row -> new Outbox.Due(row.text("task_id"), row.text("payload"), row.number("attempts")));
+    }
+
+    /** @param dueAt when it is tried again; null: never */
+    static boolean end(
+            Transaction transaction,
+            Outbox.Due due,
+            @Nullable Long dueAt,
+            @Nullable String error,
+            @Nullable Long deliveredAt)
+            throws SQLException {
+        return transaction.update(
+                        END,
+                        p -> p.text("task_id", due.taskId())
+                                .number("attempts", due.attempt())
+                                .time("due_at", dueAt)
+                                .text("last_error", error)
+                                .time("delivered_at", deliveredAt))
+                == 1;
+    }
+
+    static Optional<Outbox.Standing> show(Transaction transaction, String taskId) throws SQLException {
+        return transaction.first(
+                SHOW,
+                p -> p.text("task_id", taskId),
+                row -> new Outbox.Standing(
+                        row.number("attempts"),
+                        row.textOrNull("last_error"),
+                        TaskTable.instant(row.timeOrNull("due_at")),
+                        TaskTable.instant(row.timeOrNull("delivered_at"))));
     }
 }

@@ -8,9 +8,13 @@ import dev.holdfast.claim.Told;
 import dev.holdfast.store.Transaction;
 import dev.holdfast.task.CounterTable.Change;
 import java.sql.SQLException;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -27,10 +31,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Settlement {
     private final Gate gate;
-    private final Consumer<String> due;
+    private final Consumer<Task> due;
 
     /** @param due told, after the commit, that a task may end */
-    Settlement(Gate gate, Consumer<String> due) {
+    Settlement(Gate gate, Consumer<Task> due) {
         this.gate = gate;
         this.due = due;
     }
@@ -47,10 +51,11 @@ final class Settlement {
 
     private Change free(Transaction transaction, String stepId) throws SQLException {
         Change change = Change.NONE;
-        for (StepTable.Waiting waiting : StepTable.waitingFor(transaction, stepId)) {
-            StepTable.decrement(transaction, waiting.id());
-            if (waiting.openDependencies() == 1) {
-                gate.unblock(transaction, Step.resource(waiting.id()), true);
+        for (String waiting : StepTable.waitingFor(transaction, stepId)) {
+            Resource resource = Step.resource(waiting);
+            gate.lock(transaction, resource);
+            if (StepTable.decrement(transaction, waiting)) {
+                gate.unblock(transaction, resource, true);
                 change = change.plus(Change.from(StepState.WAITING, StepState.READY));
             }
         }
@@ -59,10 +64,21 @@ final class Settlement {
 
     /** Everything that waits for this step, directly or not, is skipped. */
     private Change strand(Transaction transaction, String stepId) throws SQLException {
+        NavigableSet<String> stranded = new TreeSet<>(); // locked in an order that all who do so share
+        Deque<String> ended = new ArrayDeque<>(List.of(stepId));
+        while (!ended.isEmpty()) {
+            for (String waiting : StepTable.waitingFor(transaction, ended.poll())) {
+                if (stranded.add(waiting)) {
+                    ended.add(waiting);
+                }
+            }
+        }
         Change change = Change.NONE;
-        for (StepTable.Waiting waiting : StepTable.waitingFor(transaction, stepId)) {
-            change = change.plus(leaveOut(transaction, waiting.id(), StepState.SKIPPED, StepState.WAITING, stepId));
-            change = change.plus(strand(transaction, waiting.id()));
+        for (String id : stranded) {
+            gate.lock(transaction, Step.resource(id));
+            if (StepTable.waits(transaction, id)) {
+                change = change.plus(leaveOut(transaction, id, StepState.SKIPPED, StepState.WAITING, stepId));
+            }
         }
         return change;
     }
@@ -80,29 +96,57 @@ final class Settlement {
 
     /** A step that was added after something it waits for had failed. */
     void skip(Transaction transaction, String taskId, String stepId) throws SQLException {
-        Change change = leaveOut(transaction, stepId, StepState.SKIPPED, StepState.WAITING, "added too late");
-        changed(transaction, taskId, change.plus(strand(transaction, stepId)));
+        if (StepTable.waits(transaction, stepId)) {
+            Change change = leaveOut(transaction, stepId, StepState.SKIPPED, StepState.WAITING, "added too late");
+            changed(transaction, taskId, change.plus(strand(transaction, stepId)));
+        }
     }
 
-    /** Changes the counters and looks whether the task may end now. */
+    /**
+     * Changes the counters and looks whether the task may end now.
+     *
+     * @throws RefusedException the task has ended: nothing more is to be said about its steps
+     */
     void changed(Transaction transaction, String taskId, Change change) throws SQLException {
-        Counters counters = CounterTable.change(transaction, taskId, change);
-        Task task = TaskTable.show(transaction, taskId).orElseThrow();
+        Task task = counted(transaction, taskId, change);
         if (task.state().ended()) {
             throw new RefusedException("bad_state", "task " + taskId + " is " + task.state() + "; its steps are over");
         }
-        if (task.policy().due(counters)) {
-            offer(transaction, taskId);
-        }
     }
 
-    private void offer(Transaction transaction, String taskId) throws SQLException {
-        Resource finalization = Task.finalization(taskId);
+    private Task counted(Transaction transaction, String taskId, Change change) throws SQLException {
+        CounterTable.change(transaction, taskId, change);
+        Task task = TaskTable.show(transaction, taskId).orElseThrow();
+        if (!task.state().ended() && task.policy().due(task.counters())) {
+            offer(transaction, task);
+        }
+        return task;
+    }
+
+    private void offer(Transaction transaction, Task task) throws SQLException {
+        Resource finalization = Task.finalization(task.id());
         Optional<Standing> standing = gate.lock(transaction, finalization);
         if (standing.isPresent() && standing.get().claim() == null) {
             gate.reopen(transaction, finalization, false, new Told("task_due", null, Map.of()));
         }
-        transaction.afterCommit(() -> due.accept(taskId));
+        transaction.afterCommit(() -> due.accept(task));
+    }
+
+    /** A step that nobody will ever complete, whether its task goes on or not. */
+    void givenUp(Transaction transaction, Step step, String error) throws SQLException {
+        StepTable.end(transaction, step.id(), StepState.FAILED, null, error, transaction.now());
+        Change change = Change.from(StepState.READY, StepState.FAILED).plus(strand(transaction, step.id()));
+        counted(transaction, step.taskId(), change);
+    }
+
+    /** A step that was given out while its task ended. */
+    void cancel(Transaction transaction, String stepId) throws SQLException {
+        gate.lock(transaction, Step.resource(stepId));
+        Step step = StepTable.show(transaction, stepId).orElseThrow();
+        if (step.finishedAt() == null) {
+            Change change = leaveOut(transaction, stepId, StepState.CANCELLED, step.state(), "the task has ended");
+            CounterTable.change(transaction, step.taskId(), change);
+        }
     }
 
     /** Ends open steps of a task that has ended before them, so many at a time; true when none is left. */

@@ -55,6 +55,10 @@ final class SqliteFinalizations implements Finalizations {
             return task == null ? null : task.counters().requestedSeq();
         }
 
+        boolean ended() {
+            return task != null && task.state().ended();
+        }
+
         String taskState() {
             if (task == null) {
                 return "not_found";
@@ -99,6 +103,7 @@ final class SqliteFinalizations implements Finalizations {
             AttemptTable.add(
                     transaction,
                     new Attempt(
+                            0,
                             taskId,
                             processor,
                             generation == null ? "claim" : "extend",
@@ -177,6 +182,7 @@ final class SqliteFinalizations implements Finalizations {
             AttemptTable.add(
                     transaction,
                     new Attempt(
+                            0,
                             taskId,
                             processor,
                             "release",
@@ -203,10 +209,11 @@ final class SqliteFinalizations implements Finalizations {
             AttemptTable.add(
                     transaction,
                     new Attempt(
+                            0,
                             taskId,
                             processor,
                             "finish",
-                            finished.answer().toString(),
+                            (found.ended() && finished.finished() ? REPLAYED : finished.answer()).toString(),
                             finished.finished(),
                             found.standing == null ? null : found.standing.holder(),
                             finished.taskState(),

@@ -8,15 +8,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * A step as it stands.
  *
+ * @param position in the order they were given
  * @param attempts that failed or were left lying since it was made
  * @param openDependencies how many steps it still waits for
  * @param holder who does it now
+ * @param expiresAt when its claim runs out
  * @param notBefore when it is tried again
  */
 public record Step(
         String id,
         String taskId,
         String key,
+        long position,
         StepState state,
         @Nullable String input,
         @Nullable String result,
@@ -25,6 +28,7 @@ public record Step(
         long maxAttempts,
         long openDependencies,
         @Nullable String holder,
+        @Nullable Instant expiresAt,
         @Nullable Instant notBefore,
         @Nullable Instant finishedAt) {
     static String id(String taskId, String key) {

@@ -4,7 +4,10 @@ import dev.holdfast.store.Row;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +22,7 @@ final class StepTable {
             Sql.of("INSERT INTO step_dependencies (step_id, depends_on) VALUES (:step_id, :depends_on)");
 
     private static final String SHOWN = """
-            SELECT s.*, r.state AS claim_state, r.holder, r.not_before, r.attempts
+            SELECT s.*, r.state AS claim_state, r.holder, r.expires_at, r.not_before, r.attempts
             FROM steps s JOIN resources r ON r.key = 'step:' || s.id
             """;
 
@@ -33,16 +36,26 @@ final class StepTable {
              JOIN step_dependencies d ON d.depends_on = s.id WHERE d.step_id = :id ORDER BY s.position
             """);
 
-    private static final Sql WAITING_FOR = Sql.of("""
-            SELECT id, open_dependencies FROM steps
-            WHERE state = 'waiting' AND id IN (SELECT step_id FROM step_dependencies WHERE depends_on = :id)
-            ORDER BY id FOR UPDATE
+    private static final Sql OF_STATE = Sql.of(SHOWN + """
+             WHERE s.task_id = :task_id AND s.state = :state ORDER BY s.position LIMIT :most
             """);
+    private static final Sql KEYS_WAITED_FOR = Sql.of("""
+            SELECT s.id, b.key FROM steps s JOIN step_dependencies d ON d.step_id = s.id JOIN steps b ON b.id = d.depends_on
+            WHERE s.task_id = :task_id AND s.position BETWEEN :first AND :last ORDER BY s.position, b.position
+            """);
+
+    private static final Sql WAITING_FOR = Sql.of("""
+            SELECT id FROM steps
+            WHERE state = 'waiting' AND id IN (SELECT step_id FROM step_dependencies WHERE depends_on = :id)
+            ORDER BY id
+            """);
+
+    private static final Sql WAITS = Sql.of("SELECT 1 AS waits FROM steps WHERE id = :id AND state = 'waiting'");
 
     private static final Sql DECREMENT = Sql.of("""
             UPDATE steps SET open_dependencies = open_dependencies - 1,
                 state = CASE WHEN open_dependencies = 1 THEN 'active' ELSE state END
-            WHERE id = :id
+            WHERE id = :id AND state = 'waiting' RETURNING state
             """);
 
     private static final Sql END = Sql.of("""
@@ -53,9 +66,6 @@ final class StepTable {
             Sql.of("SELECT coalesce(max(position), 0) AS position FROM steps WHERE task_id = :task_id");
 
     private StepTable() {}
-
-    /** A step that waits, and for how many. */
-    record Waiting(String id, long openDependencies) {}
 
     static void insert(
             Transaction transaction, String taskId, NewStep step, long position, boolean waiting, long openDependencies)
@@ -90,21 +100,46 @@ final class StepTable {
         return transaction.list(OPEN, p -> p.text("task_id", taskId).number("most", most), row -> row.text("id"));
     }
 
+    /** @param state waiting, active, succeeded, failed, skipped or cancelled */
+    static List<Step> ofState(Transaction transaction, String taskId, String state, int most) throws SQLException {
+        return transaction.list(
+                OF_STATE, p -> p.text("task_id", taskId).text("state", state).number("most", most), StepTable::read);
+    }
+
+    /** The keys of what each step in this part of the task waits or waited for. */
+    static Map<String, List<String>> keysWaitedFor(Transaction transaction, String taskId, long first, long last)
+            throws SQLException {
+        Map<String, List<String>> keys = new HashMap<>();
+        transaction.list(
+                KEYS_WAITED_FOR,
+                p -> p.text("task_id", taskId).number("first", first).number("last", last),
+                row -> keys.computeIfAbsent(row.text("id"), _ -> new ArrayList<>())
+                        .add(row.text("key")));
+        return keys;
+    }
+
     /** What this step waited for, with the results. */
     static List<Step> dependencies(Transaction transaction, String id) throws SQLException {
         return transaction.list(DEPENDENCIES, p -> p.text("id", id), StepTable::read);
     }
 
-    /** Locks the steps that wait for this one, in an order that all who do so share. */
-    static List<Waiting> waitingFor(Transaction transaction, String id) throws SQLException {
-        return transaction.list(
-                WAITING_FOR,
-                p -> p.text("id", id),
-                row -> new Waiting(row.text("id"), row.number("open_dependencies")));
+    /** The steps that wait for this one; their resources are to be locked before they are changed, in this order. */
+    static List<String> waitingFor(Transaction transaction, String id) throws SQLException {
+        return transaction.list(WAITING_FOR, p -> p.text("id", id), row -> row.text("id"));
     }
 
-    static void decrement(Transaction transaction, String id) throws SQLException {
-        transaction.update(DECREMENT, p -> p.text("id", id));
+    static boolean waits(Transaction transaction, String id) throws SQLException {
+        return transaction
+                .first(WAITS, p -> p.text("id", id), row -> row.number("waits"))
+                .isPresent();
+    }
+
+    /** One less to wait for; true when that was the last. */
+    static boolean decrement(Transaction transaction, String id) throws SQLException {
+        return transaction
+                .first(DECREMENT, p -> p.text("id", id), row -> row.text("state"))
+                .filter("active"::equals)
+                .isPresent();
     }
 
     static void end(
@@ -135,6 +170,7 @@ final class StepTable {
                 row.text("id"),
                 row.text("task_id"),
                 row.text("key"),
+                row.number("position"),
                 state(row),
                 row.textOrNull("input"),
                 row.textOrNull("result"),
@@ -143,6 +179,7 @@ final class StepTable {
                 row.number("max_attempts"),
                 row.number("open_dependencies"),
                 row.textOrNull("holder"),
+                TaskTable.instant(row.timeOrNull("expires_at")),
                 TaskTable.instant(row.timeOrNull("not_before")),
                 TaskTable.instant(row.timeOrNull("finished_at")));
     }

@@ -23,6 +23,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -83,16 +84,18 @@ public final class Steps {
             Optional<Given> given = given(claim.get());
             if (given.isPresent()) {
                 return given;
-            } // its task had just been cancelled: another
+            } // its task has just ended: another
         }
     }
 
     public Given claim(String stepId, String holder, @Nullable Duration ttl, @Nullable String requestId) {
-        Claim claim = granted(claims.claim(
-                        ClaimRequest.of(Step.resource(stepId), holder).ttl(ttl).requestId(requestId)))
-                .orElseThrow();
-        return given(claim)
-                .orElseThrow(() -> new RefusedException("not_claimable", "the task of step " + stepId + " has ended"));
+        return claim(ClaimRequest.of(Step.resource(stepId), holder).ttl(ttl).requestId(requestId));
+    }
+
+    Given claim(ClaimRequest asked) {
+        return given(granted(claims.claim(asked)).orElseThrow())
+                .orElseThrow(() -> new RefusedException(
+                        "not_claimable", "the task of step " + asked.resource().id() + " has ended"));
     }
 
     private static Optional<Claim> granted(ClaimOutcome outcome) {
@@ -105,15 +108,22 @@ public final class Steps {
     }
 
     /** Empty: the task has ended, and the step with it. */
-    private Optional<Given> given(Claim claim) {
+    Optional<Given> given(Claim claim) {
         String stepId = claim.resource().id();
-        return store.read(transaction -> {
+        Optional<Given> given = store.read(transaction -> {
             Step step = StepTable.show(transaction, stepId).orElseThrow();
             Task task = TaskTable.show(transaction, step.taskId()).orElseThrow();
             return task.state().ended()
                     ? Optional.empty()
                     : Optional.of(new Given(step, claim, StepTable.dependencies(transaction, stepId), task.context()));
         });
+        if (given.isEmpty()) {
+            store.write(transaction -> {
+                settlement.cancel(transaction, stepId);
+                return stepId;
+            });
+        }
+        return given;
     }
 
     public Ended complete(String stepId, Fence fence, @Nullable String result) {
@@ -137,7 +147,10 @@ public final class Steps {
             Step step = find(transaction, stepId);
             Standing standing = gate.lock(transaction, step.resource()).orElseThrow();
             long failed = standing.attempts() + 1;
-            if (!retry || failed >= step.maxAttempts()) {
+            boolean saidBefore = fence.generation() != null
+                    && Objects.equals(fence.generation(), standing.endedGeneration())
+                    && Objects.equals(fence.holder(), standing.endedBy());
+            if (saidBefore ? step.state() == StepState.FAILED : !retry || failed >= step.maxAttempts()) {
                 return end(
                         transaction, stepId, fence, StepState.FAILED, Ending.completed("failed", error), null, error);
             }
@@ -147,7 +160,7 @@ public final class Steps {
                     fence,
                     Ending.failed(error, backoff(stepId, failed)),
                     new Told("step_failed_attempt", fence.holder(), Map.of("error", error, "attempts", failed)));
-            return answer(transaction, stepId, outcome);
+            return answer(transaction, stepId, fence, outcome);
         });
     }
 
@@ -173,16 +186,19 @@ public final class Steps {
         if (outcome instanceof EndOutcome.Ended ended && !ended.replayed()) {
             settlement.ended(transaction, step, end, result, error);
         }
-        return answer(transaction, stepId, outcome);
+        return answer(transaction, stepId, fence, outcome);
     }
 
-    private static Ended answer(Transaction transaction, String stepId, EndOutcome outcome) throws SQLException {
+    private Ended answer(Transaction transaction, String stepId, Fence fence, EndOutcome outcome) throws SQLException {
         return switch (outcome) {
             case EndOutcome.Ended ended -> {
                 Step step = StepTable.show(transaction, stepId).orElseThrow();
                 yield new Ended(step, TaskTable.show(transaction, step.taskId()).orElseThrow(), ended.replayed());
             }
-            case Refusal refusal -> throw RefusedException.of(refusal);
+            case Refusal.BadState ended -> throw RefusedException.of(ended);
+            case Refusal refusal ->
+                throw RefusedException.of(
+                        gate.guard(transaction, Step.resource(stepId), fence).orElse(refusal));
         };
     }
 
@@ -191,9 +207,7 @@ public final class Steps {
         Step step = StepTable.show(transaction, resource.id()).orElseThrow();
         String error = "left lying " + step.maxAttempts() + " times: those who claimed it did not come back";
         gate.retire(transaction, resource, error, new Told("step_failed", null, Map.of("error", error)));
-        if (!TaskTable.show(transaction, step.taskId()).orElseThrow().state().ended()) {
-            settlement.ended(transaction, step, StepState.FAILED, null, error);
-        }
+        settlement.givenUp(transaction, step, error);
     }
 
     private static Step find(Transaction transaction, String stepId) throws SQLException {

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param executionStatus what its steps say about it: blocked_by_failures, has_ready_steps, processing, all_complete or
  *     waiting_for_dependencies
  * @param reason why it was cancelled
+ * @param processor who has claimed to end it
  */
 public record Task(
         String id,
@@ -24,6 +25,7 @@ public record Task(
         String executionStatus,
         @Nullable String reason,
         Counters counters,
+        @Nullable String processor,
         Instant createdAt,
         @Nullable Instant finishedAt) {
     /** What is claimed in order to end it. */

@@ -3,12 +3,15 @@ package dev.holdfast.task;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.Gate;
+import dev.holdfast.claim.Keeper;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Told;
 import dev.holdfast.store.Engine;
 import dev.holdfast.store.Store;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -35,12 +38,15 @@ public final class Tasks {
     private final Settlement settlement;
     private final Steps steps;
     private final Finalizations finalizations;
+    private final Outbox outbox;
+    private final Keeper stepKeeper;
+    private final Keeper finalizationKeeper;
 
     /**
      * @param ids makes the ids of tasks; each must be new
      * @param due told, after the commit, that a task may end
      */
-    public Tasks(Store store, Claims claims, Supplier<String> ids, Consumer<String> due) {
+    public Tasks(Store store, Claims claims, Supplier<String> ids, Consumer<Task> due) {
         this.store = store;
         gate = claims.gate();
         settlement = new Settlement(gate, due);
@@ -49,6 +55,9 @@ public final class Tasks {
         finalizations = store.engine() == Engine.POSTGRES
                 ? new PostgresFinalizations(store, claims)
                 : new SqliteFinalizations(store, claims);
+        outbox = new Outbox(store);
+        stepKeeper = new StepKeeper(claims, steps);
+        finalizationKeeper = new FinalizationKeeper(store, claims, finalizations);
     }
 
     public Task create(NewTask asked) {
@@ -80,6 +89,61 @@ public final class Tasks {
 
     public Finalizations finalizations() {
         return finalizations;
+    }
+
+    public Outbox outbox() {
+        return outbox;
+    }
+
+    /** For those who name steps {@code step:<id>}. */
+    public Keeper stepKeeper() {
+        return stepKeeper;
+    }
+
+    /** For those who name finalizations {@code finalization:<task>}. */
+    public Keeper finalizationKeeper() {
+        return finalizationKeeper;
+    }
+
+    /** What was tried on the finalization of a task, also of one that does not exist; the oldest first. */
+    public List<Attempt> attempts(String taskId, long after, int most) {
+        return store.read(transaction -> AttemptTable.ofTask(transaction, taskId, after, most));
+    }
+
+    /** What was tried on any task, in the order of the log. */
+    public List<Attempt> attempts(long after, int most) {
+        return store.read(transaction -> AttemptTable.after(transaction, after, most));
+    }
+
+    /** The number of the last attempt of all. */
+    public long lastAttempt() {
+        return store.read(AttemptTable::last);
+    }
+
+    /** Forgets attempts that are older; returns how many, 0 when there are no more. */
+    public int dropAttempts(Duration older) {
+        return store.write(transaction ->
+                AttemptTable.dropOld(transaction, transaction.now() - older.toNanos() / 1_000, BATCH * 5));
+    }
+
+    /** Where the list of tasks goes on after this one. */
+    public long place(String taskId) {
+        return store.read(transaction -> TaskTable.seq(transaction, taskId)).orElseThrow(() -> notFound(taskId));
+    }
+
+    public Optional<Step> step(String taskId, String key) {
+        return store.read(transaction -> StepTable.show(transaction, Step.id(taskId, key)));
+    }
+
+    /** By the id of a step, the keys of those that it waits or waited for; for all from one position to another. */
+    public Map<String, List<String>> dependencies(String taskId, long first, long last) {
+        return store.read(transaction -> StepTable.keysWaitedFor(transaction, taskId, first, last));
+    }
+
+    /** Why the task stands where it stands, in sentences. */
+    public List<String> explain(String taskId) {
+        return store.read(transaction ->
+                Explanation.of(transaction, TaskTable.show(transaction, taskId).orElseThrow(() -> notFound(taskId))));
     }
 
     /** Nothing more is done; whoever works on a step is fenced out as soon as its turn comes. A repeat changes nothing. */

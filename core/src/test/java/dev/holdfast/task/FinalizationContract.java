@@ -25,7 +25,7 @@ abstract class FinalizationContract {
 
     private Claims claims;
     private Tasks tasks;
-    private final List<String> due = new ArrayList<>();
+    private final List<Task> due = new ArrayList<>();
 
     abstract TestStore store();
 
@@ -181,7 +181,7 @@ abstract class FinalizationContract {
     void the_same_finish_again_has_the_same_answer_and_another_has_none() {
         Task task = fanOut(1);
         completeOne("a");
-        assertThat(due).contains(task.id());
+        assertThat(due).extracting(Task::id).contains(task.id());
         claim(task.id(), "p1");
         Finished once = tasks.finalizations().finish(task.id(), "p1", 1, null, null);
         assertThat(tasks.finalizations().finish(task.id(), "p1", 1, null, null)).isEqualTo(once);

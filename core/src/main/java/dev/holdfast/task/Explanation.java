@@ -1,0 +1,152 @@
+package dev.holdfast.task;
+
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Says why a task stands where it stands: what it waits for, and who could do something about it. */
+final class Explanation {
+    private static final int NAMED = 3;
+    private static final int LOOKED_AT = 1_000;
+
+    private final Transaction transaction;
+    private final Task task;
+    private final List<String> sentences = new ArrayList<>();
+
+    private Explanation(Transaction transaction, Task task) {
+        this.transaction = transaction;
+        this.task = task;
+    }
+
+    static List<String> of(Transaction transaction, Task task) throws SQLException {
+        Explanation explanation = new Explanation(transaction, task);
+        if (task.state().ended()) {
+            explanation.ended();
+        } else {
+            explanation.open();
+        }
+        return explanation.sentences;
+    }
+
+    private void ended() throws SQLException {
+        String reason = task.reason();
+        say("It is " + task.state() + (reason == null ? "" : ": " + reason) + ".");
+        failures();
+        if (!task.counters().settled()) {
+            say("Its remaining " + (task.counters().waiting() + task.counters().active())
+                    + " steps are being cancelled.");
+        }
+        Optional<Outbox.Standing> outbox = OutboxTable.show(transaction, task.id());
+        if (outbox.isPresent() && outbox.get().deliveredAt() == null) {
+            String error = outbox.get().lastError();
+            Instant due = outbox.get().dueAt();
+            say("What is to be done at its end is not done yet, after "
+                    + outbox.get().attempts() + " attempts"
+                    + (error == null ? "" : " (" + error + ")")
+                    + (due == null ? "; it was given up." : "; the next is at " + time(due) + "."));
+        }
+    }
+
+    private void open() throws SQLException {
+        failures();
+        active();
+        waiting();
+        if (task.policy().due(task.counters())) {
+            due();
+        }
+    }
+
+    private void failures() throws SQLException {
+        if (task.counters().failed() > 0) {
+            List<Step> failed = StepTable.ofState(transaction, task.id(), "failed", NAMED);
+            for (Step step : failed) {
+                say("Step " + step.key() + " has failed: " + step.error());
+            }
+            others(task.counters().failed(), failed.size(), "have failed too.");
+        }
+    }
+
+    private void active() throws SQLException {
+        List<Step> active = StepTable.ofState(transaction, task.id(), "active", LOOKED_AT);
+        List<Step> ready = in(active, StepState.READY);
+        if (!ready.isEmpty()) {
+            say(counted(ready.size(), active.size() == LOOKED_AT) + " ready and claimed by nobody, such as "
+                    + ready.getFirst().key() + ": agents take them with claim_next_step"
+                    + (task.namespace().isEmpty() ? "." : " in namespace " + task.namespace() + "."));
+        }
+        List<Step> claimed = in(active, StepState.CLAIMED);
+        for (Step step : claimed.subList(0, Math.min(NAMED, claimed.size()))) {
+            Instant until = step.expiresAt();
+            boolean over = until != null && until.isBefore(now());
+            say("Step " + step.key() + " is claimed by " + step.holder()
+                    + (over
+                            ? ", whose claim ran out at " + time(until) + "; anybody may take it over."
+                            : " until " + time(until) + ", or longer if it sends heartbeats."));
+        }
+        others(claimed.size(), Math.min(NAMED, claimed.size()), "are claimed too.");
+        List<Step> again = in(active, StepState.RETRY_WAIT);
+        for (Step step : again.subList(0, Math.min(NAMED, again.size()))) {
+            say("Step " + step.key() + " has failed " + step.attempts() + " of " + step.maxAttempts()
+                    + " times and is tried again at " + time(step.notBefore()) + ".");
+        }
+        others(again.size(), Math.min(NAMED, again.size()), "are to be tried again too.");
+    }
+
+    private void waiting() throws SQLException {
+        if (task.counters().waiting() > 0) {
+            List<Step> waiting = StepTable.ofState(transaction, task.id(), "waiting", NAMED);
+            for (Step step : waiting) {
+                List<String> open = StepTable.dependencies(transaction, step.id()).stream()
+                        .filter(before -> before.state() != StepState.SUCCEEDED)
+                        .map(Step::key)
+                        .limit(NAMED)
+                        .toList();
+                say("Step " + step.key() + " waits for " + step.openDependencies() + " others: "
+                        + String.join(", ", open) + (step.openDependencies() > open.size() ? ", ..." : "") + ".");
+            }
+            others(task.counters().waiting(), waiting.size(), "wait too.");
+        }
+    }
+
+    private void due() {
+        String processor = task.processor();
+        String who = task.finalizer() == Finalizer.BROKER
+                ? "the broker does so by itself within seconds."
+                : "a processor must: claim_finalization, then finish_task.";
+        say("It may end now; " + (processor == null ? who : processor + " has claimed to end it."));
+    }
+
+    private static List<Step> in(List<Step> steps, StepState state) {
+        return steps.stream().filter(step -> step.state() == state).toList();
+    }
+
+    private void others(long all, long named, String what) {
+        if (all > named) {
+            say((all - named) + " more " + what);
+        }
+    }
+
+    private static String counted(int steps, boolean more) {
+        return steps == 1 && !more ? "1 step is" : steps + (more ? " or more" : "") + " steps are";
+    }
+
+    private Instant now() throws SQLException {
+        return Objects.requireNonNull(TaskTable.instant(transaction.now()));
+    }
+
+    private static String time(@Nullable Instant time) {
+        return time == null
+                ? "an unknown time"
+                : time.truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+
+    private void say(String sentence) {
+        sentences.add(sentence);
+    }
+}

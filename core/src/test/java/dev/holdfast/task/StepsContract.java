@@ -1,0 +1,511 @@
+package dev.holdfast.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.holdfast.claim.ClaimOutcome;
+import dev.holdfast.claim.ClaimRequest;
+import dev.holdfast.claim.Claims;
+import dev.holdfast.claim.EndOutcome;
+import dev.holdfast.claim.Ending;
+import dev.holdfast.claim.Fence;
+import dev.holdfast.claim.InvalidException;
+import dev.holdfast.claim.Kind;
+import dev.holdfast.claim.Leases;
+import dev.holdfast.claim.NextRequest;
+import dev.holdfast.claim.Refusal;
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.store.Sql;
+import dev.holdfast.testing.TestStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** What agents do with steps, and what becomes of those that wait for them. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class StepsContract {
+    private Claims claims;
+    private Tasks tasks;
+    private final List<Task> due = new ArrayList<>();
+
+    abstract TestStore store();
+
+    @BeforeEach
+    void open() {
+        store().empty();
+        due.clear();
+        claims = Claims.over(store().store(), Leases.defaults());
+        AtomicInteger ids = new AtomicInteger();
+        tasks = new Tasks(store().store(), claims, () -> "t" + ids.incrementAndGet(), due::add);
+    }
+
+    @AfterEach
+    void close() {
+        claims.close();
+    }
+
+    private Task diamond(Policy policy) {
+        return tasks.create(NewTask.of(
+                        "build",
+                        NewStep.of("fetch"),
+                        NewStep.of("left", "fetch"),
+                        NewStep.of("right", "fetch"),
+                        NewStep.of("join", "left", "right"))
+                .policy(policy)
+                .finalizer(Finalizer.EXTERNAL));
+    }
+
+    private Steps.Given next(String agent) {
+        return tasks.steps().claimNext(agent, null, null, null, Duration.ZERO).orElseThrow();
+    }
+
+    private boolean nothingReady() {
+        return tasks.steps()
+                .claimNext("looking", null, null, null, Duration.ZERO)
+                .isEmpty();
+    }
+
+    private Steps.Ended complete(Steps.Given given, @Nullable String result) {
+        return tasks.steps().complete(given.step().id(), given.claim().fence(), result);
+    }
+
+    private Steps.Ended fail(Steps.Given given, boolean retry) {
+        return tasks.steps().fail(given.step().id(), given.claim().fence(), "broken", retry);
+    }
+
+    private List<StepState> states(Task task) {
+        return tasks.steps(task.id(), 0, 100).stream().map(Step::state).toList();
+    }
+
+    private Finalizations.Finished finish(Task task) {
+        Finalizations.Claimed claimed = tasks.finalizations().claim(task.id(), "p", null, null);
+        return tasks.finalizations()
+                .finish(
+                        task.id(),
+                        "p",
+                        Objects.requireNonNull(claimed.claimGeneration()),
+                        claimed.requestedSeq(),
+                        null);
+    }
+
+    private void sweep() {
+        while (!claims.sweep(100).isEmpty()) {
+            continue;
+        }
+    }
+
+    private long count(String what) {
+        return store().store()
+                .read(transaction -> transaction
+                        .first(Sql.of("SELECT count(*) AS n FROM " + what), _ -> {}, row -> row.number("n"))
+                        .orElseThrow());
+    }
+
+    @Test
+    void what_waits_is_ready_when_all_it_waits_for_has_succeeded_and_is_handed_the_results() {
+        Task task = diamond(Policy.ALL_SUCCEEDED);
+        assertThat(task.executionStatus()).isEqualTo("has_ready_steps");
+        complete(next("a"), "{\"commit\":\"abc\"}");
+        Steps.Given left = next("a");
+        Steps.Given right = next("b");
+        assertThat(left.dependencies()).extracting(Step::result).containsExactly("{\"commit\":\"abc\"}");
+        assertThat(nothingReady()).isTrue();
+        assertThat(tasks.get(task.id()).executionStatus()).isEqualTo("processing");
+        complete(left, "1");
+        assertThat(nothingReady()).isTrue();
+        complete(right, "2");
+        Steps.Given join = next("c");
+        assertThat(join.dependencies())
+                .extracting(Step::key, Step::result)
+                .containsExactly(tuple("left", "1"), tuple("right", "2"));
+        assertThat(due).isEmpty();
+        assertThat(complete(join, null).task().executionStatus()).isEqualTo("all_complete");
+        assertThat(due).extracting(Task::id).containsExactly(task.id());
+        assertThat(finish(task).finished()).isTrue();
+        assertThat(tasks.get(task.id()).state()).isEqualTo(TaskState.COMPLETE);
+        assertThat(count("outbox")).isEqualTo(1);
+        assertThat(count("events WHERE type = 'task_finished'")).isEqualTo(1);
+    }
+
+    @Test
+    void those_who_wait_for_a_failed_step_are_skipped_to_the_last() {
+        Task task = diamond(Policy.ALL_SUCCEEDED);
+        complete(next("a"), null);
+        Steps.Given left = next("a");
+        fail(left, false);
+        assertThat(states(task))
+                .containsExactly(StepState.SUCCEEDED, StepState.FAILED, StepState.READY, StepState.SKIPPED);
+        assertThat(due).isEmpty();
+        assertThat(complete(next("a"), null).task().executionStatus()).isEqualTo("blocked_by_failures");
+        assertThat(due).hasSize(1);
+        assertThat(tasks.get(task.id()).counters()).isEqualTo(new Counters(0, 0, 2, 1, 1, 0, 4));
+        finish(task);
+        assertThat(tasks.get(task.id()).state()).isEqualTo(TaskState.FAILED);
+    }
+
+    @Test
+    void a_long_chain_is_skipped_as_a_whole() {
+        NewStep[] chain = new NewStep[2_000];
+        chain[0] = NewStep.of("s0");
+        for (int i = 1; i < chain.length; i++) {
+            chain[i] = NewStep.of("s" + i, "s" + (i - 1));
+        }
+        Task task = tasks.create(NewTask.of("chain", chain));
+        fail(next("a"), false);
+        assertThat(tasks.get(task.id()).counters().skipped()).isEqualTo(1_999);
+    }
+
+    @Test
+    void all_settled_ends_as_complete_whatever_became_of_the_steps() {
+        Task task = diamond(Policy.ALL_SETTLED);
+        fail(next("a"), false);
+        assertThat(finish(task).finished()).isTrue();
+        assertThat(tasks.get(task.id()).state()).isEqualTo(TaskState.COMPLETE);
+    }
+
+    @Test
+    void fail_fast_ends_at_the_first_failure_and_what_is_left_is_cancelled() {
+        Task task = diamond(Policy.FAIL_FAST);
+        complete(next("a"), null);
+        Steps.Given left = next("a");
+        Steps.Given right = next("b");
+        fail(left, false);
+        assertThat(due).hasSize(1);
+        assertThat(finish(task).finished()).isTrue();
+        assertThatThrownBy(() -> complete(right, null))
+                .isInstanceOfSatisfying(
+                        RefusedException.class, e -> assertThat(e.code()).isEqualTo("bad_state"));
+        while (tasks.settle()) {
+            continue;
+        }
+        assertThat(states(task))
+                .containsExactly(StepState.SUCCEEDED, StepState.FAILED, StepState.CANCELLED, StepState.SKIPPED);
+        assertThatThrownBy(() -> complete(right, null))
+                .isInstanceOfSatisfying(
+                        RefusedException.class, e -> assertThat(e.code()).isEqualTo("lost"));
+        assertThat(tasks.get(task.id()).state()).isEqualTo(TaskState.FAILED);
+    }
+
+    @Test
+    void a_step_that_failed_is_tried_again_after_a_while_and_so_often() {
+        Task task = tasks.create(NewTask.of("retry", new NewStep("s", List.of(), null, 3)));
+        Steps.Given first = next("a");
+        assertThat(fail(first, true).step().state()).isEqualTo(StepState.RETRY_WAIT);
+        assertThat(nothingReady()).isTrue();
+        assertThat(tasks.get(task.id()).executionStatus()).isEqualTo("processing");
+        store().settableClock().advance(Duration.ofMillis(1_200));
+        Steps.Given second = tasks.steps().claim(task.id() + ".s", "b", null, null);
+        assertThat(second.step().attempts()).isEqualTo(1);
+        assertThat(fail(second, true).step().notBefore())
+                .isBetween(
+                        second.claim().claimedAt().plusMillis(2_000),
+                        second.claim().claimedAt().plusMillis(2_400));
+        store().settableClock().advance(Duration.ofMillis(2_400));
+        Steps.Ended last = fail(tasks.steps().claim(task.id() + ".s", "c", null, null), true);
+        assertThat(last.step().state()).isEqualTo(StepState.FAILED);
+        assertThat(last.step().error()).isEqualTo("broken");
+        assertThat(due).hasSize(1);
+    }
+
+    @Test
+    void a_lost_answer_is_given_again_and_counts_nothing_twice() {
+        Task task = tasks.create(NewTask.of("replay", new NewStep("s", List.of(), null, 2), NewStep.of("u")));
+        Steps.Given first = tasks.steps().claim(task.id() + ".s", "a", null, "r1");
+        assertThat(tasks.steps()
+                        .claim(task.id() + ".s", "a", null, "r1")
+                        .claim()
+                        .generation())
+                .isEqualTo(first.claim().generation());
+        assertThat(fail(first, true).replayed()).isFalse();
+        assertThat(fail(first, true).replayed()).isTrue();
+        assertThat(fail(first, true).step().attempts()).isEqualTo(1);
+        store().settableClock().advance(Duration.ofMinutes(1));
+        Steps.Given second = tasks.steps().claim(task.id() + ".s", "a", null, "r2");
+        fail(second, true);
+        assertThat(fail(second, true).replayed()).isTrue();
+        assertThat(fail(second, true).step().state()).isEqualTo(StepState.FAILED);
+        Steps.Given third = tasks.steps().claim(task.id() + ".u", "a", null, null);
+        complete(third, "1");
+        assertThat(complete(third, "1").replayed()).isTrue();
+        assertThatThrownBy(() -> complete(third, "2"))
+                .isInstanceOfSatisfying(
+                        RefusedException.class, e -> assertThat(e.code()).isEqualTo("bad_state"));
+        assertThat(tasks.get(task.id()).counters()).isEqualTo(new Counters(0, 0, 1, 1, 0, 0, 3));
+        finish(task);
+        assertThat(complete(third, "1").replayed()).isTrue();
+    }
+
+    @Test
+    void a_step_left_lying_too_often_has_failed() {
+        Task task = tasks.create(NewTask.of("lying", new NewStep("s", List.of(), null, 2), NewStep.of("u", "s")));
+        for (int i = 0; i < 2; i++) {
+            Steps.Given given = next("dead" + i);
+            claims.heartbeat(Step.resource(given.step().id()), given.claim().fence());
+            store().settableClock().advance(Duration.ofHours(1));
+            sweep();
+        }
+        assertThat(states(task)).containsExactly(StepState.FAILED, StepState.SKIPPED);
+        assertThat(tasks.steps(task.id(), 0, 1).getFirst().error()).contains("left lying 2 times");
+        assertThat(due).hasSize(1);
+    }
+
+    @Test
+    void a_step_left_lying_may_also_be_taken_over_by_the_next_who_comes() {
+        Task task = tasks.create(NewTask.of("lying", new NewStep("s", List.of(), null, 2)));
+        for (int i = 0; i < 2; i++) {
+            Steps.Given given = next("dead" + i);
+            claims.heartbeat(Step.resource(given.step().id()), given.claim().fence());
+            store().settableClock().advance(Duration.ofHours(1));
+        }
+        assertThat(nothingReady()).isTrue();
+        sweep();
+        assertThat(states(task)).containsExactly(StepState.FAILED);
+    }
+
+    @Test
+    void who_has_lost_a_step_can_neither_complete_nor_fail_it() {
+        tasks.create(NewTask.of("lost", NewStep.of("s")));
+        Steps.Given first = next("a");
+        store().settableClock().advance(Duration.ofHours(1));
+        Steps.Given second = next("b");
+        assertThatThrownBy(() -> complete(first, null)).hasMessageContaining("b holds it now");
+        assertThatThrownBy(() -> fail(first, true))
+                .isInstanceOfSatisfying(
+                        RefusedException.class, e -> assertThat(e.code()).isEqualTo("lost"));
+        assertThat(complete(second, null).step().state()).isEqualTo(StepState.SUCCEEDED);
+    }
+
+    @Test
+    void a_cancelled_task_gives_out_no_steps_and_takes_no_results() {
+        Task task = diamond(Policy.ALL_SUCCEEDED);
+        complete(next("a"), null);
+        Steps.Given left = next("a");
+        tasks.cancel(task.id(), "not needed");
+        assertThat(tasks.cancel(task.id(), "again").reason()).isEqualTo("not needed");
+        assertThatThrownBy(() -> complete(left, null)).isInstanceOf(RefusedException.class);
+        assertThat(nothingReady()).isTrue();
+        while (tasks.settle()) {
+            continue;
+        }
+        assertThat(states(task))
+                .containsExactly(StepState.SUCCEEDED, StepState.CANCELLED, StepState.CANCELLED, StepState.CANCELLED);
+        assertThat(tasks.get(task.id()).counters().settled()).isTrue();
+        assertThat(claims.heartbeat("a").lost()).hasSize(1);
+        assertThat(tasks.finalizations().claim(task.id(), "p", null, null).message())
+                .isEqualTo("Task already complete");
+        assertThat(count("outbox")).isEqualTo(1);
+    }
+
+    @Test
+    void a_cancelled_task_is_settled_in_batches() {
+        NewStep[] many = new NewStep[450];
+        for (int i = 0; i < many.length; i++) {
+            many[i] = NewStep.of("s" + i);
+        }
+        Task task = tasks.create(NewTask.of("many", many));
+        tasks.cancel(task.id(), "no");
+        assertThat(tasks.settle()).isTrue();
+        assertThat(tasks.get(task.id()).counters().cancelled()).isEqualTo(200);
+        while (tasks.settle()) {
+            continue;
+        }
+        assertThat(tasks.get(task.id()).counters().cancelled()).isEqualTo(450);
+        assertThat(claims.depths()).noneMatch(depth -> depth.kind().equals("step"));
+    }
+
+    @Test
+    void the_same_key_makes_the_same_task_once() {
+        NewTask asked = NewTask.of("once", NewStep.of("s")).idempotencyKey("k");
+        Task first = tasks.create(asked);
+        assertThat(tasks.create(asked).id()).isEqualTo(first.id());
+        assertThat(tasks.create(asked.namespace("other")).id()).isNotEqualTo(first.id());
+        assertThatThrownBy(
+                        () -> tasks.create(NewTask.of("twice", NewStep.of("s")).idempotencyKey("k")))
+                .isInstanceOfSatisfying(
+                        RefusedException.class, e -> assertThat(e.code()).isEqualTo("bad_state"));
+        assertThat(count("tasks")).isEqualTo(2);
+    }
+
+    @Test
+    void circles_unknown_and_doubled_keys_are_invalid_and_nothing_is_made() {
+        for (NewStep[] wrong : new NewStep[][] {
+            {NewStep.of("a", "b"), NewStep.of("b", "a")},
+            {NewStep.of("a", "a")},
+            {NewStep.of("a", "x")},
+            {NewStep.of("a"), NewStep.of("a")}
+        }) {
+            assertThatThrownBy(() -> tasks.create(NewTask.of("wrong", wrong))).isInstanceOf(InvalidException.class);
+        }
+        assertThat(count("tasks")).isZero();
+    }
+
+    @Test
+    void a_running_step_fans_out_and_its_repeat_adds_nothing() {
+        Task task = tasks.create(NewTask.of("split", NewStep.of("plan")));
+        Steps.Given plan = next("a");
+        List<NewStep> parts =
+                List.of(NewStep.of("p1", "plan"), NewStep.of("p2", "plan"), NewStep.of("sum", "p1", "p2"));
+        for (int i = 0; i < 2; i++) {
+            Task wider =
+                    tasks.add(task.id(), parts, plan.step().id(), plan.claim().fence());
+            assertThat(wider.counters().total()).isEqualTo(4);
+        }
+        complete(plan, null);
+        assertThat(due).isEmpty();
+        complete(next("a"), null);
+        complete(next("a"), null);
+        complete(next("a"), null);
+        assertThat(due).hasSize(1);
+    }
+
+    @Test
+    void who_has_lost_its_step_cannot_fan_out() {
+        Task task = tasks.create(NewTask.of("split", NewStep.of("plan")));
+        Steps.Given plan = next("a");
+        assertThatThrownBy(() -> tasks.add(
+                        task.id(), List.of(NewStep.of("p")), plan.step().id(), new Fence("b", 1L)))
+                .isInstanceOf(RefusedException.class);
+        assertThat(tasks.get(task.id()).counters().total()).isEqualTo(1);
+    }
+
+    @Test
+    void steps_added_to_what_is_due_keep_it_from_ending() {
+        Task task = tasks.create(NewTask.of("more", NewStep.of("a")).finalizer(Finalizer.EXTERNAL));
+        complete(next("a"), null);
+        Finalizations.Claimed claimed = tasks.finalizations().claim(task.id(), "p", null, null);
+        tasks.add(task.id(), List.of(NewStep.of("b", "a")), null, null);
+        Finalizations.Finished early = tasks.finalizations()
+                .finish(
+                        task.id(),
+                        "p",
+                        Objects.requireNonNull(claimed.claimGeneration()),
+                        claimed.requestedSeq(),
+                        null);
+        assertThat(early.reevaluate()).isTrue();
+        assertThat(tasks.finalizations()
+                        .finish(
+                                task.id(),
+                                "p",
+                                Objects.requireNonNull(claimed.claimGeneration()),
+                                early.requestedSeq(),
+                                null)
+                        .message())
+                .contains("not fulfilled");
+        complete(next("a"), null);
+        assertThat(finish(task).finished()).isTrue();
+        assertThatThrownBy(() -> tasks.add(task.id(), List.of(NewStep.of("c")), null, null))
+                .isInstanceOf(RefusedException.class);
+    }
+
+    @Test
+    void a_step_added_behind_a_failed_one_is_skipped() {
+        Task task = tasks.create(NewTask.of("late", NewStep.of("a"), NewStep.of("z")));
+        fail(tasks.steps().claim(task.id() + ".a", "x", null, null), false);
+        tasks.add(task.id(), List.of(NewStep.of("b", "a"), NewStep.of("c", "b")), null, null);
+        assertThat(states(task))
+                .containsExactly(StepState.FAILED, StepState.READY, StepState.SKIPPED, StepState.SKIPPED);
+    }
+
+    @Test
+    void what_is_added_while_its_dependency_ends_is_never_forgotten() throws Exception {
+        try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
+            for (int round = 0; round < 20; round++) {
+                Task task = tasks.create(NewTask.of("race", NewStep.of("a"), NewStep.of("b")));
+                Steps.Given a = tasks.steps().claim(task.id() + ".a", "x", null, null);
+                Steps.Given b = tasks.steps().claim(task.id() + ".b", "y", null, null);
+                List<Future<?>> running = List.of(
+                        threads.submit(() -> complete(a, null)),
+                        threads.submit(() -> complete(b, null)),
+                        threads.submit(() -> tasks.add(task.id(), List.of(NewStep.of("c", "a", "b")), null, null)),
+                        threads.submit(() -> tasks.add(task.id(), List.of(NewStep.of("d", "b", "a")), null, null)));
+                for (Future<?> one : running) {
+                    one.get();
+                }
+                assertThat(states(task)).containsOnly(StepState.SUCCEEDED, StepState.READY);
+                complete(tasks.steps().claim(task.id() + ".c", "x", null, null), null);
+                complete(tasks.steps().claim(task.id() + ".d", "x", null, null), null);
+                assertThat(finish(task).finished()).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void who_names_steps_and_finalizations_like_any_other_thing_is_given_them_by_the_same_rules() {
+        Task task = tasks.create(
+                NewTask.of("generic", NewStep.of("a"), NewStep.of("b", "a")).finalizer(Finalizer.EXTERNAL));
+        ClaimRequest asked = ClaimRequest.of(Step.resource(task.id() + ".a"), "x");
+        ClaimOutcome.Granted first = (ClaimOutcome.Granted) tasks.stepKeeper().claim(asked);
+        EndOutcome.Ended failed = (EndOutcome.Ended)
+                tasks.stepKeeper().release(asked.resource(), first.claim().fence(), Ending.failed("no", null));
+        assertThat(failed.how()).isEqualTo(Ending.How.FAILED);
+        assertThat(states(task)).containsExactly(StepState.RETRY_WAIT, StepState.WAITING);
+        store().settableClock().advance(Duration.ofMinutes(1));
+        complete(tasks.steps().claim(task.id() + ".a", "x", null, null), null);
+
+        ClaimRequest finalization = ClaimRequest.of(Task.finalization(task.id()), "p");
+        ClaimOutcome.Granted granted =
+                (ClaimOutcome.Granted) tasks.finalizationKeeper().claim(finalization);
+        assertThat(tasks.finalizationKeeper().claim(finalization)).isInstanceOf(ClaimOutcome.AlreadyHeld.class);
+        assertThat(tasks.finalizationKeeper().claim(ClaimRequest.of(Task.finalization(task.id()), "q")))
+                .isInstanceOf(Refusal.class);
+        tasks.finalizationKeeper()
+                .release(finalization.resource(), granted.claim().fence(), Ending.released(null));
+        NextRequest next = NextRequest.of(Kind.FINALIZATION, "p");
+        assertThat(tasks.finalizationKeeper().claimNext(next)).isInstanceOf(ClaimOutcome.Nothing.class);
+        complete(next("x"), null);
+        assertThat(tasks.finalizationKeeper().claimNext(next)).isInstanceOf(ClaimOutcome.Granted.class);
+        tasks.cancel(task.id(), "over");
+        assertThat(tasks.attempts(task.id(), 0, 100))
+                .extracting(Attempt::operation, Attempt::outcome)
+                .containsExactly(
+                        tuple("claim", "granted"),
+                        tuple("claim", "extended"),
+                        tuple("claim", "already_claimed"),
+                        tuple("release", "released"),
+                        tuple("extend", "extended"));
+        store().settableClock().advance(Duration.ofDays(2));
+        assertThat(tasks.dropAttempts(Duration.ofDays(1))).isEqualTo(5);
+    }
+
+    @Test
+    void what_is_to_be_done_at_the_end_is_due_until_somebody_has_done_it() {
+        Task task = tasks.create(new NewTask(
+                "hook", "", List.of(NewStep.of("a")), Policy.ALL_SETTLED, Finalizer.EXTERNAL, "{}", null, null));
+        complete(next("x"), null);
+        finish(task);
+        Outbox outbox = tasks.outbox();
+        Outbox.Due first = outbox.take(Duration.ofMinutes(1)).orElseThrow();
+        assertThat(outbox.take(Duration.ofMinutes(1))).isEmpty();
+        store().settableClock().advance(Duration.ofMinutes(2));
+        Outbox.Due second = outbox.take(Duration.ofMinutes(1)).orElseThrow();
+        assertThat(second).isEqualTo(new Outbox.Due(task.id(), "{}", 2));
+        outbox.failed(first, "late", null);
+        outbox.failed(second, "no answer", Duration.ofMinutes(5));
+        assertThat(outbox.take(Duration.ofMinutes(1))).isEmpty();
+        store().settableClock().advance(Duration.ofMinutes(5));
+        outbox.done(outbox.take(Duration.ofMinutes(1)).orElseThrow());
+        store().settableClock().advance(Duration.ofDays(5));
+        assertThat(outbox.take(Duration.ofMinutes(1))).isEmpty();
+    }
+
+    @Test
+    void only_the_steps_of_a_namespace_are_given_to_its_agents() {
+        tasks.create(NewTask.of("here", NewStep.of("a")).namespace("shop"));
+        assertThat(tasks.steps().claimNext("a", "bank", null, null, Duration.ZERO))
+                .isEmpty();
+        assertThat(tasks.steps().claimNext("a", "shop", null, null, Duration.ZERO))
+                .isPresent();
+        assertThat(claims.held(Kind.STEP, "a", null)).hasSize(1);
+    }
+}
