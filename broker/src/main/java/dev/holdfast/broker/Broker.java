@@ -12,18 +12,21 @@ import dev.holdfast.broker.git.ProjectFiles;
 import dev.holdfast.broker.git.Repositories;
 import dev.holdfast.broker.hook.HookDoor;
 import dev.holdfast.broker.mcp.McpDoor;
+import dev.holdfast.broker.metrics.FinalizationMeters;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.metrics.QueueDepths;
 import dev.holdfast.broker.pool.Machine;
 import dev.holdfast.broker.pool.Orphans;
 import dev.holdfast.broker.pool.ReviewerPool;
 import dev.holdfast.broker.pool.engine.UnusableSeatException;
+import dev.holdfast.broker.task.TaskCare;
 import dev.holdfast.broker.verb.AgentVerbs;
 import dev.holdfast.broker.verb.ClaimVerbs;
 import dev.holdfast.broker.verb.EventVerbs;
 import dev.holdfast.broker.verb.HolderVerbs;
 import dev.holdfast.broker.verb.HoldingVerbs;
 import dev.holdfast.broker.verb.ReviewVerbs;
+import dev.holdfast.broker.verb.TaskVerbs;
 import dev.holdfast.broker.verb.Toolset;
 import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.broker.verb.WorkVerbs;
@@ -40,6 +43,7 @@ import dev.holdfast.store.Engine;
 import dev.holdfast.store.PostgresStore;
 import dev.holdfast.store.SqliteStore;
 import dev.holdfast.store.Store;
+import dev.holdfast.task.Tasks;
 import dev.holdfast.work.WorkItems;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -73,6 +77,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Broker implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Broker.class);
+    private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration SWEEP = Duration.ofSeconds(5);
     private static final Duration DROP = Duration.ofHours(1);
 
@@ -173,7 +178,16 @@ public final class Broker implements AutoCloseable {
                                 new SecureRandom(),
                                 meters)));
             }
-            verbs = verbs(config, claims, agents, reviews, pool.get(), work, meters);
+            TaskCare care = new TaskCare(store, claims, work, reviews, config.tasks(), name());
+            stops.push(care::close);
+            Tasks tasks = care.tasks();
+            chores.every(SECOND, SECOND, new FinalizationMeters(meters.registry(), tasks)::catchUp);
+            chores.every(SECOND, SECOND, care.followUps()::turn);
+            chores.every(SECOND, SECOND, () -> care.settle(chores::ended));
+            chores.every(SWEEP, Duration.ZERO, care::sweep);
+            Duration attemptsKept = config.retention().attempts();
+            chores.every(DROP, DROP, () -> drop("old attempts", () -> tasks.dropAttempts(attemptsKept), chores));
+            verbs = verbs(config, claims, agents, reviews, pool.get(), work, care, meters);
             Callers callers = new Callers(reviewers);
             McpDoor mcp = new McpDoor(verbs, callers, reviews, config.limits().bodyBytes(), meters);
             door = new HttpDoor(config, verbs, callers, claims, store, meters, List.of(mcp, hooks));
@@ -215,14 +229,19 @@ public final class Broker implements AutoCloseable {
             Reviews reviews,
             @Nullable ReviewerPool pool,
             WorkItems work,
+            TaskCare care,
             Meters meters) {
-        Keepers keepers =
-                new Keepers(claims).with(Kind.REVIEW, reviews.keeper()).with(Kind.WORK, work.keeper());
+        Keepers keepers = new Keepers(claims)
+                .with(Kind.REVIEW, reviews.keeper())
+                .with(Kind.WORK, work.keeper())
+                .with(Kind.STEP, care.tasks().stepKeeper())
+                .with(Kind.FINALIZATION, care.tasks().finalizationKeeper());
         return Stream.of(
                         new ClaimVerbs(keepers, claims.leases(), meters, config.limits()).verbs(),
                         new HoldingVerbs(claims, keepers, agents, meters).verbs(),
                         new HolderVerbs(claims, agents, work, config.limits()).verbs(),
                         new WorkVerbs(work, claims, meters, config.limits()).verbs(),
+                        new TaskVerbs(care.tasks(), care.followUps(), claims, meters, config.limits()).verbs(),
                         new ReviewVerbs(reviews, pool, config.limits(), meters).verbs(),
                         new EventVerbs(claims.tail(), config.limits()).verbs(),
                         new AgentVerbs(claims, agents, config.limits()).verbs())

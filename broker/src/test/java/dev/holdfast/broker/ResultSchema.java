@@ -28,7 +28,7 @@ final class ResultSchema {
                             .as(at + "." + name)
                             .isTrue());
         }
-        for (int i = 0; value.isArray() && i < value.size(); i++) {
+        for (int i = 0; value.isArray() && schema.has("items") && i < value.size(); i++) {
             check(schema.path("items"), value.get(i), at + "[" + i + "]");
         }
         if (schema.path("format").asString("").equals("date-time")) {

@@ -1,5 +1,6 @@
 package dev.holdfast.broker.config;
 
+import dev.holdfast.broker.task.Webhooks;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Leases;
 import dev.holdfast.claim.Sweeper;
@@ -9,10 +10,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +31,7 @@ public record Config(
         Reviewing reviews,
         @Nullable PoolConfig pool,
         WorkItems.Rules work,
+        Webhooks.Rules tasks,
         Kept retention,
         Limits limits) {
     private static final long MEGABYTE = 1 << 20;
@@ -45,7 +49,7 @@ public record Config(
             RequireFence requireFence, Path workspace, Map<String, Path> projects, dev.holdfast.review.Limits limits) {}
 
     /** @param reviews how long reviews that are over are kept; empty: for ever */
-    public record Kept(Duration keys, Duration events, Optional<Duration> reviews) {}
+    public record Kept(Duration keys, Duration events, Duration attempts, Optional<Duration> reviews) {}
 
     public record Limits(int bodyBytes, Duration longestWait, int longestList) {}
 
@@ -66,6 +70,7 @@ public record Config(
                 System.getProperty("os.name", "").toLowerCase(Locale.ROOT).startsWith("windows");
         PoolConfig pool =
                 PoolConfig.of(settings, reviews.workspace(), windows, problems).orElse(null);
+        Webhooks.Rules tasks = tasks(settings, problems);
         if (!problems.isEmpty()) {
             throw new ConfigException(problems);
         }
@@ -82,9 +87,11 @@ public record Config(
                 reviews,
                 pool,
                 work(settings),
+                tasks,
                 new Kept(
                         Duration.ofDays(settings.number(Setting.KEYS_KEPT, 30)),
                         Duration.ofDays(settings.number(Setting.EVENTS_KEPT, 90)),
+                        Duration.ofDays(settings.number(Setting.ATTEMPTS_KEPT, 30)),
                         settings.number(Setting.REVIEWS_KEPT).map(Duration::ofDays)),
                 new Limits(
                         (int) settings.number(Setting.BODY_LIMIT, usualBody(reviews)),
@@ -109,6 +116,27 @@ public record Config(
         int most = (int) settings.number(Setting.MOST_PER_AGENT, 0);
         return new WorkItems.Rules(most == 0 ? null : most, (int)
                 settings.number(Setting.MOST_ATTEMPTS, WorkItems.Rules.DEFAULT.mostAttempts()));
+    }
+
+    private static Webhooks.Rules tasks(Settings settings, List<String> problems) {
+        String hosts = settings.text(Setting.WEBHOOK_HOSTS);
+        String secret = settings.text(Setting.WEBHOOK_SECRET);
+        if (hosts != null && secret == null) {
+            problems.add(Setting.WEBHOOK_SECRET.path() + ": missing; whoever is called must be able to tell that it is"
+                    + " this broker");
+        }
+        Set<String> allowed = new LinkedHashSet<>();
+        for (String host :
+                hosts == null ? new String[0] : hosts.toLowerCase(Locale.ROOT).split(",", -1)) {
+            if (!host.isBlank()) {
+                allowed.add(host.strip());
+            }
+        }
+        return new Webhooks.Rules(
+                allowed,
+                secret == null ? "" : secret,
+                Duration.ofSeconds(settings.number(Setting.WEBHOOK_PATIENCE, 10)),
+                (int) settings.number(Setting.FOLLOW_UP_ATTEMPTS, 10));
     }
 
     private static Reviewing reviews(Settings settings, List<String> problems) {

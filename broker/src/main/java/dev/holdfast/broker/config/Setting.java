@@ -95,8 +95,14 @@ public enum Setting {
     MOST_PER_AGENT("work.most_per_agent", 1, 1_000, "how many work items an agent may hold; left out: any number"),
     MOST_ATTEMPTS("work.most_attempts", 1, 1_000, "failed attempts after which a work item is parked"),
 
+    WEBHOOK_HOSTS("tasks.webhook_hosts", "hosts that tasks may have called, with commas between; left out: none"),
+    WEBHOOK_SECRET("tasks.webhook_secret", "signs what is sent to them; needed with webhook_hosts"),
+    WEBHOOK_PATIENCE("tasks.webhook_seconds", 1, 60, "how long such a call may take"),
+    FOLLOW_UP_ATTEMPTS("tasks.most_attempts", 1, 100, "attempts at what is to be done when a task has ended"),
+
     KEYS_KEPT("retention.keys_days", 1, 3_650, "how long a key that nobody holds is remembered"),
     EVENTS_KEPT("retention.events_days", 1, 3_650, "how long events are kept; those of a review as long as the review"),
+    ATTEMPTS_KEPT("retention.attempts_days", 1, 3_650, "how long the log of finalization attempts is kept"),
     REVIEWS_KEPT(
             "retention.reviews_days",
             1,

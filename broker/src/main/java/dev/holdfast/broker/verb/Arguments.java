@@ -80,7 +80,8 @@ public final class Arguments {
                 }
                 yield Optional.of(value);
             }
-            case NUMBER, VALUE -> throw new IllegalStateException("no verb takes " + field.type());
+            case VALUE -> Optional.of(value);
+            case NUMBER -> throw new IllegalStateException("no verb takes " + field.type());
         };
     }
 
@@ -121,8 +122,8 @@ public final class Arguments {
         if (!value.isArray()) {
             throw wrong(path, "a list of texts", value);
         }
-        if (value.size() > Field.MOST_TEXTS) {
-            throw new InvalidException(path + " has more than " + Field.MOST_TEXTS + " entries");
+        if (value.size() > field.mostTexts()) {
+            throw new InvalidException(path + " has more than " + field.mostTexts() + " entries");
         }
         Set<String> texts = new LinkedHashSet<>();
         for (int i = 0; i < value.size(); i++) {
@@ -201,7 +202,7 @@ public final class Arguments {
         return (List<Arguments>) values.getOrDefault(name, List.of());
     }
 
-    /** Any JSON object. */
+    /** Any JSON object, or value. */
     public @Nullable JsonNode jsonOrNull(String name) {
         return (JsonNode) values.get(name);
     }

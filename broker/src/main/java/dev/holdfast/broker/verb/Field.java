@@ -49,8 +49,12 @@ public record Field(
         NULLABLE
     }
 
+    private static final int MOST_TEXTS = 50;
+
     /** Entries that a list of texts may have. */
-    static final int MOST_TEXTS = 50;
+    int mostTexts() {
+        return most == null ? MOST_TEXTS : most.intValue();
+    }
 
     public static Field text(String name, int longest, String description) {
         return plain(name, Type.TEXT, description).limits(null, null, longest);
@@ -113,7 +117,7 @@ public record Field(
 
     /** A list with no more entries than these. */
     public Field atMost(int entries) {
-        return limits(null, (long) entries, null);
+        return limits(null, (long) entries, longest);
     }
 
     public Field oneOf(List<String> allowed) {

@@ -51,7 +51,7 @@ public final class JsonSchema {
                 text(each, field);
                 schema.put("type", "array");
                 schema.put("items", each);
-                schema.put("maxItems", Field.MOST_TEXTS);
+                schema.put("maxItems", field.mostTexts());
             }
             case OBJECTS -> {
                 schema.put("type", "array");

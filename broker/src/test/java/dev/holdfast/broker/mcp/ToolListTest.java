@@ -118,7 +118,23 @@ class ToolListTest {
                         "spawn_reviewer",
                         "kill_reviewer",
                         "list_reviewers");
-        assertThat(names(Toolset.TASKS)).containsExactlyInAnyOrder("heartbeat");
+        assertThat(names(Toolset.TASKS))
+                .containsExactlyInAnyOrder(
+                        "heartbeat",
+                        "create_task",
+                        "add_steps",
+                        "get_task",
+                        "list_tasks",
+                        "cancel_task",
+                        "claim_step",
+                        "claim_next_step",
+                        "complete_step",
+                        "fail_step",
+                        "claim_finalization",
+                        "extend_finalization",
+                        "release_finalization",
+                        "finish_task",
+                        "get_finalization_attempts");
         assertThat(names(Toolset.WORK))
                 .containsExactlyInAnyOrder(
                         "claim",
@@ -145,6 +161,7 @@ class ToolListTest {
         assertThat(names(Toolset.ALL))
                 .containsAll(names(Toolset.WORK))
                 .containsAll(names(Toolset.REVIEWS))
+                .containsAll(names(Toolset.TASKS))
                 .contains("get_events");
     }
 

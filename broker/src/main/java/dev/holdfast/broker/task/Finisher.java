@@ -1,0 +1,128 @@
+package dev.holdfast.broker.task;
+
+import dev.holdfast.claim.Claim;
+import dev.holdfast.claim.ClaimOutcome;
+import dev.holdfast.claim.Filter;
+import dev.holdfast.claim.Kind;
+import dev.holdfast.claim.NextRequest;
+import dev.holdfast.claim.Refusal;
+import dev.holdfast.store.StoreException;
+import dev.holdfast.task.Finalizations;
+import dev.holdfast.task.Finalizer;
+import dev.holdfast.task.Task;
+import dev.holdfast.task.Tasks;
+import java.util.Optional;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends the tasks that are the broker's to end, by the same claim as any other processor. The broker that took the last
+ * result does so at once; {@link #sweep} finds what a crash, or too much at once, has left.
+ */
+public final class Finisher implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Finisher.class);
+    private static final int LOOKS = 10;
+    private static final int MOST_QUEUED = 10_000;
+    private static final int THREADS = 2;
+
+    private final Tasks tasks;
+    private final String name;
+    private final AtomicLong turns = new AtomicLong();
+    private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
+            THREADS,
+            THREADS,
+            0,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(MOST_QUEUED),
+            Thread.ofPlatform().daemon().name("holdfast-finisher-", 1).factory(),
+            new ThreadPoolExecutor.DiscardPolicy()); // the sweep comes by
+
+    /** @param name of the broker */
+    public Finisher(Tasks tasks, String name) {
+        this.tasks = tasks;
+        this.name = name;
+    }
+
+    /** This task may end. */
+    public void due(Task task) {
+        if (task.finalizer() == Finalizer.BROKER) {
+            threads.execute(() -> attempt(task.id()));
+        }
+    }
+
+    private void attempt(String taskId) {
+        try {
+            String processor = newName();
+            Finalizations.Claimed claimed = tasks.finalizations().claim(taskId, processor, null, null);
+            Long generation = claimed.claimGeneration();
+            Long seq = claimed.requestedSeq();
+            if (generation != null && seq != null) {
+                end(taskId, processor, generation, seq);
+            } // else: another has it, or it is over
+        } catch (StoreException e) {
+            LOG.warn("ending task {} is put off: {}", taskId, e.getMessage());
+        } catch (RuntimeException e) {
+            LOG.error("ending task {}", taskId, e); // the thread must go on
+        }
+    }
+
+    /** Ends everything that is due and nobody's. */
+    public void sweep() {
+        while (!threads.isShutdown()) {
+            String processor = newName();
+            NextRequest asked =
+                    NextRequest.of(Kind.FINALIZATION, processor).filter(Filter.queue(Finalizer.BROKER.toString()));
+            Optional<Claim> claim = granted(tasks.finalizationKeeper().claimNext(asked));
+            if (claim.isEmpty()) {
+                return;
+            }
+            String taskId = claim.get().resource().id();
+            end(
+                    taskId,
+                    processor,
+                    claim.get().generation(),
+                    tasks.get(taskId).counters().requestedSeq());
+        }
+    }
+
+    private static Optional<Claim> granted(ClaimOutcome outcome) {
+        return switch (outcome) {
+            case ClaimOutcome.Granted granted -> Optional.of(granted.claim());
+            case ClaimOutcome.AlreadyHeld already -> Optional.of(already.claim());
+            case ClaimOutcome.Nothing _ -> Optional.empty();
+            case Refusal _ -> Optional.empty();
+        };
+    }
+
+    private void end(String taskId, String processor, long generation, long seenSeq) {
+        long seq = seenSeq;
+        for (int look = 0; look < LOOKS; look++) {
+            Finalizations.Finished finished = tasks.finalizations().finish(taskId, processor, generation, seq, null);
+            Long requested = finished.requestedSeq();
+            if (finished.finished()) {
+                return;
+            }
+            if (!finished.reevaluate() || requested == null) {
+                break;
+            }
+            seq = requested;
+        }
+        tasks.finalizations().release(taskId, processor, generation, seq);
+    }
+
+    /** New every time: two threads of one name would take each other for themselves. */
+    private String newName() {
+        return name + "#" + turns.incrementAndGet();
+    }
+
+    /** What is queued is left to the sweep of another broker, or of the next start. */
+    @Override
+    public void close() {
+        threads.getQueue().clear();
+        threads.close();
+    }
+}

@@ -1,0 +1,200 @@
+package dev.holdfast.broker.verb;
+
+import dev.holdfast.claim.Claims;
+import dev.holdfast.claim.Text;
+import dev.holdfast.task.FinalizationAnswer;
+import dev.holdfast.task.Finalizations;
+import dev.holdfast.task.TaskState;
+import dev.holdfast.task.Tasks;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ending tasks that leave it to others: {@code claim_finalization extend_finalization release_finalization finish_task}.
+ * What is not granted is an ordinary answer here, with all its parts and a {@code code}.
+ */
+final class FinalizationVerbs {
+    private static final Field PROCESSOR = Field.text(
+                    "processor_id", Text.LONGEST_HOLDER, "who you are; new for every thread and start").ofActor()
+            .must();
+    private static final Field TASK_STATE = Field.text("task_state", 40, "not_found, complete, or what the steps say")
+            .must();
+    private static final Field MESSAGE =
+            Field.text("message", Text.LONGEST_NOTE, "the answer in words").must();
+    private static final Field SEQ = Field.integer(
+                    "requested_seq", 0L, null, "the last change of the steps; show it as handled_seq")
+            .orNull();
+    private static final Field CODE = Field.text("code", 20, "why not, for programs");
+    private static final Field HANDLED = Field.integer(
+            "handled_seq",
+            0L,
+            null,
+            "the requested_seq that you have looked at; left out: that of your claim or last extension");
+
+    private final Finalizations finalizations;
+    private final Field timeout;
+
+    FinalizationVerbs(Tasks tasks, Claims claims) {
+        finalizations = tasks.finalizations();
+        timeout = Field.integer(
+                "timeout_seconds",
+                1L,
+                Math.min(86_400, claims.leases().longest().toSeconds()),
+                "how long the claim runs; left out: 30 or as configured");
+    }
+
+    List<Verb> verbs() {
+        List<Field> claimed = List.of(
+                Field.flag("claimed", "it is yours").must(),
+                Field.text("already_claimed_by", Text.LONGEST_HOLDER, "who holds it")
+                        .orNull(),
+                TASK_STATE,
+                MESSAGE,
+                Field.integer("claim_generation", 0L, null, "the fence to show with every call about it")
+                        .orNull(),
+                SEQ,
+                CODE);
+        return List.of(
+                new Verb(
+                        "claim_finalization",
+                        """
+                        Claim the right to end a task (finalizer: external), once a step of it has ended. claimed: false means                         that there is nothing to do for you: whoever holds it will see what you saw.                         Example: {"task_id": "…", "processor_id": "merger-7f3a"}""",
+                        List.of(TaskFields.TASK_ID, PROCESSOR, timeout, TaskFields.GENERATION),
+                        claimed,
+                        Verb.Nature.CHANGE,
+                        this::claim),
+                new Verb(
+                        "extend_finalization",
+                        """
+                        Keep your claim before it runs out; extended: false means that it is lost.                         Example: {"task_id": "…", "processor_id": "merger-7f3a", "claim_generation": 1}""",
+                        List.of(TaskFields.TASK_ID, PROCESSOR, TaskFields.GENERATION.must(), timeout),
+                        List.of(
+                                Field.flag("extended", "it is still yours").must(),
+                                Field.text("already_claimed_by", Text.LONGEST_HOLDER, "who holds it")
+                                        .orNull(),
+                                TASK_STATE,
+                                MESSAGE,
+                                SEQ,
+                                CODE),
+                        Verb.Nature.CHANGE,
+                        this::extend),
+                new Verb(
+                        "release_finalization",
+                        """
+                        Let go of your claim without ending the task. If it may end, or has changed since you looked, it is offered                         again. Example: {"task_id": "…", "processor_id": "merger-7f3a", "claim_generation": 1, "handled_seq": 4}""",
+                        List.of(TaskFields.TASK_ID, PROCESSOR, TaskFields.GENERATION, HANDLED),
+                        List.of(
+                                Field.flag("released", "it was yours, and is not any more")
+                                        .must(),
+                                CODE),
+                        Verb.Nature.CHANGE,
+                        this::release),
+                new Verb(
+                        "finish_task",
+                        """
+                        End a task: only by its current claim, only when you have seen the last change, only when its policy lets it.                         reevaluate: true means that steps have changed; look again and repeat with the new requested_seq.                         Example: {"task_id": "…", "processor_id": "merger-7f3a", "claim_generation": 1, "handled_seq": 4}""",
+                        List.of(
+                                TaskFields.TASK_ID,
+                                PROCESSOR,
+                                TaskFields.GENERATION.must(),
+                                HANDLED,
+                                Field.text("outcome", 20, "how it ends; left out: as the policy says")
+                                        .oneOf(List.of("complete", "failed"))),
+                        List.of(
+                                Field.flag("finished", "it has ended, by this call or the same one before")
+                                        .must(),
+                                TASK_STATE,
+                                Field.flag("reevaluate", "steps have changed since you looked")
+                                        .must(),
+                                SEQ,
+                                MESSAGE,
+                                CODE),
+                        Verb.Nature.END,
+                        this::finish));
+    }
+
+    private Answer claim(Arguments given) {
+        Finalizations.Claimed claimed = claimed(given);
+        Map<String, @Nullable Object> told = new LinkedHashMap<>();
+        told.put("claimed", claimed.claimed());
+        told.put("already_claimed_by", claimed.alreadyClaimedBy());
+        told.put("task_state", claimed.taskState());
+        told.put("message", claimed.message());
+        told.put("claim_generation", claimed.claimGeneration());
+        told.put("requested_seq", claimed.requestedSeq());
+        putCode(told, claimed.claimed(), code(given, claimed));
+        Answer answer = Answer.of(told);
+        Long generation = claimed.claimGeneration();
+        return claimed.answer() == FinalizationAnswer.GRANTED && generation != null
+                ? answer.whenUndelivered(
+                        () -> finalizations.release(given.text("task_id"), given.text("processor_id"), generation, 0L))
+                : answer;
+    }
+
+    private Finalizations.Claimed claimed(Arguments given) {
+        Long seconds = given.numberOrNull("timeout_seconds");
+        return finalizations.claim(
+                given.text("task_id"),
+                given.text("processor_id"),
+                seconds == null ? null : Duration.ofSeconds(seconds),
+                given.numberOrNull("claim_generation"));
+    }
+
+    /** Who showed a generation had it once: that another has it now means that it is lost. */
+    private static @Nullable String code(Arguments given, Finalizations.Claimed claimed) {
+        boolean lost = given.has("claim_generation") && claimed.answer() == FinalizationAnswer.ALREADY_CLAIMED;
+        return lost ? FinalizationAnswer.LOST.code() : claimed.answer().code();
+    }
+
+    private Answer extend(Arguments given) {
+        Finalizations.Claimed claimed = claimed(given);
+        Map<String, @Nullable Object> told = new LinkedHashMap<>();
+        told.put("extended", claimed.claimed());
+        told.put("already_claimed_by", claimed.alreadyClaimedBy());
+        told.put("task_state", claimed.taskState());
+        told.put("message", claimed.message());
+        told.put("requested_seq", claimed.requestedSeq());
+        putCode(told, claimed.claimed(), code(given, claimed));
+        return Answer.of(told);
+    }
+
+    private Answer release(Arguments given) {
+        boolean released = finalizations.release(
+                given.text("task_id"),
+                Text.holder(given.text("processor_id")),
+                given.numberOrNull("claim_generation"),
+                given.numberOrNull("handled_seq"));
+        Map<String, @Nullable Object> told = new LinkedHashMap<>();
+        told.put("released", released);
+        putCode(told, released, FinalizationAnswer.NOT_OWNED.code());
+        return Answer.of(told);
+    }
+
+    private Answer finish(Arguments given) {
+        String outcome = given.textOrNull("outcome");
+        Finalizations.Finished finished = finalizations.finish(
+                given.text("task_id"),
+                Text.holder(given.text("processor_id")),
+                given.number("claim_generation", 0),
+                given.numberOrNull("handled_seq"),
+                outcome == null ? null : TaskState.valueOf(outcome.toUpperCase(Locale.ROOT)));
+        Map<String, @Nullable Object> told = new LinkedHashMap<>();
+        told.put("finished", finished.finished());
+        told.put("task_state", finished.taskState());
+        told.put("reevaluate", finished.reevaluate());
+        told.put("requested_seq", finished.requestedSeq());
+        told.put("message", finished.message());
+        putCode(told, finished.finished(), finished.answer().code());
+        return Answer.of(told);
+    }
+
+    private static void putCode(Map<String, @Nullable Object> told, boolean done, @Nullable String code) {
+        if (!done) {
+            ClaimVerbs.putIfGiven(told, "code", code);
+        }
+    }
+}

@@ -1,0 +1,179 @@
+package dev.holdfast.broker.verb;
+
+import dev.holdfast.broker.config.Config;
+import dev.holdfast.broker.metrics.Meters;
+import dev.holdfast.claim.Claims;
+import dev.holdfast.claim.Fence;
+import dev.holdfast.claim.Kind;
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.claim.Text;
+import dev.holdfast.task.Steps;
+import dev.holdfast.task.Tasks;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Doing steps: {@code claim_step claim_next_step complete_step fail_step}. */
+final class StepVerbs {
+    private static final List<Field> GRANT = Stream.concat(
+                    Stream.of(TaskFields.STEP.orNull()), TaskFields.STEP_CLAIM.stream())
+            .toList();
+
+    private static final List<Field> ENDED = List.of(
+            Field.text("state", 20, "the step's state now").must(),
+            TaskFields.TASK,
+            Field.flag("replayed", "the same had been said before"),
+            Field.anything(
+                    "next", "what you hold now, as claim_next_step tells it; step is null when there is nothing"));
+
+    private final Steps steps;
+    private final Claims claims;
+    private final Meters meters;
+    private final Field ttl;
+    private final Field wait;
+    private final Field next = Field.flag("next", "take the next step that is ready, in the same call");
+    private final Field nextNamespace =
+            Field.text("namespace", Text.LONGEST_HOLDER, "with next: only of this namespace");
+
+    StepVerbs(Tasks tasks, Claims claims, Meters meters, Config.Limits limits) {
+        steps = tasks.steps();
+        this.claims = claims;
+        this.meters = meters;
+        ttl = Field.integer(
+                "ttl_seconds",
+                1L,
+                claims.leases().longest().toSeconds(),
+                "how long the claim runs without a heartbeat; left out: 20 minutes or as configured");
+        wait = Field.integer(
+                "wait_seconds", 0L, limits.longestWait().toSeconds(), "how long to wait for one; left out: not at all");
+    }
+
+    List<Verb> verbs() {
+        return List.of(
+                new Verb(
+                        "claim_next_step",
+                        """
+                        Take the next step that is ready, the oldest first. step is null when there is none; with wait_seconds it                         waits for one. Do what its input says; results has what the steps before it brought. Send heartbeats.                         Example: {"holder": "claude-3fa91c", "namespace": "shop", "wait_seconds": 50}""",
+                        List.of(ClaimVerbs.HOLDER, TaskFields.NAMESPACE, ttl, wait, ClaimVerbs.REQUEST_ID),
+                        GRANT,
+                        Verb.Nature.TAKE,
+                        this::claimNext),
+                new Verb(
+                        "claim_step",
+                        """
+                        Take one step by its id. Refused with held (somebody has it) or not_claimable (it waits for others, is put                         off, or over). Example: {"step_id": "….build", "holder": "claude-3fa91c"}""",
+                        List.of(TaskFields.STEP_ID, ClaimVerbs.HOLDER, ttl, ClaimVerbs.REQUEST_ID),
+                        GRANT,
+                        Verb.Nature.CHANGE,
+                        this::claim),
+                new Verb(
+                        "complete_step",
+                        """
+                        Say that a step is done, with its result. Those that waited for it are ready at once, and the last one ends                         the task. next: true takes the next step in the same call. Example: {"step_id": "….build",                         "holder": "claude-3fa91c", "claim_generation": 1, "result": {"commit": "3f2a"}, "next": true}""",
+                        List.of(
+                                TaskFields.STEP_ID,
+                                ClaimVerbs.HOLDER,
+                                TaskFields.GENERATION.must(),
+                                Field.value("result", "any JSON for those that come after"),
+                                next,
+                                nextNamespace),
+                        ENDED,
+                        Verb.Nature.END,
+                        this::complete),
+                new Verb(
+                        "fail_step",
+                        """
+                        Say that a step could not be done. It is tried again after a while, until its attempts are used up or retry                         is false; then it has failed, and what waits for it is skipped. Example: {"step_id": "….build",                         "holder": "claude-3fa91c", "claim_generation": 1, "error": "compiler error in Main.java"}""",
+                        List.of(
+                                TaskFields.STEP_ID,
+                                ClaimVerbs.HOLDER,
+                                TaskFields.GENERATION.must(),
+                                Field.text("error", Text.LONGEST_NOTE, "why").must(),
+                                Field.flag("retry", "whether another attempt may help; left out: true"),
+                                next,
+                                nextNamespace),
+                        ENDED,
+                        Verb.Nature.END,
+                        this::fail));
+    }
+
+    private Answer claimNext(Arguments given) {
+        return given(timed(() -> steps.claimNext(
+                given.text("holder"),
+                given.textOrNull("namespace"),
+                seconds(given.numberOrNull("ttl_seconds")),
+                given.textOrNull("request_id"),
+                Duration.ofSeconds(given.number("wait_seconds", 0)))));
+    }
+
+    private Answer claim(Arguments given) {
+        return given(timed(() -> Optional.of(steps.claim(
+                given.text("step_id"),
+                given.text("holder"),
+                seconds(given.numberOrNull("ttl_seconds")),
+                given.textOrNull("request_id")))));
+    }
+
+    private Optional<Steps.Given> timed(Supplier<Optional<Steps.Given>> claim) {
+        long start = System.nanoTime();
+        try {
+            Optional<Steps.Given> given = claim.get();
+            meters.claimed(Kind.STEP, given.isPresent() ? "granted" : "nothing", false, System.nanoTime() - start);
+            return given;
+        } catch (RefusedException refused) {
+            meters.claimed(Kind.STEP, refused.code(), false, System.nanoTime() - start);
+            throw refused;
+        }
+    }
+
+    private Answer given(Optional<Steps.Given> given) {
+        return withClaim(Answer.of(TaskFields.given(given.orElse(null))), given);
+    }
+
+    /** Nobody works on what nobody was told of. */
+    private Answer withClaim(Answer answer, Optional<Steps.Given> given) {
+        return given.isEmpty()
+                ? answer
+                : answer.whenUndelivered(() -> claims.release(given.get().claim(), null));
+    }
+
+    private Answer complete(Arguments given) {
+        return ended(
+                given,
+                steps.complete(given.text("step_id"), fence(given), TaskFields.text(given.jsonOrNull("result"))));
+    }
+
+    private Answer fail(Arguments given) {
+        boolean retry = !given.has("retry") || given.flag("retry");
+        return ended(given, steps.fail(given.text("step_id"), fence(given), given.text("error"), retry));
+    }
+
+    private static Fence fence(Arguments given) {
+        return new Fence(Text.holder(given.text("holder")), given.numberOrNull("claim_generation"));
+    }
+
+    private Answer ended(Arguments given, Steps.Ended ended) {
+        Map<String, @Nullable Object> told = new LinkedHashMap<>();
+        told.put("state", ended.step().state().toString());
+        told.put("task", TaskFields.task(ended.task()));
+        if (ended.replayed()) {
+            told.put("replayed", true);
+        }
+        if (!given.flag("next")) {
+            return Answer.of(told);
+        }
+        Optional<Steps.Given> following = timed(
+                () -> steps.claimNext(given.text("holder"), given.textOrNull("namespace"), null, null, Duration.ZERO));
+        told.put("next", TaskFields.given(following.orElse(null)));
+        return withClaim(Answer.of(told), following);
+    }
+
+    private static @Nullable Duration seconds(@Nullable Long given) {
+        return given == null ? null : Duration.ofSeconds(given);
+    }
+}

@@ -1,0 +1,287 @@
+package dev.holdfast.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.holdfast.broker.Caller.Reply;
+import dev.holdfast.broker.config.Config;
+import dev.holdfast.broker.config.Setting;
+import dev.holdfast.broker.config.Settings;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** Tasks over HTTP: what each verb tells, and what a broker does by itself. */
+abstract class TasksContract {
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+
+    @TempDir
+    Path folder;
+
+    Broker broker;
+    Caller caller;
+
+    abstract Settings store(Path folder);
+
+    @BeforeEach
+    void start() {
+        broker = Broker.start(Config.of(store(folder)
+                .put(Setting.PORT, 0L)
+                .put(Setting.WEBHOOK_HOSTS, "127.0.0.1")
+                .put(Setting.WEBHOOK_SECRET, "swordfish")));
+        caller = new Caller(broker);
+    }
+
+    @AfterEach
+    void stop() {
+        caller.close();
+        broker.close();
+    }
+
+    private static Map<String, Object> step(String key, String... dependsOn) {
+        return Map.of("key", key, "depends_on", List.of(dependsOn), "input", Map.of("do", key));
+    }
+
+    private Reply ok(String verb, Object... arguments) {
+        Reply reply = caller.call(verb, arguments);
+        assertThat(reply.status()).as(reply.body().toString()).isEqualTo(200);
+        return reply;
+    }
+
+    private String create(String finalizer, Object... more) {
+        Object[] arguments = new Object[more.length + 6];
+        System.arraycopy(
+                new Object[] {"name", "job", "finalizer", finalizer, "steps", List.of(step("a"), step("b", "a"))},
+                0,
+                arguments,
+                0,
+                6);
+        System.arraycopy(more, 0, arguments, 6, more.length);
+        return ok("create_task", arguments).text("task_id");
+    }
+
+    private void complete(Object result) {
+        Reply taken = ok("claim_next_step", "holder", "ann");
+        ok(
+                "complete_step",
+                "step_id",
+                taken.body().at("/step/step_id").asString(),
+                "holder",
+                "ann",
+                "claim_generation",
+                taken.generation(),
+                "result",
+                result);
+    }
+
+    private JsonNode task(String id) {
+        return ok("get_task", "task_id", id, "results", true).body();
+    }
+
+    private void awaitState(String id, String state) {
+        await().atMost(LIMIT).until(() -> task(id).path("state").asString().equals(state));
+    }
+
+    @Test
+    void the_broker_ends_a_task_by_itself_when_the_last_step_is_done() {
+        String id = create("broker");
+        assertThat(task(id).path("why").toString()).contains("1 step is ready", "b waits for 1 others: a");
+        Reply first = ok("claim_next_step", "holder", "ann");
+        assertThat(first.body().at("/step/input/do").asString()).isEqualTo("a");
+        assertThat(task(id).path("why").toString()).contains("a is claimed by ann");
+        Reply done = ok(
+                "complete_step",
+                "step_id",
+                id + ".a",
+                "holder",
+                "ann",
+                "claim_generation",
+                first.generation(),
+                "result",
+                List.of(1, 2),
+                "next",
+                true);
+        assertThat(done.body().at("/next/step/results/a/1").asInt()).isEqualTo(2);
+        ok(
+                "complete_step",
+                "step_id",
+                id + ".b",
+                "holder",
+                "ann",
+                "claim_generation",
+                done.body().at("/next/claim_generation").asLong());
+        awaitState(id, "complete");
+        JsonNode ended = task(id);
+        assertThat(ended.at("/steps/1/depends_on/0").asString()).isEqualTo("a");
+        assertThat(ended.at("/steps/0/result").toString()).isEqualTo("[1,2]");
+        JsonNode attempts =
+                ok("get_finalization_attempts", "task_id", id).body().path("attempts");
+        assertThat(attempts.findValuesAsString("outcome")).contains("granted", "finished");
+        assertThat(ok("list_tasks", "state", "complete").body().path("tasks")).hasSize(1);
+        await().atMost(LIMIT)
+                .until(() -> caller.get("/metrics").raw().body().contains("finalization_claim_success_total 1.0"));
+        assertThat(caller.get("/metrics").raw().body())
+                .contains("finalization_claim_contention_total 0.0")
+                .contains("finalization_claim_contention_by_reason_total{reason=\"race_condition\"} 0.0")
+                .contains("finalization_claim_duration_seconds_bucket")
+                .contains("finalization_claim_release_not_owned_total")
+                .contains("finalization_claim_release_duration_seconds_count")
+                .contains("finalization_claim_extend_duration_seconds_count")
+                .contains("finalization_claim_extend_failed_total");
+    }
+
+    @Test
+    void an_external_processor_claims_extends_and_finishes() {
+        String id = create("external");
+        assertThat(ok("claim_finalization", "task_id", id, "processor_id", "p").text("code"))
+                .isEqualTo("not_claimable");
+        complete("x");
+        complete("y");
+        assertThat(task(id).path("why").toString()).contains("claim_finalization");
+        Reply claimed = ok("claim_finalization", "task_id", id, "processor_id", "p");
+        assertThat(claimed.text("message")).isEqualTo("Successfully claimed for finalization");
+        assertThat(ok("claim_finalization", "task_id", id, "processor_id", "q").text("code"))
+                .isEqualTo("held");
+        assertThat(ok("extend_finalization", "task_id", id, "processor_id", "p", "claim_generation", 1)
+                        .body()
+                        .path("extended")
+                        .asBoolean())
+                .isTrue();
+        assertThat(ok("finish_task", "task_id", id, "processor_id", "p", "claim_generation", 1, "handled_seq", 1)
+                        .body()
+                        .path("reevaluate")
+                        .asBoolean())
+                .isTrue();
+        assertThat(ok("release_finalization", "task_id", id, "processor_id", "q", "claim_generation", 1)
+                        .text("code"))
+                .isEqualTo("lost");
+        assertThat(ok("finish_task", "task_id", id, "processor_id", "p", "claim_generation", 1)
+                        .body()
+                        .path("finished")
+                        .asBoolean())
+                .isTrue();
+        assertThat(task(id).path("state").asString()).isEqualTo("complete");
+    }
+
+    @Test
+    void what_failed_is_told_and_a_cancelled_task_is_settled() {
+        String id = create("broker");
+        Reply taken = ok("claim_step", "step_id", id + ".a", "holder", "ann");
+        Reply failed = ok(
+                "fail_step",
+                "step_id",
+                id + ".a",
+                "holder",
+                "ann",
+                "claim_generation",
+                taken.generation(),
+                "error",
+                "no");
+        assertThat(failed.text("state")).isEqualTo("retry_wait");
+        assertThat(task(id).path("why").toString()).contains("is tried again at");
+        assertThat(caller.call("complete_step", "step_id", id + ".a", "holder", "bob", "claim_generation", 1)
+                        .status())
+                .isEqualTo(412);
+        ok("cancel_task", "task_id", id, "reason", "enough");
+        await().atMost(LIMIT).until(() -> task(id).at("/counts/cancelled").asLong() == 2);
+        assertThat(caller.call("add_steps", "task_id", id, "steps", List.of(step("c")))
+                        .status())
+                .isEqualTo(409);
+        assertThat(caller.call("get_task", "task_id", "nobody").status()).isEqualTo(404);
+        assertThat(caller.call("create_task", "name", "x", "steps", List.of()).status())
+                .isEqualTo(400);
+    }
+
+    @Test
+    void a_work_item_is_closed_and_another_step_follows_when_a_task_is_complete() {
+        String item =
+                ok("create_work", "title", "release").body().at("/item/id").asString();
+        create("broker", "on_finish", Map.of("close_work", Map.of("id", item)));
+        complete("x");
+        complete("y");
+        await().atMost(LIMIT)
+                .until(() -> ok("get_work", "id", item).text("status").equals("closed"));
+        String first = create("broker", "on_finish", Map.of("step", Map.of("key", "announce", "input", "now")));
+        complete("x");
+        complete("y");
+        Reply last = ok("claim_next_step", "holder", "ann", "wait_seconds", 50);
+        assertThat(last.body().at("/step/key").asString()).isEqualTo("announce");
+        assertThat(last.body().at("/step/context/task_id").asString()).isEqualTo(first);
+    }
+
+    @Test
+    void the_diff_of_a_step_is_proposed_for_review() {
+        String id = create(
+                "broker",
+                "on_finish",
+                Map.of("open_review", Map.of("step", "b", "intent", "merge it", "project", "shop")));
+        complete("x");
+        complete(Map.of("diff", "--- /dev/null\n+++ b/new.txt\n@@ -0,0 +1 @@\n+hello\n"));
+        await().atMost(LIMIT).until(() -> ok("list_reviews").body().toString().contains("task-" + id));
+    }
+
+    @Test
+    void a_webhook_is_called_until_it_answers_well_signed_and_with_the_same_key() throws IOException {
+        Queue<String> calls = new ConcurrentLinkedQueue<>();
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+            calls.add(exchange.getRequestHeaders().getFirst("Idempotency-Key") + " "
+                    + exchange.getRequestHeaders().getFirst("Holdfast-Signature") + " " + body);
+            exchange.sendResponseHeaders(calls.size() == 1 ? 500 : 204, -1);
+            exchange.close();
+        });
+        server.start();
+        try {
+            String url = "http://127.0.0.1:" + server.getAddress().getPort() + "/done";
+            String id = create("broker", "on_finish", Map.of("webhook", Map.of("url", url)));
+            complete("x");
+            complete("y");
+            await().atMost(LIMIT).until(() -> calls.size() == 2);
+            assertThat(calls).allMatch(call -> call.startsWith(id + " sha256="));
+            assertThat(calls.stream().distinct()).hasSize(1);
+        } finally {
+            server.stop(0);
+        }
+        Reply refused = caller.call(
+                "create_task",
+                "name",
+                "x",
+                "steps",
+                List.of(step("a")),
+                "on_finish",
+                Map.of("webhook", Map.of("url", "https://example.org/")));
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.text("error")).contains("tasks.webhook_hosts");
+    }
+
+    @Test
+    void steps_and_finalizations_can_be_had_like_any_other_thing() {
+        String id = create("external");
+        Reply claimed = ok("claim", "resource", "step:" + id + ".a", "holder", "ann");
+        ok("heartbeat", "resource", "step:" + id + ".a", "holder", "ann", "claim_generation", claimed.generation());
+        ok("release", "resource", "step:" + id + ".a", "holder", "ann", "claim_generation", claimed.generation());
+        complete("x");
+        complete("y");
+        Reply next = ok("claim_next", "kind", "finalization", "holder", "p", "queue", "external");
+        assertThat(next.text("resource")).isEqualTo("finalization:" + id);
+        assertThat(ok("finish_task", "task_id", id, "processor_id", "p", "claim_generation", next.generation())
+                        .body()
+                        .path("finished")
+                        .asBoolean())
+                .isTrue();
+    }
+}
