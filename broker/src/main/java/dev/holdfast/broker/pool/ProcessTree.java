@@ -75,7 +75,7 @@ final class ProcessTree {
      *
      * @return whether none is left
      */
-    synchronized boolean end(Duration grace) {
+    boolean end(Duration grace) {
         if (grace.isPositive()) {
             members().forEach(ProcessHandle::destroy);
             if (gone(grace, false)) {

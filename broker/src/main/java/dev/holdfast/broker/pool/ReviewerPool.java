@@ -95,11 +95,28 @@ public final class ReviewerPool implements AutoCloseable {
         final ReviewerProcess process;
         final ReviewerLog log;
         final CompletableFuture<Void> over = new CompletableFuture<>();
+        /** Why it is to end; null: nobody has asked it to. */
         volatile @Nullable String asked;
+
+        private boolean ending;
 
         Running(ReviewerProcess process, ReviewerLog log) {
             this.process = process;
             this.log = log;
+        }
+
+        /** The first reason stays. */
+        synchronized void because(String reason) {
+            if (asked == null) {
+                asked = reason;
+            }
+        }
+
+        /** Whether nobody has begun to end it before. */
+        synchronized boolean begins() {
+            boolean first = !ending;
+            ending = true;
+            return first;
         }
     }
 
@@ -303,19 +320,18 @@ public final class ReviewerPool implements AutoCloseable {
         } else {
             boolean hard = reason.equals("force");
             if (hard) {
+                one.because(reason);
                 settle(id, new Exit(reason, null, null)); // first: it must not get a word in any more
             }
             ask(one, reason, hard ? Duration.ZERO : GRACE);
         }
     }
 
-    /** Ends a process, once; its exit does the rest. */
+    /** Ends a process, once, or once more without any patience; its exit does the rest. */
     private void ask(Running one, String reason, Duration grace) {
-        synchronized (one) {
-            if (one.asked != null && grace.isPositive()) {
-                return;
-            }
-            one.asked = reason;
+        one.because(reason);
+        if (!one.begins() && grace.isPositive()) {
+            return;
         }
         apart.execute(() -> {
             if (!one.process.end(grace)) {
