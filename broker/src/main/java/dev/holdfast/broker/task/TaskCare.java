@@ -19,8 +19,7 @@ public final class TaskCare implements AutoCloseable {
     private final FollowUps followUps;
 
     /** @param name of the broker */
-    public TaskCare(
-            Store store, Claims claims, WorkItems work, Reviews reviews, Webhooks.Rules rules, String name) {
+    public TaskCare(Store store, Claims claims, WorkItems work, Reviews reviews, Webhooks.Rules rules, String name) {
         AtomicReference<Consumer<Task>> due = new AtomicReference<>(_ -> {});
         tasks = new Tasks(
                 store,

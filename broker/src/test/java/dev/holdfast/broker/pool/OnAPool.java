@@ -69,6 +69,7 @@ abstract class OnAPool {
                 config.reviews(),
                 pool,
                 config.work(),
+                config.tasks(),
                 config.retention(),
                 config.limits()));
         caller = new Caller(broker);
