@@ -94,7 +94,7 @@ class RuleReviewersTest {
     }
 
     private Process launch(Engine engine, URI mcp) throws Exception {
-        Seat seat = new Seat("rules-r1-0a1b", "rules-r1", null, mcp, Seats.TOKEN, folder, "none", "low", "");
+        Seat seat = new Seat("rules-by-hand", "rules-r1", null, mcp, "", folder, "none", "low", "");
         Process process = engine.launch(seat)
                 .process(System.getenv())
                 .redirectErrorStream(true)
