@@ -6,7 +6,7 @@ import java.util.List;
 final class DemoCommand implements Command.Action {
     static final Command DEFINITION = new Command(
             "demo",
-            "Show the whole loop in less than a minute: a broker of its own, reviewers, the gate, work. No model needed.",
+            "Show the whole loop in less than a minute: a broker of its own, reviewers, the gate, work, tasks. No model needed.",
             """
             Works in a throw-away folder with a broker of its own; yours, if there is one, is not touched. Exit code 0: all \
             that was told has happened. Cleans up after itself, also on Ctrl-C.""",
@@ -58,6 +58,7 @@ final class DemoCommand implements Command.Action {
                 "git", "has a repository \"lighthouse\", a working tree for ann and one for bob, and the gate as hook");
         new DemoReviews(stage, narrator).play();
         new DemoWork(stage, narrator).play();
+        new DemoTask(stage, narrator).play();
     }
 
     private static boolean leave(Thread cleaning) {

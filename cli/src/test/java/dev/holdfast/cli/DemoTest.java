@@ -68,6 +68,8 @@ class DemoTest {
                         "generation 2",
                         "is refused",
                         "closed",
+                        "one may",
+                        "complete",
                         "Try next")
                 .doesNotContain("\u001b");
         assertNothingIsLeft(told);
