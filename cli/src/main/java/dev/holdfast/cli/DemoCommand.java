@@ -29,20 +29,23 @@ final class DemoCommand implements Command.Action {
         DemoStage stage = DemoStage.build(shell);
         Thread cleaning = new Thread(stage::close, "holdfast-demo-cleaning");
         Runtime.getRuntime().addShutdownHook(cleaning);
-        boolean played = false;
         try {
             narrator.title();
             play(stage, narrator);
-            played = true;
-        } finally {
-            // When Ctrl-C ends it, the hook cleans up, and can't be taken back any more.
-            if (leave(cleaning) && !(keep && played)) {
+        } catch (RuntimeException e) {
+            if (leave(cleaning)) {
                 stage.close();
+                throw e;
             }
+            return stopped(cleaning, stage, narrator);
+        }
+        if (!leave(cleaning)) {
+            return stopped(cleaning, stage, narrator);
         }
         if (keep) {
             narrator.kept(stage.url(), stage.folder(), stage.brokerPid(), Program.name(shell));
         } else {
+            stage.close();
             stage.checkGone();
             narrator.gone(Program.name(shell));
         }
@@ -61,6 +64,19 @@ final class DemoCommand implements Command.Action {
         new DemoTask(stage, narrator).play();
     }
 
+    /** Ctrl-C: the hook cleans up, and must be done before the program ends. */
+    private static ExitCode stopped(Thread cleaning, DemoStage stage, Narrator narrator) {
+        try {
+            cleaning.join();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+        stage.checkGone();
+        narrator.says("demo", "stopped; broker, reviewers and folder are gone again");
+        return ExitCode.FAILED;
+    }
+
+    /** Whether the hook could be taken back: not when it has begun. */
     private static boolean leave(Thread cleaning) {
         try {
             return Runtime.getRuntime().removeShutdownHook(cleaning);
