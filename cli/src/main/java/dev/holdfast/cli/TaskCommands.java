@@ -1,0 +1,155 @@
+package dev.holdfast.cli;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Makes tasks, shows and cancels them. */
+final class TaskCommands {
+    static final Option NAMESPACE = Option.of("--namespace", "NAME", "Only of this namespace.");
+    static final Parameter ID = Parameter.required("TASK", "The task.");
+
+    static final Command CREATE = new Command(
+            "task create",
+            "Make a task from a plan.",
+            """
+            The plan is a JSON file with the arguments of create_task: name, steps [{key, depends_on, input, max_attempts}], and if you \
+            like namespace, policy, finalizer, on_finish, context, idempotency_key. - reads it from standard input.
+            Exit code 2: something is wrong with the plan; nothing was made.""",
+            List.of(),
+            List.of(
+                    Option.of("-f", "FILE", "The plan."),
+                    Option.of("--key", "KEY", "Idempotency key: the same one makes the same task once.")),
+            List.of("holdfast task create -f plan.json", "holdfast task create -f plan.json --key release-1.4"),
+            TaskCommands::create);
+
+    static final Command LIST = new Command(
+            "task list",
+            "List tasks, the newest first.",
+            "",
+            List.of(),
+            Option.withPages(
+                    Option.of("--state", "STATE", "Only these: open, finalizing, complete, failed, cancelled."),
+                    NAMESPACE),
+            List.of("holdfast task list", "holdfast task list --state open --json"),
+            TaskCommands::list);
+
+    static final Command SHOW = new Command(
+            "task show",
+            "Show a task, its steps, and why it stands where it stands.",
+            "Exit code 4: there is no such task.",
+            List.of(ID),
+            List.of(Option.flag("--results", "Inputs and results of the steps too (with --json).")),
+            List.of("holdfast task show 3f2a9c", "holdfast task show 3f2a9c --results --json"),
+            TaskCommands::show);
+
+    static final Command CANCEL = new Command(
+            "task cancel",
+            "Stop a task; whoever works on one of its steps is told that the claim is lost.",
+            "",
+            List.of(ID),
+            List.of(Option.of("--reason", "TEXT", "Why.")),
+            List.of("holdfast task cancel 3f2a9c --reason 'not needed any more'"),
+            TaskCommands::cancel);
+
+    private TaskCommands() {}
+
+    private static ExitCode create(Invocation invocation) {
+        String file = invocation.arguments().text("-f");
+        if (file == null) {
+            throw Failure.invalid("-f FILE is missing: the plan");
+        }
+        Map<String, @Nullable Object> plan = plan(invocation, file);
+        String key = invocation.arguments().text("--key");
+        if (key != null) {
+            plan.put("idempotency_key", key);
+        }
+        return invocation.ask("create_task", plan, TaskCommands::tellState);
+    }
+
+    private static Map<String, @Nullable Object> plan(Invocation invocation, String file) {
+        try {
+            String text = file.equals("-")
+                    ? new String(invocation.shell().in().readAllBytes(), StandardCharsets.UTF_8)
+                    : Files.readString(Path.of(file));
+            if (Json.read(text) instanceof Map<?, ?> members) {
+                Map<String, @Nullable Object> plan = new LinkedHashMap<>();
+                members.forEach((name, value) -> plan.put(String.valueOf(name), value));
+                return plan;
+            }
+            throw Failure.invalid(file + " is no plan: it must be a JSON object");
+        } catch (IOException | UncheckedIOException | InvalidPathException e) {
+            throw Failure.invalid(file + " cannot be read: " + e.getMessage());
+        } catch (NotJsonException e) {
+            throw Failure.invalid(file + " is no JSON: " + e.getMessage());
+        }
+    }
+
+    private static ExitCode tellState(Reply reply, PrintStream out) {
+        JsonObject task = reply.json();
+        out.println(ClaimText.text(task, "task_id") + "  " + ClaimText.text(task, "state") + "  "
+                + ClaimText.text(task, "name"));
+        return ExitCode.DONE;
+    }
+
+    private static ExitCode list(Invocation invocation) {
+        Arguments arguments = invocation.arguments();
+        Input input = new Input()
+                .with("state", arguments.text("--state"))
+                .with("namespace", arguments.text("--namespace"))
+                .with("limit", arguments.number("--limit"))
+                .with("cursor", arguments.text("--cursor"));
+        return invocation.ask("list_tasks", input.fields(), (reply, out) -> {
+            List<List<String>> rows = new ArrayList<>();
+            for (JsonObject task : reply.json().objects("tasks")) {
+                rows.add(List.of(
+                        ClaimText.text(task, "task_id"),
+                        ClaimText.text(task, "state"),
+                        ClaimText.text(task, "execution_status"),
+                        TaskText.progress(task),
+                        ClaimText.text(task, "name")));
+            }
+            if (rows.isEmpty()) {
+                out.println("there is no such task");
+            } else {
+                new Table(List.of("TASK", "STATE", "STEPS ARE", "DONE", "NAME"), rows)
+                        .lines("", invocation.shell().width().getAsInt())
+                        .forEach(out::println);
+            }
+            invocation.moreIfCut(reply);
+            return ExitCode.DONE;
+        });
+    }
+
+    private static ExitCode show(Invocation invocation) {
+        Input input = new Input()
+                .with("task_id", invocation.parameter(0, "TASK"))
+                .with("results", invocation.arguments().has("--results") ? true : null);
+        return invocation.ask("get_task", input.fields(), (reply, out) -> {
+            TaskText.lines(reply.json(), Paint.of(invocation.shell())).forEach(out::println);
+            if (reply.json().has("next_cursor")) {
+                out.println("  and more steps; 'task graph' has them all");
+            }
+            return ExitCode.DONE;
+        });
+    }
+
+    private static ExitCode cancel(Invocation invocation) {
+        String reason = invocation.arguments().text("--reason");
+        if (reason == null) {
+            throw Failure.invalid("--reason is missing: say why");
+        }
+        Input input =
+                new Input().with("task_id", invocation.parameter(0, "TASK")).with("reason", reason);
+        return invocation.ask("cancel_task", input.fields(), TaskCommands::tellState);
+    }
+}

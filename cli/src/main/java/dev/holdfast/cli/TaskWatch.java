@@ -1,0 +1,79 @@
+package dev.holdfast.cli;
+
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.List;
+
+/** Shows how a task goes on, until it has ended. */
+final class TaskWatch {
+    static final Command DEFINITION = new Command(
+            "task watch",
+            "Show how a task goes on, until it has ended.",
+            """
+            On a terminal the view is drawn anew when something changes; into a pipe or file each change is one line.
+            Exit code 0: it is complete. 1: it failed or was cancelled. 4: there is no such task.""",
+            List.of(TaskCommands.ID),
+            List.of(),
+            List.of("holdfast task watch 3f2a9c"),
+            TaskWatch::run);
+
+    private static final Duration PAUSE = Duration.ofMillis(500);
+
+    private TaskWatch() {}
+
+    private static ExitCode run(Invocation invocation) {
+        Input input = new Input().with("task_id", invocation.parameter(0, "TASK"));
+        BrokerDoor broker = invocation.broker();
+        PrintStream out = invocation.shell().out();
+        boolean live = invocation.shell().width().getAsInt() > 0
+                && !invocation.arguments().has("--json");
+        List<String> before = List.of();
+        while (true) {
+            Reply reply = broker.call("get_task", input.fields());
+            if (!reply.accepted()) {
+                return invocation.tell(reply, (_, _) -> ExitCode.DONE);
+            }
+            JsonObject task = reply.json();
+            List<String> now = live
+                    ? TaskText.lines(task, Paint.of(invocation.shell()))
+                    : List.of(TaskText.progress(task) + "  " + ClaimText.text(task, "state") + "  "
+                            + ClaimText.text(task, "execution_status"));
+            if (!now.equals(before)) {
+                if (invocation.arguments().has("--json")) {
+                    invocation.printDocument(reply.text());
+                } else {
+                    draw(out, live ? before.size() : 0, now);
+                }
+                before = now;
+            }
+            String state = String.valueOf(task.text("state"));
+            if (!state.equals("open") && !state.equals("finalizing")) {
+                return state.equals("complete") ? ExitCode.DONE : ExitCode.FAILED;
+            }
+            if (out.checkError() || !pause()) {
+                return ExitCode.DONE;
+            }
+        }
+    }
+
+    /** Over the lines that were drawn last. */
+    private static void draw(PrintStream out, int drawn, List<String> lines) {
+        StringBuilder text = new StringBuilder();
+        if (drawn > 0) {
+            text.append("\u001b[").append(drawn).append("A\u001b[J");
+        }
+        lines.forEach(line -> text.append(line).append('\n'));
+        out.print(text);
+        out.flush();
+    }
+
+    private static boolean pause() {
+        try {
+            Thread.sleep(PAUSE);
+            return true;
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}

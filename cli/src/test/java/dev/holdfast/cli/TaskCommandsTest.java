@@ -1,0 +1,100 @@
+package dev.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.broker.Broker;
+import dev.holdfast.broker.config.Config;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code task ...}. */
+@Timeout(120)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class TaskCommandsTest {
+    private static final String PLAN = """
+            {"name": "release", "namespace": "%s",
+             "steps": [{"key": "build", "input": {"tag": "v1"}}, {"key": "test", "depends_on": ["build"]}]}
+            """;
+
+    private final Broker broker;
+    private final Path folder;
+
+    TaskCommandsTest(@TempDir Path folder) {
+        this.folder = folder;
+        this.broker = Broker.start(Config.in(folder.resolve("data")));
+    }
+
+    @AfterAll
+    void stop() {
+        broker.close();
+    }
+
+    private Ran as(String holder, String... words) {
+        return Ran.command(Map.of("HOLDFAST_URL", broker.url(), "HOLDFAST_AGENT", holder), words);
+    }
+
+    private String create(String namespace) throws IOException {
+        Path plan = Files.writeString(folder.resolve(namespace + ".json"), PLAN.formatted(namespace));
+        Ran made = as("planner", "task", "create", "-f", plan.toString(), "--key", "k");
+        assertThat(as("planner", "task", "create", "-f", plan.toString(), "--key", "k")
+                        .out())
+                .isEqualTo(made.out());
+        return made.out().split(" ", 2)[0];
+    }
+
+    @Test
+    void a_task_is_made_done_drawn_and_watched_to_its_end() throws IOException {
+        String id = create("done");
+        assertThat(as("ann", "task", "graph", id).out()).isEqualTo("o build\n    test  <- build\n");
+        assertThat(as("ann", "task", "graph", id, "--svg").out())
+                .startsWith("<svg")
+                .contains("build", "</svg>");
+        assertThat(as("ann", "task", "show", id).out()).contains("1 step is ready", "test waits for 1 others");
+        Ran taken = as("ann", "task", "next", "--namespace", "done");
+        assertThat(taken.out()).contains(id + ".build  generation 1", "{\"tag\":\"v1\"}");
+        assertThat(as("ann", "task", "fail", id + ".build", "--generation", "7", "--error", "x")
+                        .exitCode())
+                .isEqualTo(6);
+        assertThat(as(
+                                "ann",
+                                "task",
+                                "complete",
+                                id + ".build",
+                                "--generation",
+                                "1",
+                                "--result",
+                                "[1]",
+                                "--next",
+                                "--namespace",
+                                "done")
+                        .out())
+                .contains("succeeded; the task is open", id + ".test  generation 1", "{\"build\":[1]}");
+        assertThat(as("ann", "task", "complete", id + ".test", "--generation", "1")
+                        .exitCode())
+                .isZero();
+        Ran watched = as("ann", "task", "watch", id);
+        assertThat(watched.exitCode()).isZero();
+        assertThat(watched.out()).contains("2/2  complete");
+        assertThat(as("ann", "task", "list", "--state", "complete").out()).contains(id, "2/2");
+    }
+
+    @Test
+    void a_cancelled_task_is_told_as_such() throws IOException {
+        String id = create("cancelled");
+        assertThat(as("ann", "task", "cancel", id).exitCode()).isEqualTo(2);
+        assertThat(as("ann", "task", "cancel", id, "--reason", "no").out()).contains("cancelled");
+        assertThat(as("ann", "task", "watch", id).exitCode()).isEqualTo(1);
+        assertThat(as("ann", "task", "next", "--namespace", "cancelled").out()).isEqualTo("nothing is ready\n");
+        assertThat(as("ann", "task", "show", "nobody").exitCode()).isEqualTo(4);
+        assertThat(as("ann", "task", "create", "-f", folder.resolve("none.json").toString())
+                        .exitCode())
+                .isEqualTo(2);
+    }
+}
