@@ -17,6 +17,7 @@ public final class Bench {
             new LoneAgent(),
             new TransactionsPerUnit(),
             new EmbeddedAgents(),
+            new FanIn(),
             new HookCalls());
 
     private Bench() {}
