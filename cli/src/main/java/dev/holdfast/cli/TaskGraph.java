@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Draws which step of a task waits for which: as text, or as an SVG picture. */
 final class TaskGraph {
@@ -71,7 +72,8 @@ final class TaskGraph {
                 if (nodes.keySet().containsAll(before)) {
                     int level = 0;
                     for (String key : before) {
-                        level = Math.max(level, nodes.get(key).level() + 1);
+                        level = Math.max(
+                                level, Objects.requireNonNull(nodes.get(key)).level() + 1);
                     }
                     String key = ClaimText.text(step, "key");
                     int place = places.merge(level, 1, Integer::sum) - 1;
@@ -113,7 +115,7 @@ final class TaskGraph {
                 + "\" font-family=\"sans-serif\" font-size=\"13\">");
         for (Node node : nodes.values()) {
             for (String key : node.dependsOn()) {
-                Node from = nodes.get(key);
+                Node from = Objects.requireNonNull(nodes.get(key));
                 int x1 = from.x() + WIDTH;
                 int y1 = from.y() + HEIGHT / 2;
                 int y2 = node.y() + HEIGHT / 2;
