@@ -60,7 +60,7 @@ public record Ending(
         return new Ending(How.FAILED, "", error, error, false, retryAfter);
     }
 
-    /** What is kept to tell a replay from another ending: how, the outcome, and a hash of the rest. */
+    /** What is kept to tell a replay from another ending: how, the outcome, and a hash of the rest; the pause is the first's. */
     String signature() {
         String rest = content + '\0' + (note == null ? "" : note) + '\0' + keepStatus;
         return readable() + "#" + Sha256.hex(rest).substring(0, 16);

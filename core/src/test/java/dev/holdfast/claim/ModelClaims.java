@@ -256,7 +256,7 @@ final class ModelClaims implements Subject {
         if (before != null
                 && before.holder().equals(fence.holder())
                 && Objects.equals(before.generation(), fence.generation())) {
-            return before.ending().equals(ending)
+            return repeats(before.ending(), ending)
                     ? new EndOutcome.Ended(
                             resource,
                             before.generation(),
@@ -599,6 +599,15 @@ final class ModelClaims implements Subject {
 
     private Duration lease(Kind kind, @Nullable Duration asked) {
         return Duration.ofNanos(leases.micros(kind, asked) * 1_000);
+    }
+
+    /** A repeat may ask for another pause before the next try: the first one counts. */
+    private static boolean repeats(Ending before, Ending now) {
+        return before.how() == now.how()
+                && before.outcome().equals(now.outcome())
+                && before.content().equals(now.content())
+                && Objects.equals(before.note(), now.note())
+                && before.keepStatus() == now.keepStatus();
     }
 
     private static boolean sameRequest(Grant grant, @Nullable String requestId) {
