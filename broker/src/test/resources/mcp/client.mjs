@@ -39,7 +39,24 @@ assert.equal((await call('heartbeat', { ...fence, claim_generation: 99 })).code,
 assert.equal((await call('who')).holders[0].host, 'laptop');
 assert.equal((await call('list_agents')).agents.length, 1);
 assert.equal((await call('release', { ...fence, note: 'done' })).released, true);
-assert.equal((await call('end_session', { session_id: 's1' })).released.length, 0);
+
+const first = (await call('create_work', { title: 'lay the keel', queue: 'yard' })).item.id;
+const second = (await call('create_work', { title: 'raise the mast', queue: 'yard' })).item.id;
+await call('add_dependency', { id: second, depends_on: first });
+assert.equal((await call('blocked_work')).items[0].id, second);
+assert.equal((await call('ready_work', { queue: 'yard' })).items[0].id, first);
+const { claim: held } = await call('claim_next_work', { holder, queue: 'yard' });
+const done = { id: first, holder, claim_generation: held.claim_generation };
+await call('update_work', { ...done, note: 'half done' });
+assert.equal((await call('close_work', done)).item.status, 'closed');
+await call('remove_dependency', { id: second, depends_on: first });
+assert.equal((await call('claim_work', { id: second, holder })).item.status, 'in_progress');
+assert.equal((await call('get_work', { id: second })).title, 'raise the mast');
+assert.equal((await call('list_work', { status: 'closed' })).items.length, 1);
+await call('reserve_paths', { holder, queue: 'yard', paths: ['hull/**'] });
+assert.equal((await call('check_path', { holder: 'other', queue: 'yard', path: 'hull/keel.c' })).free, false);
+
+assert.equal((await call('end_session', { session_id: 's1' })).released.length, 2);
 assert.deepEqual([...called].sort(), tools.map((tool) => tool.name).sort(), 'every tool is called');
 
 await broken(/unknown field ttl/, 'claim', { resource: 'key:a', holder, ttl: 5 });

@@ -65,8 +65,11 @@ public final class Caller implements AutoCloseable {
         return send(post(verb, body)).join();
     }
 
+    /** Asks a second time if a connection that was kept open turns out to be closed, as browsers do. */
     public Reply get(String path) {
-        return send(request(path).GET()).join();
+        return send(request(path).GET())
+                .exceptionallyCompose(_ -> send(request(path).GET()))
+                .join();
     }
 
     public HttpRequest.Builder post(String verb, String body) {

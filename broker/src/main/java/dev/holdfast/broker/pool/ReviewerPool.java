@@ -287,7 +287,6 @@ public final class ReviewerPool implements AutoCloseable {
             ReviewerProcess process = launcher.start(reviewer, recruit.token(), Objects.requireNonNull(mcp), log);
             Running one = new Running(process, log);
             running.put(id, one);
-            log.event("reviewer_spawned", Map.of("pid", process.started().pid()));
             LOG.info("started {} (pid {})", id, process.started().pid());
             process.exit().whenCompleteAsync((code, _) -> exited(id, one, code), apart);
             if (!reviewers.started(reviewer, process.started())) {

@@ -86,6 +86,7 @@ final class ReviewerProcess {
         this.log = log;
         started = new Started(process.pid(), ProcessTree.started(process.toHandle()));
         tree = new ProcessTree(started, reviewer, ownSession);
+        log.event("reviewer_spawned", Map.of("pid", started.pid())); // before anything that it says
         silent = CompletableFuture.allOf(
                 pump(reviewer, "stdout", process.getInputStream(), said),
                 pump(reviewer, "stderr", process.getErrorStream(), complained));

@@ -61,8 +61,8 @@ class BadMessagesTest {
             {"jsonrpc":"2.0","id":7,"method":"ping","params":[]}              | 400 | -32600 | 7    | params must be a JSON object
             {"jsonrpc":"2.0","id":7,"method":"nope"}                          | 200 | -32601 | 7    | nope
             {"jsonrpc":"2.0","id":7,"method":"resources/list"}                | 200 | -32601 | 7    | resources/list
-            {"jsonrpc":"2.0","id":7,"method":"tools/call"}                    | 200 | -32602 | 7    | there is no tool '' at /mcp/work; there are claim,
-            {"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"clam"}}                      | 200 | -32602 | 7 | there is no tool 'clam' at /mcp/work; there are claim,
+            {"jsonrpc":"2.0","id":7,"method":"tools/call"}                    | 200 | -32602 | 7    | there is no tool '' at /mcp/work; there are add_dependency,
+            {"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"clam"}}                      | 200 | -32602 | 7 | there is no tool 'clam' at /mcp/work; there are add_dependency,
             {"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"get_events"}}                | 200 | -32602 | 7 | there is no tool 'get_events' at /mcp/work
             {"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":7}}                           | 200 | -32602 | 7 | there is no tool
             {"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"who","arguments":[]}}        | 200 | -32602 | 7 | params.arguments must be a JSON object

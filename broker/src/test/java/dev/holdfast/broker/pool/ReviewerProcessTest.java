@@ -167,6 +167,7 @@ class ReviewerProcessTest {
 
     private List<String> output() throws IOException {
         return ReviewerLog.read(folder, id, 0, 100_000).stream()
+                .filter(record -> record.path("event").asString().equals("reviewer_output"))
                 .map((JsonNode record) -> record.path("message").asString())
                 .toList();
     }
