@@ -36,7 +36,7 @@ final class TaskDoing {
                     Option.of("--result", "JSON", "What it brought, for the steps after it."),
                     Option.flag("--next", "Take the next step in the same call."),
                     TaskCommands.NAMESPACE),
-            List.of("holdfast task complete 3f2a9c.build --generation 1 --result '{\"commit\": \"9b1f\"}' --next"),
+            List.of("holdfast task complete 3f2a9c.build --generation 1 --result '\"9b1f\"' --next"),
             invocation -> ended(invocation, "complete_step"));
 
     static final Command FAIL = new Command(
