@@ -1,5 +1,7 @@
 package dev.holdfast.broker.crash;
 
+import static org.awaitility.Awaitility.await;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -8,6 +10,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,6 +19,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -115,8 +119,23 @@ public final class BrokerProcess implements AutoCloseable {
         process.waitFor();
     }
 
+    /** Returns when every one of its threads stands still: the signal is only sent, and one that runs goes on a little. */
     void pause() throws IOException, InterruptedException {
         signal("-STOP");
+        await().ignoreExceptions().until(this::standsStill); // a thread may end while it is looked at
+    }
+
+    private boolean standsStill() throws IOException {
+        try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(process.pid()), "task"))) {
+            for (Path thread : threads.toList()) {
+                // the name may have brackets of its own; the state is the first word after the last one
+                String status = Files.readString(thread.resolve("stat"));
+                if (status.charAt(status.lastIndexOf(')') + 2) != 'T') {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     void resume() throws IOException, InterruptedException {
