@@ -78,22 +78,11 @@ final class ImportTable {
     }
 
     private static Parameters bind(Parameters p, Imported review, long now) throws SQLException {
-        Proposal made = review.proposal();
         boolean judged = review.stored() != Status.PENDING;
-        return p.text("id", review.id())
-                .text("project", made.project())
-                .text("project_key", Project.key(made.project()))
-                .text("category", made.category())
-                .text("intent", made.intent())
-                .text("agent_type", made.agentType())
-                .text("agent_role", made.agentRole())
-                .text("phase", made.phase())
-                .text("plan", made.plan())
-                .text("task", made.task())
+        return ReviewTable.proposed(p, review.id(), review.proposal())
                 .number("priority", Priority.named(review.priority()).rank())
                 .text("status", review.stored().toString())
                 .number("round", review.round())
-                .flag("skip_diff_validation", made.skipDiffValidation())
                 .text("verdict_reason", review.verdictReason())
                 .text("verdict_by", judged ? review.claimedBy() : null)
                 .time("created_at", micros(review.createdAt(), now))

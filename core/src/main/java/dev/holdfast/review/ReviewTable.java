@@ -76,21 +76,26 @@ final class ReviewTable {
             throws SQLException {
         transaction.update(
                 INSERT,
-                p -> p.text("id", id)
-                        .text("project", made.project())
-                        .text("project_key", Project.key(made.project()))
-                        .text("category", made.category())
-                        .text("intent", made.intent())
-                        .text("agent_type", made.agentType())
-                        .text("agent_role", made.agentRole())
-                        .text("phase", made.phase())
-                        .text("plan", made.plan())
-                        .text("task", made.task())
+                p -> proposed(p, id, made)
                         .number("priority", priority.rank())
                         .text("revision", revision)
-                        .flag("skip_diff_validation", made.skipDiffValidation())
                         .text("last_call", call)
                         .time("now", now));
+    }
+
+    /** What a proposal says of its review. */
+    static Parameters proposed(Parameters p, String id, Proposal made) throws SQLException {
+        return p.text("id", id)
+                .text("project", made.project())
+                .text("project_key", Project.key(made.project()))
+                .text("category", made.category())
+                .text("intent", made.intent())
+                .text("agent_type", made.agentType())
+                .text("agent_role", made.agentRole())
+                .text("phase", made.phase())
+                .text("plan", made.plan())
+                .text("task", made.task())
+                .flag("skip_diff_validation", made.skipDiffValidation());
     }
 
     static void update(Transaction transaction, ReviewRow row, long now) throws SQLException {

@@ -3,10 +3,9 @@ package dev.holdfast.task;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Text;
-import dev.holdfast.store.Row;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Store;
-import java.sql.SQLException;
+import dev.holdfast.store.Transaction;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -31,66 +30,55 @@ final class PostgresFinalizations implements Finalizations {
     public Claimed claim(String taskId, String processor, @Nullable Duration timeout, @Nullable Long generation) {
         Text.holder(processor);
         long seconds = claims.leases().micros(Kind.FINALIZATION, timeout) / 1_000_000;
-        return store.write(transaction -> {
-            transaction.afterCommit(claims.tail()::changed);
-            return transaction
-                    .first(
-                            CLAIM,
-                            p -> p.text("task", taskId)
-                                    .text("processor", processor)
-                                    .number("timeout", seconds)
-                                    .number("generation", generation),
-                            PostgresFinalizations::claimed)
-                    .orElseThrow();
-        });
-    }
-
-    private static Claimed claimed(Row row) throws SQLException {
-        return new Claimed(
-                row.flag("claimed"),
-                row.textOrNull("already_claimed_by"),
-                row.text("task_state"),
-                row.text("message"),
-                row.numberOrNull("claim_generation"),
-                row.numberOrNull("requested_seq"));
+        return call(
+                CLAIM,
+                p -> p.text("task", taskId)
+                        .text("processor", processor)
+                        .number("timeout", seconds)
+                        .number("generation", generation),
+                row -> new Claimed(
+                        row.flag("claimed"),
+                        row.textOrNull("already_claimed_by"),
+                        row.text("task_state"),
+                        row.text("message"),
+                        row.numberOrNull("claim_generation"),
+                        row.numberOrNull("requested_seq")));
     }
 
     @Override
     public boolean release(String taskId, String processor, @Nullable Long generation, @Nullable Long handledSeq) {
-        return store.write(transaction -> {
-            transaction.afterCommit(claims.tail()::changed);
-            return transaction
-                    .first(
-                            RELEASE,
-                            p -> p.text("task", taskId)
-                                    .text("processor", processor)
-                                    .number("generation", generation)
-                                    .number("handled_seq", handledSeq),
-                            row -> row.flag("released"))
-                    .orElse(false);
-        });
+        return call(
+                RELEASE,
+                p -> p.text("task", taskId)
+                        .text("processor", processor)
+                        .number("generation", generation)
+                        .number("handled_seq", handledSeq),
+                row -> row.flag("released"));
     }
 
     @Override
     public Finished finish(
             String taskId, String processor, long generation, @Nullable Long handledSeq, @Nullable TaskState outcome) {
+        return call(
+                FINISH,
+                p -> p.text("task", taskId)
+                        .text("processor", processor)
+                        .number("generation", generation)
+                        .number("handled_seq", handledSeq)
+                        .text("outcome", outcome == null ? null : outcome.toString()),
+                row -> new Finished(
+                        row.flag("finished"),
+                        row.text("task_state"),
+                        row.flag("reevaluate"),
+                        row.numberOrNull("requested_seq"),
+                        row.text("message")));
+    }
+
+    /** The functions answer with one row, whatever they answer; their events are nobody's own, so the tail is to look. */
+    private <T> T call(Sql function, Transaction.Binder arguments, Transaction.Reader<T> answer) {
         return store.write(transaction -> {
             transaction.afterCommit(claims.tail()::changed);
-            return transaction
-                    .first(
-                            FINISH,
-                            p -> p.text("task", taskId)
-                                    .text("processor", processor)
-                                    .number("generation", generation)
-                                    .number("handled_seq", handledSeq)
-                                    .text("outcome", outcome == null ? null : outcome.toString()),
-                            row -> new Finished(
-                                    row.flag("finished"),
-                                    row.text("task_state"),
-                                    row.flag("reevaluate"),
-                                    row.numberOrNull("requested_seq"),
-                                    row.text("message")))
-                    .orElseThrow();
+            return transaction.first(function, arguments, answer).orElseThrow();
         });
     }
 }

@@ -1,12 +1,11 @@
 package dev.holdfast.claim;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.holdfast.store.PostgresStore;
 import dev.holdfast.testing.ChildJvm;
+import dev.holdfast.testing.Programs;
 import dev.holdfast.testing.TestPostgres;
-import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -43,19 +42,12 @@ class ForeignClocksTest {
     /** Only the wall clock lies; what is left of a wait is measured by the other one. */
     @Test
     void processes_whose_clocks_are_hours_off_agree(@TempDir Path folder) throws Exception {
-        assumeThat(System.getenv("CI") != null || installed("faketime"))
-                .as("faketime is installed")
-                .isTrue();
+        Programs.assumeInstalled("faketime", "apt install faketime");
         agree(
                 folder,
                 new Caller("UTC", List.of()),
                 new Caller("Europe/Berlin", List.of("faketime", "--exclude-monotonic", "-f", "-3h")),
                 new Caller("Asia/Tokyo", List.of("faketime", "--exclude-monotonic", "-f", "+3h")));
-    }
-
-    private static boolean installed(String program) {
-        return Stream.of(System.getenv("PATH").split(File.pathSeparator))
-                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
     }
 
     private static void agree(Path folder, Caller... callers) throws Exception {

@@ -3,44 +3,19 @@ package dev.holdfast.task;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.InvalidException;
-import dev.holdfast.claim.Leases;
+import dev.holdfast.store.Engine;
 import dev.holdfast.task.Finalizations.Claimed;
 import dev.holdfast.task.Finalizations.Finished;
-import dev.holdfast.testing.TestStore;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 
 /** Who may end a task, and when. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class FinalizationContract {
+abstract class FinalizationContract extends OnAStore {
     private static final Duration HALF_A_MINUTE = Duration.ofSeconds(30);
 
-    private Claims claims;
-    private Tasks tasks;
-    private final List<Task> due = new ArrayList<>();
-
-    abstract TestStore store();
-
-    @BeforeEach
-    void open() {
-        store().empty();
-        due.clear();
-        claims = Claims.over(store().store(), Leases.defaults());
-        AtomicInteger ids = new AtomicInteger();
-        tasks = new Tasks(store().store(), claims, () -> "t" + ids.incrementAndGet(), due::add);
-    }
-
-    @AfterEach
-    void close() {
-        claims.close();
+    FinalizationContract(Engine engine) {
+        super(engine);
     }
 
     private Task fanOut(int steps) {
@@ -105,7 +80,7 @@ abstract class FinalizationContract {
         Task task = fanOut(1);
         completeOne("a");
         Claimed first = claim(task.id(), "p1");
-        store().settableClock().advance(HALF_A_MINUTE);
+        store.settableClock().advance(HALF_A_MINUTE);
         Claimed second = claim(task.id(), "p2");
         assertThat(second.claimGeneration()).isEqualTo(2L);
         assertThat(tasks.finalizations().claim(task.id(), "p1", null, first.claimGeneration()))
@@ -123,7 +98,7 @@ abstract class FinalizationContract {
         Task task = fanOut(1);
         completeOne("a");
         claim(task.id(), "p1");
-        store().settableClock().advance(Duration.ofMinutes(2));
+        store.settableClock().advance(Duration.ofMinutes(2));
         assertThat(tasks.finalizations().claim(task.id(), "p1", null, 1L).message())
                 .isEqualTo("Claim extended");
         assertThat(claim(task.id(), "p2").claimed()).isFalse();

@@ -1,26 +1,10 @@
 package dev.holdfast.task;
 
 import dev.holdfast.store.Engine;
-import dev.holdfast.testing.TestStore;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 
 /** Finalizations on PostgreSQL, by its functions. */
 class PostgresFinalizationTest extends FinalizationContract {
-    private TestStore store;
-
-    @BeforeAll
-    void openStore() {
-        store = TestStore.settable(Engine.POSTGRES);
-    }
-
-    @AfterAll
-    void closeStore() {
-        store.close();
-    }
-
-    @Override
-    TestStore store() {
-        return store;
+    PostgresFinalizationTest() {
+        super(Engine.POSTGRES);
     }
 }

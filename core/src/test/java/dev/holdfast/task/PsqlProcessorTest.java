@@ -1,13 +1,13 @@
 package dev.holdfast.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Leases;
 import dev.holdfast.store.Engine;
 import dev.holdfast.store.PostgresStore;
 import dev.holdfast.store.Store;
+import dev.holdfast.testing.Programs;
 import dev.holdfast.testing.TestStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class PsqlProcessorTest {
     @Test
     void psql_claims_extends_loses_and_finishes_beside_two_brokers() throws Exception {
-        assumeTrue(psqlIsHere(), "psql is not installed");
+        Programs.assumeInstalled("psql", "apt install postgresql-client");
         try (TestStore store = TestStore.settable(Engine.POSTGRES);
                 Store secondStore = PostgresStore.open(Objects.requireNonNull(store.address()));
                 Claims claims = Claims.over(store.store(), Leases.defaults());
@@ -67,18 +67,6 @@ class PsqlProcessorTest {
                 .claimNext("agent", null, null, null, Duration.ZERO)
                 .orElseThrow();
         tasks.steps().complete(given.step().id(), given.claim().fence(), null);
-    }
-
-    private static boolean psqlIsHere() throws InterruptedException {
-        try {
-            return new ProcessBuilder("psql", "--version")
-                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                            .start()
-                            .waitFor()
-                    == 0;
-        } catch (IOException _) {
-            return false;
-        }
     }
 
     private static String psql(TestStore store, String statement) throws IOException, InterruptedException {

@@ -1,26 +1,10 @@
 package dev.holdfast.task;
 
 import dev.holdfast.store.Engine;
-import dev.holdfast.testing.TestStore;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 
 /** Finalizations on SQLite, in Java. */
 class SqliteFinalizationTest extends FinalizationContract {
-    private TestStore store;
-
-    @BeforeAll
-    void openStore() {
-        store = TestStore.settable(Engine.SQLITE);
-    }
-
-    @AfterAll
-    void closeStore() {
-        store.close();
-    }
-
-    @Override
-    TestStore store() {
-        return store;
+    SqliteFinalizationTest() {
+        super(Engine.SQLITE);
     }
 }

@@ -6,53 +6,29 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.holdfast.claim.ClaimOutcome;
 import dev.holdfast.claim.ClaimRequest;
-import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.EndOutcome;
 import dev.holdfast.claim.Ending;
 import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.Kind;
-import dev.holdfast.claim.Leases;
 import dev.holdfast.claim.NextRequest;
 import dev.holdfast.claim.Refusal;
 import dev.holdfast.claim.RefusedException;
+import dev.holdfast.store.Engine;
 import dev.holdfast.store.Sql;
-import dev.holdfast.testing.TestStore;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 
 /** What agents do with steps, and what becomes of those that wait for them. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class StepsContract {
-    private Claims claims;
-    private Tasks tasks;
-    private final List<Task> due = new ArrayList<>();
-
-    abstract TestStore store();
-
-    @BeforeEach
-    void open() {
-        store().empty();
-        due.clear();
-        claims = Claims.over(store().store(), Leases.defaults());
-        AtomicInteger ids = new AtomicInteger();
-        tasks = new Tasks(store().store(), claims, () -> "t" + ids.incrementAndGet(), due::add);
-    }
-
-    @AfterEach
-    void close() {
-        claims.close();
+abstract class StepsContract extends OnAStore {
+    StepsContract(Engine engine) {
+        super(engine);
     }
 
     private Task diamond(Policy policy) {
@@ -106,7 +82,7 @@ abstract class StepsContract {
     }
 
     private long count(String what) {
-        return store().store()
+        return store.store()
                 .read(transaction -> transaction
                         .first(Sql.of("SELECT count(*) AS n FROM " + what), _ -> {}, row -> row.number("n"))
                         .orElseThrow());
@@ -204,14 +180,14 @@ abstract class StepsContract {
         assertThat(fail(first, true).step().state()).isEqualTo(StepState.RETRY_WAIT);
         assertThat(nothingReady()).isTrue();
         assertThat(tasks.get(task.id()).executionStatus()).isEqualTo("processing");
-        store().settableClock().advance(Duration.ofMillis(1_200));
+        store.settableClock().advance(Duration.ofMillis(1_200));
         Steps.Given second = tasks.steps().claim(task.id() + ".s", "b", null, null);
         assertThat(second.step().attempts()).isEqualTo(1);
         assertThat(fail(second, true).step().notBefore())
                 .isBetween(
                         second.claim().claimedAt().plusMillis(2_000),
                         second.claim().claimedAt().plusMillis(2_400));
-        store().settableClock().advance(Duration.ofMillis(2_400));
+        store.settableClock().advance(Duration.ofMillis(2_400));
         Steps.Ended last = fail(tasks.steps().claim(task.id() + ".s", "c", null, null), true);
         assertThat(last.step().state()).isEqualTo(StepState.FAILED);
         assertThat(last.step().error()).isEqualTo("broken");
@@ -230,7 +206,7 @@ abstract class StepsContract {
         assertThat(fail(first, true).replayed()).isFalse();
         assertThat(fail(first, true).replayed()).isTrue();
         assertThat(fail(first, true).step().attempts()).isEqualTo(1);
-        store().settableClock().advance(Duration.ofMinutes(1));
+        store.settableClock().advance(Duration.ofMinutes(1));
         Steps.Given second = tasks.steps().claim(task.id() + ".s", "a", null, "r2");
         fail(second, true);
         assertThat(fail(second, true).replayed()).isTrue();
@@ -252,7 +228,7 @@ abstract class StepsContract {
         for (int i = 0; i < 2; i++) {
             Steps.Given given = next("dead" + i);
             claims.heartbeat(Step.resource(given.step().id()), given.claim().fence());
-            store().settableClock().advance(Duration.ofHours(1));
+            store.settableClock().advance(Duration.ofHours(1));
             sweep();
         }
         assertThat(states(task)).containsExactly(StepState.FAILED, StepState.SKIPPED);
@@ -266,7 +242,7 @@ abstract class StepsContract {
         for (int i = 0; i < 2; i++) {
             Steps.Given given = next("dead" + i);
             claims.heartbeat(Step.resource(given.step().id()), given.claim().fence());
-            store().settableClock().advance(Duration.ofHours(1));
+            store.settableClock().advance(Duration.ofHours(1));
         }
         assertThat(nothingReady()).isTrue();
         sweep();
@@ -277,7 +253,7 @@ abstract class StepsContract {
     void who_has_lost_a_step_can_neither_complete_nor_fail_it() {
         tasks.create(NewTask.of("lost", NewStep.of("s")));
         Steps.Given first = next("a");
-        store().settableClock().advance(Duration.ofHours(1));
+        store.settableClock().advance(Duration.ofHours(1));
         Steps.Given second = next("b");
         assertThatThrownBy(() -> complete(first, null)).hasMessageContaining("b holds it now");
         assertThatThrownBy(() -> fail(first, true))
@@ -450,7 +426,7 @@ abstract class StepsContract {
                 tasks.stepKeeper().release(asked.resource(), first.claim().fence(), Ending.failed("no", null));
         assertThat(failed.how()).isEqualTo(Ending.How.FAILED);
         assertThat(states(task)).containsExactly(StepState.RETRY_WAIT, StepState.WAITING);
-        store().settableClock().advance(Duration.ofMinutes(1));
+        store.settableClock().advance(Duration.ofMinutes(1));
         complete(tasks.steps().claim(task.id() + ".a", "x", null, null), null);
 
         ClaimRequest finalization = ClaimRequest.of(Task.finalization(task.id()), "p");
@@ -474,7 +450,7 @@ abstract class StepsContract {
                         tuple("claim", "already_claimed"),
                         tuple("release", "released"),
                         tuple("extend", "extended"));
-        store().settableClock().advance(Duration.ofDays(2));
+        store.settableClock().advance(Duration.ofDays(2));
         assertThat(tasks.dropAttempts(Duration.ofDays(1))).isEqualTo(5);
     }
 
@@ -487,15 +463,15 @@ abstract class StepsContract {
         Outbox outbox = tasks.outbox();
         Outbox.Due first = outbox.take(Duration.ofMinutes(1)).orElseThrow();
         assertThat(outbox.take(Duration.ofMinutes(1))).isEmpty();
-        store().settableClock().advance(Duration.ofMinutes(2));
+        store.settableClock().advance(Duration.ofMinutes(2));
         Outbox.Due second = outbox.take(Duration.ofMinutes(1)).orElseThrow();
         assertThat(second).isEqualTo(new Outbox.Due(task.id(), "{}", 2));
         outbox.failed(first, "late", null);
         outbox.failed(second, "no answer", Duration.ofMinutes(5));
         assertThat(outbox.take(Duration.ofMinutes(1))).isEmpty();
-        store().settableClock().advance(Duration.ofMinutes(5));
+        store.settableClock().advance(Duration.ofMinutes(5));
         outbox.done(outbox.take(Duration.ofMinutes(1)).orElseThrow());
-        store().settableClock().advance(Duration.ofDays(5));
+        store.settableClock().advance(Duration.ofDays(5));
         assertThat(outbox.take(Duration.ofMinutes(1))).isEmpty();
     }
 

@@ -1,11 +1,10 @@
 package dev.holdfast.broker.git;
 
-import java.io.File;
+import dev.holdfast.broker.process.SearchPath;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -15,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /**
  * Runs the git of the machine, without a shell, for a limited time.
@@ -101,21 +99,8 @@ final class Git {
         }
     }
 
-    /** Looked for by hand: Java would look in its own PATH, not in the one that is handed in. */
     private Optional<Path> executable() {
-        return Stream.of(environment.getOrDefault("PATH", "").split(File.pathSeparator))
-                .filter(folder -> !folder.isEmpty())
-                .flatMap(folder -> Stream.of("git", "git.exe").flatMap(name -> path(folder, name)))
-                .filter(file -> Files.isRegularFile(file) && Files.isExecutable(file))
-                .findFirst();
-    }
-
-    private static Stream<Path> path(String folder, String name) {
-        try {
-            return Stream.of(Path.of(folder, name).toAbsolutePath());
-        } catch (InvalidPathException odd) {
-            return Stream.empty();
-        }
+        return new SearchPath(environment.getOrDefault("PATH", "")).find("git", "git.exe");
     }
 
     /** Parents first, each after its children are known: a dead parent can neither name them nor start more. */

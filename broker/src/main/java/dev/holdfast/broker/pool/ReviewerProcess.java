@@ -1,14 +1,13 @@
 package dev.holdfast.broker.pool;
 
 import dev.holdfast.broker.pool.engine.Launch;
+import dev.holdfast.broker.process.SearchPath;
 import dev.holdfast.review.PoolReviewer.Started;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,7 +18,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Stream;
 
 /**
  * The process of a reviewer and all that it starts. Nobody waits for it: its prompt is written and its output taken on
@@ -51,34 +49,20 @@ final class ReviewerProcess {
         List<String> command = new ArrayList<>(builder.command());
         Optional<String> setsid = Optional.empty();
         if (File.separatorChar == '/') {
-            // looked for by hand: Java would look in the broker's PATH, not in the reviewer's
             String path = builder.environment().getOrDefault("PATH", "");
             String program = command.getFirst();
             command.set(
                     0,
                     program.contains("/")
                             ? program
-                            : found(program, path)
+                            : new SearchPath(path)
+                                    .find(program)
+                                    .map(Path::toString)
                                     .orElseThrow(() -> new IOException(program + " was not found in the PATH")));
-            setsid = found("setsid", "/usr/bin:/bin:" + path);
+            setsid = new SearchPath("/usr/bin:/bin:" + path).find("setsid").map(Path::toString);
             setsid.ifPresent(command::addFirst);
         }
         return new ReviewerProcess(reviewer, builder.command(command).start(), setsid.isPresent(), launch, log);
-    }
-
-    private static Optional<String> found(String program, String path) {
-        return Stream.of(path.split(File.pathSeparator))
-                .filter(folder -> !folder.isEmpty())
-                .flatMap(folder -> {
-                    try {
-                        return Stream.of(Path.of(folder, program).toAbsolutePath());
-                    } catch (InvalidPathException _) {
-                        return Stream.empty();
-                    }
-                })
-                .filter(file -> Files.isRegularFile(file) && Files.isExecutable(file))
-                .map(Path::toString)
-                .findFirst();
     }
 
     private ReviewerProcess(String reviewer, Process process, boolean ownSession, Launch launch, ReviewerLog log) {

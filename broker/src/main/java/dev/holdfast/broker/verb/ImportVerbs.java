@@ -5,7 +5,6 @@ import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.Text;
 import dev.holdfast.review.Imported;
 import dev.holdfast.review.Imports;
-import dev.holdfast.review.Proposal;
 import dev.holdfast.review.Reviews;
 import dev.holdfast.review.Status;
 import java.time.DateTimeException;
@@ -183,18 +182,7 @@ final class ImportVerbs {
         return new Imported(
                 given.text("id"),
                 Status.valueOf(given.text("status").toUpperCase(Locale.ROOT)),
-                new Proposal(
-                        given.text("intent"),
-                        given.text("agent_type"),
-                        given.text("agent_role"),
-                        given.text("phase"),
-                        given.textOrNull("plan"),
-                        given.textOrNull("task"),
-                        given.textOrNull("project"),
-                        given.textOrNull("category"),
-                        given.textOrNull("description"),
-                        given.textOrNull("diff"),
-                        given.flag("skip_diff_validation")),
+                ProposalVerbs.proposal(given),
                 given.has("priority") ? given.text("priority") : "normal",
                 (int) given.number("round", 1),
                 given.textOrNull("claimed_by"),

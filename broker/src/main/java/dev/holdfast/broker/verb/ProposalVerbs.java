@@ -66,8 +66,8 @@ final class ProposalVerbs {
                 this::create);
     }
 
-    private Answer create(Arguments given) {
-        Proposal proposal = new Proposal(
+    static Proposal proposal(Arguments given) {
+        return new Proposal(
                 given.text("intent"),
                 given.text("agent_type"),
                 given.text("agent_role"),
@@ -79,6 +79,10 @@ final class ProposalVerbs {
                 given.textOrNull("description"),
                 given.textOrNull("diff"),
                 given.flag("skip_diff_validation"));
+    }
+
+    private Answer create(Arguments given) {
+        Proposal proposal = proposal(given);
         String id = given.textOrNull("review_id");
         Review review = id == null
                 ? reviews.proposals().create(proposal)

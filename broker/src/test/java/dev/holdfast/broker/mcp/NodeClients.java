@@ -3,13 +3,13 @@ package dev.holdfast.broker.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
+import dev.holdfast.testing.Programs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -23,7 +23,7 @@ record NodeClients(Path folder, Path node) {
 
     /** Without Node.js, or without its packages, the test is skipped; in CI, it fails. */
     static NodeClients installed() throws IOException, InterruptedException {
-        if (Stream.of("node", "npm").anyMatch(program -> !isOnPath(program))) {
+        if (Stream.of("node", "npm").anyMatch(program -> !Programs.onPath(program))) {
             return without("there is no node and npm on the PATH (apt install nodejs npm)");
         }
         Path folder = Path.of("target", "mcp-clients").toAbsolutePath();
@@ -52,11 +52,6 @@ record NodeClients(Path folder, Path node) {
     private static NodeClients without(String reason) {
         assertThat(System.getenv("CI")).as(reason).isNull();
         return abort("official MCP clients not run: " + reason);
-    }
-
-    private static boolean isOnPath(String program) {
-        return Arrays.stream(System.getenv("PATH").split(":"))
-                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
     }
 
     /** The conformance suite needs a newer Node.js than Debian has; npm brings one for Linux. */

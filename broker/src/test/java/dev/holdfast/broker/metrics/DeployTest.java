@@ -1,12 +1,11 @@
 package dev.holdfast.broker.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.Caller;
 import dev.holdfast.broker.config.Config;
-import java.io.File;
+import dev.holdfast.testing.Programs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,18 +35,6 @@ class DeployTest {
 
     private static final Pattern NAME = Pattern.compile("[a-zA-Z_:][a-zA-Z0-9_:]*");
     private static final Pattern LABEL = Pattern.compile("\\b(?!job=)[a-z]+=\"[a-z_]+\"");
-
-    /** Counted by brokers that have tasks, under the names of whoever moves here from another finalizer. */
-    private static final Set<String> FINALIZATION = Set.of(
-            "finalization_claim_attempts_total",
-            "finalization_claim_success_total",
-            "finalization_claim_contention_total",
-            "finalization_claim_contention_by_reason_total",
-            "finalization_claim_duration_seconds_bucket",
-            "finalization_claim_extend_success_total",
-            "finalization_claim_extend_failed_total",
-            "finalization_claim_release_success_total",
-            "finalization_claim_release_not_owned_total");
 
     @TempDir
     Path folder;
@@ -79,7 +66,6 @@ class DeployTest {
     void rules_and_board_ask_only_for_what_a_broker_tells_or_a_rule_records() throws Exception {
         String told = scraped();
         Set<String> known = new HashSet<>(names(told));
-        known.addAll(FINALIZATION);
         known.addAll(matches("(?<=record: )\\S+", rules()));
         String asked = rules() + String.join("\n", queries());
 
@@ -146,9 +132,7 @@ class DeployTest {
     }
 
     private void promtool(String... arguments) throws IOException, InterruptedException {
-        assumeThat(System.getenv("CI") != null || installed("promtool"))
-                .as("promtool is installed (Debian's package prometheus has it)")
-                .isTrue();
+        Programs.assumeInstalled("promtool", "Debian's package prometheus has it");
         Path said = folder.resolve("promtool.txt");
         Process process = new ProcessBuilder(Stream.concat(Stream.of("promtool"), Stream.of(arguments))
                         .toList())
@@ -157,10 +141,5 @@ class DeployTest {
                 .start();
         int code = process.waitFor();
         assertThat(code).as(Files.readString(said)).isZero();
-    }
-
-    private static boolean installed(String program) {
-        return Stream.of(System.getenv("PATH").split(File.pathSeparator))
-                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
     }
 }
