@@ -6,8 +6,6 @@ import dev.holdfast.claim.ClaimOutcome.Nothing;
 import dev.holdfast.event.EventTail;
 import dev.holdfast.event.Events;
 import dev.holdfast.event.Signals;
-import dev.holdfast.store.BusyException;
-import dev.holdfast.store.Failure;
 import dev.holdfast.store.PostgresStore;
 import dev.holdfast.store.SqliteStore;
 import dev.holdfast.store.Store;
@@ -18,13 +16,9 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +53,7 @@ public final class Claims implements Keeper, AutoCloseable {
     private final Signals signals = new Signals();
     private final Announcements announcements = new Announcements(signals);
     private final Events events;
+    private final Waiting waiting = new Waiting(signals);
     private final ReadySet ready = new ReadySet();
     private final RowClaims rows;
     private final Reclaims reclaims;
@@ -104,48 +99,12 @@ public final class Claims implements Keeper, AutoCloseable {
     public ClaimOutcome claim(ClaimRequest asked) {
         long lease = lease(asked);
         String requestId = requestId(asked.requestId());
-        return claim(asked, () -> engine.claim(asked, lease, requestId));
+        return waiting.claim(asked, () -> engine.claim(asked, lease, requestId));
     }
 
     /** As {@link #claim(ClaimRequest)}, each attempt made by a domain in a transaction of its own. */
     public ClaimOutcome claim(ClaimRequest asked, Work<ClaimOutcome> attempt) {
-        return claim(asked, () -> store.submit(attempt));
-    }
-
-    private ClaimOutcome claim(ClaimRequest asked, Supplier<CompletableFuture<ClaimOutcome>> attempt) {
-        long deadline = deadline(asked.patience());
-        Signals.Seen seen = signals.look(Announcements.topic(asked.resource()));
-        ClaimOutcome outcome = answered(attempt.get(), busy -> busy);
-        while (outcome instanceof Refusal.Held held && !passed(deadline)) {
-            Signals.Waiter waiter = signals.enlist(held, _ -> true, watched(held, seen));
-            boolean used = false;
-            try {
-                waiter.await(sooner(deadline, held.remaining()));
-                seen = signals.look(seen.topic());
-                outcome = answered(attempt.get(), busy -> busy);
-                // still held: somebody else's grant used the wake-up up
-                used = outcome instanceof Granted || outcome instanceof Refusal.Held;
-            } catch (InterruptedException _) {
-                Thread.currentThread().interrupt();
-            } finally {
-                waiter.leave(used);
-            }
-        }
-        return outcome;
-    }
-
-    /** What is held softly is free when it is let go or when its outer claim is over. */
-    private Signals.Seen[] watched(Refusal.Held held, Signals.Seen seen) {
-        Under under = held.under();
-        return under == null
-                ? new Signals.Seen[] {seen}
-                : new Signals.Seen[] {seen, signals.look(Announcements.topic(under.resource()))};
-    }
-
-    /** A lease that runs out makes no noise: look again when it has. */
-    private static long sooner(long deadline, Duration remaining) {
-        long expiry = System.nanoTime() + remaining.plusMillis(1).toNanos();
-        return expiry - deadline < 0 ? expiry : deadline;
+        return waiting.claim(asked, () -> store.submit(attempt));
     }
 
     /** Claims several resources in as few commits as can be, without waiting; the answers are in the order asked. */
@@ -154,12 +113,12 @@ public final class Claims implements Keeper, AutoCloseable {
                 .map(one ->
                         engine.claim(one, leases.micros(one.resource().kind(), one.ttl()), requestId(one.requestId())))
                 .toList();
-        return answers.stream().map(answer -> answered(answer, busy -> busy)).toList();
+        return answers.stream().map(answer -> Answer.of(answer, busy -> busy)).toList();
     }
 
     @Override
     public ClaimOutcome claimNext(NextRequest asked) {
-        return claimNext(wish(asked), engine::next);
+        return waiting.claimNext(wish(asked), engine::next);
     }
 
     /**
@@ -169,44 +128,7 @@ public final class Claims implements Keeper, AutoCloseable {
     public ClaimOutcome claimNext(NextRequest asked, Work<ClaimOutcome> attempt) {
         Wish plain = wish(asked);
         Wish wish = new Wish(plain.asked(), plain.lease(), plain.requestId(), false);
-        return claimNext(wish, _ -> store.submit(attempt));
-    }
-
-    private ClaimOutcome claimNext(Wish wish, Function<Wish, CompletableFuture<ClaimOutcome>> attempt) {
-        long deadline = deadline(wish.asked().patience());
-        Signals.Seen seen = signals.look(Announcements.topic(wish.asked().kind()));
-        ClaimOutcome outcome = answered(attempt.apply(wish), busy -> busy);
-        int tries = 0;
-        while ((outcome instanceof Nothing || outcome instanceof Refusal.Busy) && !passed(deadline)) {
-            if (outcome instanceof Refusal.Busy) { // who has time to wait has time to try again
-                Failure.pauseAfter(tries++);
-                seen = signals.look(seen.topic());
-                outcome = answered(attempt.apply(wish), busy -> busy);
-                continue;
-            }
-            Signals.Waiter waiter = signals.enlist(wish, wish::wants, seen);
-            boolean used = false;
-            try {
-                if (!waiter.await(deadline) || signals.closed()) {
-                    return outcome;
-                }
-                Optional<Object> delivered = waiter.delivered();
-                if (delivered.isPresent()) {
-                    used = true;
-                    return (ClaimOutcome) delivered.get();
-                }
-                seen = signals.look(seen.topic());
-                outcome = answered(attempt.apply(wish), busy -> busy);
-                // Nothing: somebody else's grant used the wake-up up
-                used = outcome instanceof Granted || outcome instanceof Nothing;
-            } catch (InterruptedException _) {
-                Thread.currentThread().interrupt();
-                return outcome;
-            } finally {
-                waiter.leave(used);
-            }
-        }
-        return outcome;
+        return waiting.claimNext(wish, _ -> store.submit(attempt));
     }
 
     /** Takes up to so many at once, in as few commits as can be; fewer when there are not so many. */
@@ -221,7 +143,7 @@ public final class Claims implements Keeper, AutoCloseable {
         }
         List<Claim> claims = new ArrayList<>();
         for (CompletableFuture<ClaimOutcome> answer : answers) {
-            switch (answered(answer, busy -> busy)) {
+            switch (Answer.of(answer, busy -> busy)) {
                 case Granted granted -> claims.add(granted.claim());
                 case AlreadyHeld already -> claims.add(already.claim()); // the answer of a first run was lost
                 case Nothing _ -> {}
@@ -235,7 +157,7 @@ public final class Claims implements Keeper, AutoCloseable {
 
     /** Extends one claim, and confirms it. */
     public HeartbeatOutcome heartbeat(Resource resource, Fence fence) {
-        return answered(engine.heartbeat(resource, fence), busy -> busy);
+        return Answer.of(engine.heartbeat(resource, fence), busy -> busy);
     }
 
     /** Extends all confirmed claims of a holder, and tells what was taken from it. */
@@ -293,7 +215,7 @@ public final class Claims implements Keeper, AutoCloseable {
     }
 
     public EndOutcome end(Resource resource, Fence fence, Ending ending) {
-        EndOutcome outcome = answered(engine.end(resource, fence, ending), busy -> busy);
+        EndOutcome outcome = Answer.of(engine.end(resource, fence, ending), busy -> busy);
         if (ending.retryAfter() != null) {
             due.look();
         }
@@ -302,7 +224,7 @@ public final class Claims implements Keeper, AutoCloseable {
 
     /** Ends one claim and, if that was accepted or a replay, takes the next thing in the same step. */
     public EndedAndNext completeAndNext(Resource resource, Fence fence, Ending ending, NextRequest next) {
-        return answered(engine.endAndNext(resource, fence, ending, wish(next)), busy -> new EndedAndNext(busy, null));
+        return Answer.of(engine.endAndNext(resource, fence, ending, wish(next)), busy -> new EndedAndNext(busy, null));
     }
 
     /** Lets go of everything a holder has; returns what that was. */
@@ -370,27 +292,12 @@ public final class Claims implements Keeper, AutoCloseable {
         return store.read(Holdings::standings);
     }
 
-    /** Whoever watches is to know why nothing is taken back. */
-    void tellSweepsPause(@Nullable Claim broker, Standings standings, Duration pause) {
-        if (broker != null) {
-            store.write(transaction -> {
-                gate.tell(
-                        transaction,
-                        broker.resource(),
-                        broker.generation(),
-                        new Told(
-                                "sweeps_paused",
-                                broker.holder(),
-                                Map.of(
-                                        "held",
-                                        standings.held(),
-                                        "expired",
-                                        standings.expired(),
-                                        "seconds",
-                                        pause.toSeconds())));
-                return true;
-            });
-        }
+    /** Something to be seen by whoever watches that leaves the claim as it is. */
+    void tell(Claim about, Told told) {
+        store.write(transaction -> {
+            gate.tell(transaction, about.resource(), about.generation(), told);
+            return true;
+        });
     }
 
     /** What happens, as it happens; for whoever watches. */
@@ -462,26 +369,5 @@ public final class Claims implements Keeper, AutoCloseable {
         return given != null
                 ? given
                 : Integer.toString(store.origin(), 36) + "." + Long.toString(calls.incrementAndGet(), 36);
-    }
-
-    private long deadline(Duration wait) {
-        return System.nanoTime() + wait.toNanos();
-    }
-
-    private boolean passed(long deadline) {
-        return deadline - System.nanoTime() <= 0
-                || signals.closed()
-                || Thread.currentThread().isInterrupted();
-    }
-
-    private static <T> T answered(CompletableFuture<T> answer, Function<Refusal.Busy, T> whenBusy) {
-        try {
-            return answer.join();
-        } catch (CompletionException e) {
-            if (e.getCause() instanceof BusyException busy) {
-                return whenBusy.apply(new Refusal.Busy(String.valueOf(busy.getMessage())));
-            }
-            throw e.getCause() instanceof RuntimeException cause ? cause : e;
-        }
     }
 }

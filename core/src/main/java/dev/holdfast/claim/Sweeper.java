@@ -6,6 +6,7 @@ import dev.holdfast.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -120,10 +121,23 @@ public final class Sweeper implements AutoCloseable {
                         standings.expired(),
                         standings.held(),
                         caution.pause().toSeconds());
-                claims.tellSweepsPause(identity, standings, caution.pause());
+                tellWhoeverWatches(standings);
             }
         }
         return now - pausedSince < caution.pause().toNanos();
+    }
+
+    private void tellWhoeverWatches(Standings standings) {
+        if (identity != null) {
+            Map<String, Object> detail = Map.of(
+                    "held",
+                    standings.held(),
+                    "expired",
+                    standings.expired(),
+                    "seconds",
+                    caution.pause().toSeconds());
+            claims.tell(identity, new Told("sweeps_paused", identity.holder(), detail));
+        }
     }
 
     private boolean renew() {

@@ -1,0 +1,22 @@
+package dev.holdfast.claim;
+
+import dev.holdfast.store.BusyException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Function;
+
+/** What an engine answers in the end; a store that has no time for it is a refusal, not a failure. */
+final class Answer {
+    private Answer() {}
+
+    static <T> T of(CompletableFuture<T> answer, Function<Refusal.Busy, T> whenBusy) {
+        try {
+            return answer.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof BusyException busy) {
+                return whenBusy.apply(new Refusal.Busy(String.valueOf(busy.getMessage())));
+            }
+            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+        }
+    }
+}

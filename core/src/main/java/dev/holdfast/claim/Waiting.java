@@ -1,0 +1,108 @@
+package dev.holdfast.claim;
+
+import dev.holdfast.claim.ClaimOutcome.Granted;
+import dev.holdfast.claim.ClaimOutcome.Nothing;
+import dev.holdfast.event.Signals;
+import dev.holdfast.store.Failure;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Claims that wait for their turn: tried at once, and again whenever something has happened that may let them through.
+ * Who is woken and does not use it passes the wake-up on.
+ */
+final class Waiting {
+    private final Signals signals;
+
+    Waiting(Signals signals) {
+        this.signals = signals;
+    }
+
+    /** Until one resource is free. */
+    ClaimOutcome claim(ClaimRequest asked, Supplier<CompletableFuture<ClaimOutcome>> attempt) {
+        long deadline = deadline(asked.patience());
+        Signals.Seen seen = signals.look(Announcements.topic(asked.resource()));
+        ClaimOutcome outcome = Answer.of(attempt.get(), busy -> busy);
+        while (outcome instanceof Refusal.Held held && !passed(deadline)) {
+            Signals.Waiter waiter = signals.enlist(held, _ -> true, watched(held, seen));
+            boolean used = false;
+            try {
+                waiter.await(sooner(deadline, held.remaining()));
+                seen = signals.look(seen.topic());
+                outcome = Answer.of(attempt.get(), busy -> busy);
+                // still held: somebody else's grant used the wake-up up
+                used = outcome instanceof Granted || outcome instanceof Refusal.Held;
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+            } finally {
+                waiter.leave(used);
+            }
+        }
+        return outcome;
+    }
+
+    /** What is held softly is free when it is let go or when its outer claim is over. */
+    private Signals.Seen[] watched(Refusal.Held held, Signals.Seen seen) {
+        Under under = held.under();
+        return under == null
+                ? new Signals.Seen[] {seen}
+                : new Signals.Seen[] {seen, signals.look(Announcements.topic(under.resource()))};
+    }
+
+    /** A lease that runs out makes no noise: look again when it has. */
+    private static long sooner(long deadline, Duration remaining) {
+        long expiry = System.nanoTime() + remaining.plusMillis(1).toNanos();
+        return expiry - deadline < 0 ? expiry : deadline;
+    }
+
+    /** Until there is something of a kind. */
+    ClaimOutcome claimNext(Wish wish, Function<Wish, CompletableFuture<ClaimOutcome>> attempt) {
+        long deadline = deadline(wish.asked().patience());
+        Signals.Seen seen = signals.look(Announcements.topic(wish.asked().kind()));
+        ClaimOutcome outcome = Answer.of(attempt.apply(wish), busy -> busy);
+        int tries = 0;
+        while ((outcome instanceof Nothing || outcome instanceof Refusal.Busy) && !passed(deadline)) {
+            if (outcome instanceof Refusal.Busy) { // who has time to wait has time to try again
+                Failure.pauseAfter(tries++);
+                seen = signals.look(seen.topic());
+                outcome = Answer.of(attempt.apply(wish), busy -> busy);
+                continue;
+            }
+            Signals.Waiter waiter = signals.enlist(wish, wish::wants, seen);
+            boolean used = false;
+            try {
+                if (!waiter.await(deadline) || signals.closed()) {
+                    return outcome;
+                }
+                Optional<Object> delivered = waiter.delivered();
+                if (delivered.isPresent()) {
+                    used = true;
+                    return (ClaimOutcome) delivered.get();
+                }
+                seen = signals.look(seen.topic());
+                outcome = Answer.of(attempt.apply(wish), busy -> busy);
+                // Nothing: somebody else's grant used the wake-up up
+                used = outcome instanceof Granted || outcome instanceof Nothing;
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+                return outcome;
+            } finally {
+                waiter.leave(used);
+            }
+        }
+        return outcome;
+    }
+
+    private static long deadline(Duration wait) {
+        return System.nanoTime() + wait.toNanos();
+    }
+
+    private boolean passed(long deadline) {
+        return deadline - System.nanoTime() <= 0
+                || signals.closed()
+                || Thread.currentThread().isInterrupted();
+    }
+}
