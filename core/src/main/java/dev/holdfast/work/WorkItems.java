@@ -50,7 +50,8 @@ public final class WorkItems {
         closing = new Closing(changes, claiming);
         keeper = new WorkKeeper(claims, claiming);
         backlog = new Backlog(store);
-        beadsImport = new BeadsImport(changes, claims, making, changing, closing, dependencies);
+        beadsImport =
+                new BeadsImport(changes, new BeadsTaking(changes, claims, making, changing, closing, dependencies));
         beadsExport = new BeadsExport(store);
     }
 

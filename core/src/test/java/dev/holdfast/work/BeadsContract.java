@@ -23,7 +23,7 @@ abstract class BeadsContract extends OnBothStores {
         super(engine);
     }
 
-    private BeadsImport.Report take(String... lines) {
+    private BeadsReport take(String... lines) {
         return work.beadsImport().take(List.of(lines), "", false);
     }
 
@@ -49,7 +49,7 @@ abstract class BeadsContract extends OnBothStores {
         int created = 0;
         for (int from = 0; from < lines.size(); from += 1_000) {
             List<String> part = lines.subList(from, from + 1_000);
-            BeadsImport.Report report = work.beadsImport().take(part, "", from + 1_000 < lines.size());
+            BeadsReport report = work.beadsImport().take(part, "", from + 1_000 < lines.size());
             created += report.created();
             assertThat(report.problems())
                     .allSatisfy(problem -> assertThat(problem.text()).contains("depend on each other"));
@@ -58,7 +58,7 @@ abstract class BeadsContract extends OnBothStores {
         List<String> out = export();
         assertThat(out.stream().sorted().toList()).isEqualTo(expected);
 
-        BeadsImport.Report again = work.beadsImport().take(out, "", false);
+        BeadsReport again = work.beadsImport().take(out, "", false);
         assertThat(again.unchanged()).isEqualTo(5_000);
         try (TestStore other = TestStore.settable(Engine.SQLITE);
                 Claims elsewhere = Claims.over(other.store())) {
@@ -135,7 +135,7 @@ abstract class BeadsContract extends OnBothStores {
 
     @Test
     void a_circle_is_kept_and_told_but_holds_nothing_back() {
-        BeadsImport.Report report = take(
+        BeadsReport report = take(
                 "{\"id\":\"bd-1\",\"title\":\"a\",\"dependencies\":[{\"depends_on_id\":\"bd-2\",\"type\":\"blocks\"}]}",
                 "{\"id\":\"bd-2\",\"title\":\"b\",\"dependencies\":[{\"depends_on_id\":\"bd-1\",\"type\":\"blocks\"}]}");
         assertThat(report.problems())
@@ -147,7 +147,7 @@ abstract class BeadsContract extends OnBothStores {
 
     @Test
     void bad_lines_are_told_by_number_and_the_others_are_taken() {
-        BeadsImport.Report report = take(
+        BeadsReport report = take(
                 "{\"_schema\":\"beads-jsonl/1\"}",
                 "not json",
                 "[]",
@@ -160,7 +160,7 @@ abstract class BeadsContract extends OnBothStores {
         assertThat(report.created()).isEqualTo(1);
         assertThat(report.skipped()).isEqualTo(2);
         assertThat(report.memories()).isEqualTo(1);
-        assertThat(report.problems()).extracting(BeadsImport.Problem::line).containsExactly(2, 3, 4, 5);
+        assertThat(report.problems()).extracting(BeadsReport.Problem::line).containsExactly(2, 3, 4, 5);
         assertThat(export())
                 .containsExactly(
                         "{\"id\":\"bd-4\",\"title\":\"fine\"}", "{\"_type\":\"memory\",\"key\":\"k\",\"value\":\"v\"}");
@@ -170,7 +170,7 @@ abstract class BeadsContract extends OnBothStores {
     void closed_there_is_closed_here_unless_somebody_is_at_work_on_it() {
         take("{\"id\":\"bd-1\",\"title\":\"a\"}", "{\"id\":\"bd-2\",\"title\":\"b\"}");
         claim("bd-2", "ann");
-        BeadsImport.Report report = take(
+        BeadsReport report = take(
                 "{\"id\":\"bd-1\",\"title\":\"a\",\"status\":\"closed\",\"closed_at\":\"2026-02-03T04:05:06Z\"}",
                 "{\"id\":\"bd-2\",\"title\":\"b\",\"status\":\"closed\"}");
         assertThat(status("bd-1")).isEqualTo(Status.CLOSED);

@@ -3,7 +3,7 @@ package dev.holdfast.broker.verb;
 import dev.holdfast.broker.config.Config.Limits;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.work.BeadsExport;
-import dev.holdfast.work.BeadsImport;
+import dev.holdfast.work.BeadsReport;
 import dev.holdfast.work.WorkItems;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -88,7 +88,7 @@ final class BeadsVerbs {
                     + " at a time, with more: true");
         }
         String queue = given.textOrNull("queue");
-        BeadsImport.Report report = work.beadsImport().take(lines, queue == null ? "" : queue, given.flag("more"));
+        BeadsReport report = work.beadsImport().take(lines, queue == null ? "" : queue, given.flag("more"));
         Map<String, @Nullable Object> told = new LinkedHashMap<>();
         told.put("created", report.created());
         told.put("updated", report.updated());
