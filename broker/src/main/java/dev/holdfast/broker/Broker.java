@@ -12,7 +12,6 @@ import dev.holdfast.broker.git.ProjectFiles;
 import dev.holdfast.broker.git.Repositories;
 import dev.holdfast.broker.hook.HookDoor;
 import dev.holdfast.broker.mcp.McpDoor;
-import dev.holdfast.broker.metrics.FinalizationMeters;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.metrics.QueueDepths;
 import dev.holdfast.broker.pool.Machine;
@@ -43,7 +42,6 @@ import dev.holdfast.store.Engine;
 import dev.holdfast.store.PostgresStore;
 import dev.holdfast.store.SqliteStore;
 import dev.holdfast.store.Store;
-import dev.holdfast.task.Tasks;
 import dev.holdfast.work.WorkItems;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -51,7 +49,6 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.security.SecureRandom;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -60,7 +57,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.IntSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -77,9 +73,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Broker implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Broker.class);
-    private static final Duration SECOND = Duration.ofSeconds(1);
-    private static final Duration SWEEP = Duration.ofSeconds(5);
-    private static final Duration DROP = Duration.ofHours(1);
 
     /** What has been started, the last one first: the order of stopping. */
     private final Deque<Runnable> stops = new ArrayDeque<>();
@@ -114,8 +107,8 @@ public final class Broker implements AutoCloseable {
                     System::nanoTime,
                     () -> Optional.ofNullable(pool.get()).ifPresent(ReviewerPool::lostIdentity));
             stops.push(sweeper::close);
-            Chores chores = new Chores();
-            stops.push(chores::close);
+            Housekeeping housekeeping = new Housekeeping(sweeper, config.retention(), meters);
+            stops.push(housekeeping::close);
             Retention retention = new Retention(
                     store, config.retention().keys(), config.retention().events(), Set.of(Kind.REVIEW));
             Agents agents = new Agents(store, claims);
@@ -131,21 +124,8 @@ public final class Broker implements AutoCloseable {
                     files(config.reviews()),
                     config.reviews().limits(),
                     () -> UUID.randomUUID().toString());
-            chores.every(SWEEP, Duration.ZERO, () -> {
-                sweeper.turn().forEach(meters::swept);
-                reviews.ownership()
-                        .turn(sweeper.identity())
-                        .forEach(review -> meters.reclaimed(review, "stale_session"));
-            });
-            chores.every(DROP, DROP, () -> drop("old rows", retention::drop, chores));
-            config.retention()
-                    .reviews()
-                    .ifPresent(kept -> chores.every(
-                            DROP,
-                            DROP,
-                            () -> drop("old reviews", () -> reviews.retention().drop(kept), chores)));
-            chores.every(SWEEP, SWEEP, reviews.next()::offerWhatNobodyComesBackFor);
-            chores.every(SWEEP, SWEEP, reviews.statistics()::catchUp);
+            housekeeping.claims(retention, reviews);
+            housekeeping.reviews(reviews);
             WorkItems work = new WorkItems(
                     store, claims, config.work(), () -> UUID.randomUUID().toString());
             HookDoor hooks = new HookDoor(
@@ -154,16 +134,11 @@ public final class Broker implements AutoCloseable {
                     new InFlight(store, claims, System::nanoTime),
                     work.reservations(),
                     meters);
-            hooks.turn(); // before anybody can take what a call that has run all the while still needs
-            chores.every(SWEEP, SWEEP, hooks::turn);
+            housekeeping.hooks(hooks);
             PoolReviewer.Host here = Machine.here();
             Orphans orphans = new Orphans(reviewers, reviews, here);
             orphans.buryAtStart(store.engine() == Engine.SQLITE);
-            chores.every(SWEEP, SWEEP, () -> {
-                if (sweeper.steady()) {
-                    orphans.buryOfDeadBrokers();
-                }
-            });
+            housekeeping.orphans(orphans);
             if (config.pool() != null) {
                 pool.set(ReviewerPool.of(
                         config,
@@ -180,13 +155,7 @@ public final class Broker implements AutoCloseable {
             }
             TaskCare care = new TaskCare(store, claims, work, reviews, config.tasks(), name());
             stops.push(care::close);
-            Tasks tasks = care.tasks();
-            chores.every(SECOND, SECOND, new FinalizationMeters(meters.registry(), tasks)::catchUp);
-            chores.every(SECOND, SECOND, care.followUps()::turn);
-            chores.every(SECOND, SECOND, () -> care.settle(chores::ended));
-            chores.every(SWEEP, Duration.ZERO, care::sweep);
-            Duration attemptsKept = config.retention().attempts();
-            chores.every(DROP, DROP, () -> drop("old attempts", () -> tasks.dropAttempts(attemptsKept), chores));
+            housekeeping.tasks(care);
             verbs = verbs(config, claims, agents, reviews, pool.get(), work, care, meters);
             Callers callers = new Callers(reviewers);
             McpDoor mcp = new McpDoor(verbs, callers, reviews, config.limits().bodyBytes(), meters);
@@ -207,18 +176,6 @@ public final class Broker implements AutoCloseable {
         } catch (RuntimeException e) {
             close();
             throw e;
-        }
-    }
-
-    private static void drop(String what, IntSupplier some, Chores chores) {
-        long dropped = 0;
-        int now;
-        do {
-            now = some.getAsInt();
-            dropped += now;
-        } while (now > 0 && !chores.ended());
-        if (dropped > 0) {
-            LOG.info("dropped {} {}", dropped, what);
         }
     }
 
@@ -276,13 +233,7 @@ public final class Broker implements AutoCloseable {
 
     /** New at every start: who comes back after a crash is somebody else. */
     private static String name() {
-        String host;
-        try {
-            host = InetAddress.getLocalHost().getHostName();
-        } catch (UnknownHostException _) {
-            host = "localhost";
-        }
-        return host + "-" + ProcessHandle.current().pid() + "-"
+        return Machine.name() + "-" + ProcessHandle.current().pid() + "-"
                 + Integer.toHexString(ThreadLocalRandom.current().nextInt());
     }
 

@@ -18,7 +18,8 @@ public final class Machine {
         return new Host(name() + "/" + numbers(), new Started(self.pid(), ProcessTree.started(self)));
     }
 
-    private static String name() {
+    /** As others on the network know it. */
+    public static String name() {
         try {
             return InetAddress.getLocalHost().getHostName();
         } catch (UnknownHostException _) {
