@@ -1,5 +1,6 @@
 package dev.holdfast.broker.pool;
 
+import dev.holdfast.broker.pool.Allowance.Pause;
 import dev.holdfast.review.PoolReviewer;
 import dev.holdfast.review.PoolReviewer.State;
 import dev.holdfast.review.PoolSituation;
@@ -34,12 +35,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Scaler {
     static final Duration LONG_WAIT = Duration.ofMinutes(1);
-    static final Duration LONGEST_PAUSE = Duration.ofMinutes(15);
 
     private final Scaling rules;
+    private final Allowance allowance;
 
     public Scaler(Scaling rules) {
         this.rules = rules;
+        allowance = new Allowance(rules);
     }
 
     /** Start one; for this project only, or for any (null). */
@@ -67,55 +69,6 @@ public final class Scaler {
     /** @param own the broker that decides; it drains and ends its own reviewers only */
     public Decisions decide(PoolSituation now, String own) {
         return new Round(now, own).decide();
-    }
-
-    /** When the next reviewer may be started, and why not before; empty: now. */
-    Optional<Pause> pause(PoolSituation now) {
-        Instant last = now.lastSpawn();
-        Instant crash = now.crashes().last();
-        Pause cooldown = last == null ? null : new Pause(last.plus(rules.cooldown()), "cooldown");
-        Pause backoff = crash == null
-                ? null
-                : new Pause(
-                        crash.plus(backoff(now.crashes().inARow())),
-                        now.crashes().inARow() + " reviewers in a row ended without a review");
-        return java.util.stream.Stream.of(cooldown, backoff)
-                .filter(Objects::nonNull)
-                .filter(pause -> pause.until().isAfter(now.now()))
-                .max(Comparator.comparing(Pause::until));
-    }
-
-    record Pause(Instant until, String reason) {}
-
-    private Duration backoff(int crashes) {
-        Duration pause = rules.cooldown();
-        for (int i = 1; i < crashes && pause.compareTo(LONGEST_PAUSE) < 0; i++) {
-            pause = pause.multipliedBy(2);
-        }
-        return pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE;
-    }
-
-    /** The limit that forbids to start any more now; empty: none. */
-    Optional<String> spent(PoolSituation now) {
-        Long spawns = rules.spawnsPerDay();
-        Long reviews = rules.reviewsPerHour();
-        if (spawns != null && now.spawnsInADay() >= spawns) {
-            return Optional.of("the limit of " + spawns + " spawns per day is reached");
-        }
-        if (reviews != null && now.reviewsInAnHour() >= reviews) {
-            return Optional.of("the limit of " + reviews + " reviews per hour is reached");
-        }
-        return Optional.empty();
-    }
-
-    /** How many more processes this broker may have. */
-    int room(PoolSituation now, String own) {
-        return (int) Math.max(
-                0,
-                rules.most()
-                        - now.reviewers().stream()
-                                .filter(live -> live.reviewer().broker().equals(own))
-                                .count());
     }
 
     /** One look at one situation. */
@@ -162,17 +115,12 @@ public final class Scaler {
                 boolean wanted =
                         reviewer.claims() == 0 && now.pending().stream().anyMatch(p -> serves(reviewer, p));
                 drains.add(new Drain(reviewer.id(), wanted ? "never_claimed" : "idle"));
-            } else if (live.claims() == 0 && reviewsAreSpent()) {
+            } else if (live.claims() == 0 && allowance.reviewsAreSpent(now)) {
                 drains.add(new Drain(reviewer.id(), "limit"));
             } else {
                 return false;
             }
             return true;
-        }
-
-        private boolean reviewsAreSpent() {
-            Long limit = rules.reviewsPerHour();
-            return limit != null && now.reviewsInAnHour() >= limit;
         }
 
         private void hurry(Live live) {
@@ -206,9 +154,9 @@ public final class Scaler {
             if (needs.isEmpty()) {
                 return;
             }
-            Optional<String> spent = spent(now);
-            Optional<Pause> pause = pause(now);
-            int room = room(now, own);
+            Optional<String> spent = allowance.spent(now);
+            Optional<Pause> pause = allowance.pause(now);
+            int room = allowance.room(now, own);
             if (spent.isPresent()) {
                 heldBack = spent.get();
             } else if (pause.isPresent()) {

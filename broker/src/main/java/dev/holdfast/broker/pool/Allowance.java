@@ -1,0 +1,96 @@
+package dev.holdfast.broker.pool;
+
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.review.PoolSituation;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Whether one more reviewer may be started now: what the cap, the pauses and the spend limits leave. */
+final class Allowance {
+    static final Duration LONGEST_PAUSE = Duration.ofMinutes(15);
+
+    private final Scaling rules;
+
+    Allowance(Scaling rules) {
+        this.rules = rules;
+    }
+
+    /** When the next reviewer may be started, and why not before; empty: now. */
+    Optional<Pause> pause(PoolSituation now) {
+        Instant last = now.lastSpawn();
+        Instant crash = now.crashes().last();
+        Pause cooldown = last == null ? null : new Pause(last.plus(rules.cooldown()), "cooldown");
+        Pause backoff = crash == null
+                ? null
+                : new Pause(
+                        crash.plus(backoff(now.crashes().inARow())),
+                        now.crashes().inARow() + " reviewers in a row ended without a review");
+        return Stream.of(cooldown, backoff)
+                .filter(Objects::nonNull)
+                .filter(pause -> pause.until().isAfter(now.now()))
+                .max(Comparator.comparing(Pause::until));
+    }
+
+    record Pause(Instant until, String reason) {}
+
+    private Duration backoff(int crashes) {
+        Duration pause = rules.cooldown();
+        for (int i = 1; i < crashes && pause.compareTo(LONGEST_PAUSE) < 0; i++) {
+            pause = pause.multipliedBy(2);
+        }
+        return pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE;
+    }
+
+    /** The limit that forbids to start any more now; empty: none. */
+    Optional<String> spent(PoolSituation now) {
+        Long spawns = rules.spawnsPerDay();
+        if (spawns != null && now.spawnsInADay() >= spawns) {
+            return Optional.of("the limit of " + spawns + " spawns per day is reached");
+        }
+        return reviewsAreSpent(now)
+                ? Optional.of("the limit of " + rules.reviewsPerHour() + " reviews per hour is reached")
+                : Optional.empty();
+    }
+
+    /** Whether those that are there may take no more either. */
+    boolean reviewsAreSpent(PoolSituation now) {
+        Long limit = rules.reviewsPerHour();
+        return limit != null && now.reviewsInAnHour() >= limit;
+    }
+
+    /** How many more processes this broker may have. */
+    int room(PoolSituation now, String own) {
+        return (int) Math.max(
+                0,
+                rules.most()
+                        - now.reviewers().stream()
+                                .filter(live -> live.reviewer().broker().equals(own))
+                                .count());
+    }
+
+    /**
+     * What a person hears who asks for one more. A person is not held back by crashes, which they may just have mended.
+     *
+     * @throws RefusedException when there can't be one more now
+     */
+    void refuseIfNotNow(PoolSituation now, String own) {
+        Optional.ofNullable(now.lastSpawn())
+                .map(last -> Duration.between(now.now(), last.plus(rules.cooldown())))
+                .filter(Duration::isPositive)
+                .ifPresent(left -> {
+                    throw new RefusedException(
+                            "busy", "Spawn cooldown active", Map.of("retry_after_seconds", left.toMillis() / 1000.0));
+                });
+        if (room(now, own) == 0) {
+            throw new RefusedException("busy", "Reviewer pool cap reached", Map.of("max_pool_size", rules.most()));
+        }
+        spent(now).ifPresent(spent -> {
+            throw new RefusedException("busy", "Not started: " + spent + " (reviewer_pool.limits)");
+        });
+    }
+}

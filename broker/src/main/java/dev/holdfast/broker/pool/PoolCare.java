@@ -1,0 +1,132 @@
+package dev.holdfast.broker.pool;
+
+import dev.holdfast.broker.pool.Recruits.Recruit;
+import dev.holdfast.broker.pool.Scaler.Decisions;
+import dev.holdfast.review.PoolReviewer;
+import dev.holdfast.review.PoolReviewer.State;
+import dev.holdfast.review.PoolReviewers;
+import dev.holdfast.review.PoolSituation;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks after the reviewers of one broker: sees how things stand, lets {@link Scaler} decide, and does what it says.
+ */
+final class PoolCare {
+    private static final Logger LOG = LoggerFactory.getLogger(PoolCare.class);
+
+    private final PoolReviewers reviewers;
+    private final Scaler scaler;
+    private final Recruits recruits;
+    private final Crew crew;
+    private final Burials burials;
+    private final BiConsumer<Long, Long> meters;
+    private volatile @Nullable String heldBack;
+
+    /** @param meters told how many are active, and how many draining */
+    PoolCare(
+            PoolReviewers reviewers,
+            Scaler scaler,
+            Recruits recruits,
+            Crew crew,
+            Burials burials,
+            BiConsumer<Long, Long> meters) {
+        this.reviewers = reviewers;
+        this.scaler = scaler;
+        this.recruits = recruits;
+        this.crew = crew;
+        this.burials = burials;
+        this.meters = meters;
+    }
+
+    /** Why there are not more, though more are needed; null: nothing holds the pool back. */
+    @Nullable
+    String heldBack() {
+        return heldBack;
+    }
+
+    /**
+     * Does what is to be done now.
+     *
+     * @param own under which this broker holds its own identity
+     * @param mcp where new reviewers reach the broker; null: none are started
+     * @return how long it may be until something else is to be done; empty: until something happens
+     */
+    Optional<Duration> look(String own, @Nullable URI mcp) {
+        burials.again();
+        PoolSituation now = reviewers.situation();
+        tellMeters(now, own);
+        endTheDisowned(now);
+        Decisions decisions = scaler.decide(now, own);
+        decisions.ends().forEach(end -> crew.end(end.reviewer(), end.reason()));
+        decisions.drains().forEach(drain -> drain(drain.reviewer(), drain.reason()));
+        if (!decisions.starts().isEmpty() && mcp != null) {
+            decisions = startMore(own, mcp).orElse(decisions);
+        }
+        tellHeldBack(decisions.heldBack(), now);
+        return Optional.ofNullable(decisions.lookAgain())
+                .map(at -> Duration.between(now.now(), at).plusMillis(1));
+    }
+
+    private void tellMeters(PoolSituation now, String own) {
+        List<State> states = now.reviewers().stream()
+                .map(PoolSituation.Live::reviewer)
+                .filter(reviewer -> reviewer.broker().equals(own))
+                .map(PoolReviewer::state)
+                .toList();
+        long active = states.stream().filter(State.ACTIVE::equals).count();
+        meters.accept(active, states.size() - active);
+    }
+
+    /** Another broker took ours for dead and terminated them: what they did would be refused. */
+    private void endTheDisowned(PoolSituation now) {
+        Set<String> live =
+                now.reviewers().stream().map(one -> one.reviewer().id()).collect(Collectors.toSet());
+        crew.ids().stream()
+                .filter(id -> !live.contains(id))
+                .filter(id ->
+                        reviewers.find(id).filter(row -> row.ended() != null).isPresent())
+                .forEach(id -> crew.disown(id, "disowned"));
+    }
+
+    private void drain(String id, String reason) {
+        if (reviewers.drain(id, reason)) {
+            LOG.info("draining {}: {}", id, reason);
+        }
+    }
+
+    /** Decided once more, now as the only broker that does so. */
+    private Optional<Decisions> startMore(String own, URI mcp) {
+        List<Recruit> enlisted = new ArrayList<>();
+        List<Decisions> decided = new ArrayList<>();
+        reviewers.enlist(now -> {
+            enlisted.clear();
+            Decisions decisions = scaler.decide(now, own);
+            decided.add(decisions);
+            decisions.starts().forEach(start -> enlisted.add(recruits.next(start.project(), own)));
+            return enlisted.stream().map(Recruit::reviewer).toList();
+        });
+        enlisted.forEach(recruit -> crew.launch(recruit, mcp));
+        return decided.isEmpty() ? Optional.empty() : Optional.of(decided.getLast());
+    }
+
+    private void tellHeldBack(@Nullable String reason, PoolSituation now) {
+        if (reason != null && !reason.equals(heldBack)) {
+            String output = now.crashes().lastOutput();
+            LOG.info(
+                    "no more reviewers are started for now: {}{}",
+                    reason,
+                    output == null ? "" : "; last output: " + output);
+        }
+        heldBack = reason;
+    }
+}
