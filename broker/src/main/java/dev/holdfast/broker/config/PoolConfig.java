@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * How the broker's own reviewers run. There is a pool only if the section is there.
  *
  * @param engine what they run
- * @param limits what they may spend
+ * @param limits what they may spend and take
  */
 public record PoolConfig(
         Engine engine,
@@ -29,6 +29,8 @@ public record PoolConfig(
 
     /** How long a reviewer may take to be heard of for the first time. */
     private static final Duration START = Duration.ofMinutes(2);
+
+    private static final long LOG_BYTES = 256 << 20;
 
     private static final List<String> ENGINES = List.of("codex", "claude", "rules", "command");
     private static final List<String> EFFORTS = List.of("low", "medium", "high");
@@ -68,8 +70,13 @@ public record PoolConfig(
             Duration ttl,
             Duration interval) {}
 
+    /**
+     * @param reviewsPerHour null: as many as there are
+     * @param spawnsPerDay null: as many as needed
+     * @param logBytes what the logs of all reviewers may take together
+     */
     public record Limits(
-            @Nullable Long reviewsPerHour, @Nullable Long spawnsPerDay) {}
+            @Nullable Long reviewsPerHour, @Nullable Long spawnsPerDay, long logBytes) {}
 
     /** @return empty when there is no such section; what is wrong with it is added to the problems */
     static Optional<PoolConfig> of(Settings settings, Path workspace, boolean windows, List<String> problems) {
@@ -95,7 +102,10 @@ public record PoolConfig(
                         seconds(settings, Setting.POOL_IDLE, 300),
                         seconds(settings, Setting.POOL_TTL, 3_600),
                         seconds(settings, Setting.POOL_INTERVAL, 30)),
-                new Limits(limits.get("reviews_per_hour"), limits.get("spawns_per_day"))));
+                new Limits(
+                        limits.get("reviews_per_hour"),
+                        limits.get("spawns_per_day"),
+                        settings.number(Setting.POOL_LOG_BYTES, LOG_BYTES))));
     }
 
     private static Duration seconds(Settings settings, Setting setting, long otherwise) {

@@ -91,6 +91,11 @@ public enum Setting {
             1,
             1_000_000,
             "what the pool may spend at most: reviews_per_hour, spawns_per_day"),
+    POOL_LOG_BYTES(
+            "reviewer_pool.log_bytes",
+            1_048_576,
+            1_099_511_627_776L,
+            "what the logs of all reviewers may take together; the oldest go first, those of running ones never"),
 
     MOST_PER_AGENT("work.most_per_agent", 1, 1_000, "how many work items an agent may hold; left out: any number"),
     MOST_ATTEMPTS("work.most_attempts", 1, 1_000, "failed attempts after which a work item is parked"),

@@ -5,11 +5,12 @@ import dev.holdfast.broker.pool.Burials.Exit;
 import dev.holdfast.broker.pool.Recruits.Recruit;
 import dev.holdfast.broker.pool.engine.UnusableSeatException;
 import dev.holdfast.review.PoolReviewers;
+import dev.holdfast.store.StoreException;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,10 +27,12 @@ final class Crew {
     /** What a reviewer gets between being asked to end and being ended. */
     private static final Duration GRACE = Duration.ofSeconds(5);
 
+    private static final Duration DAY = Duration.ofDays(1);
+
     private final PoolReviewers reviewers;
     private final Launcher launcher;
     private final Burials burials;
-    private final Path logs;
+    private final ReviewerLogs logs;
     private final Clock clock;
     private final Meters meters;
     private final Runnable onEnd;
@@ -41,7 +44,7 @@ final class Crew {
             PoolReviewers reviewers,
             Launcher launcher,
             Burials burials,
-            Path logs,
+            ReviewerLogs logs,
             Clock clock,
             Meters meters,
             Runnable onEnd) {
@@ -62,7 +65,7 @@ final class Crew {
      */
     Optional<String> launch(Recruit recruit, URI mcp) {
         String id = recruit.id();
-        ReviewerLog log = new ReviewerLog(logs, id, recruit.reviewer().session(), clock, ReviewerLog.FULL);
+        ReviewerLog log = logs.begin(id, recruit.reviewer().session());
         try {
             RunningReviewer one = start(recruit, mcp, log);
             LOG.info("started {} (pid {})", id, one.process().started().pid());
@@ -79,6 +82,7 @@ final class Crew {
             log.close();
             meters.spawned(false);
             burials.bury(id, new Exit("spawn_failed", null, trouble));
+            tidyLogs();
             return Optional.of(trouble);
         }
     }
@@ -103,6 +107,25 @@ final class Crew {
         running.remove(id);
         one.over().complete(null);
         onEnd.run();
+        tidyLogs();
+    }
+
+    /** Drops what is too much of the logs of those that have ended. */
+    void tidyLogs() {
+        try {
+            logs.tidy(this::isOver);
+        } catch (StoreException e) {
+            LOG.debug("logs are not tidied up now: {}", e.getMessage());
+        }
+    }
+
+    /** Other brokers may use the folder too: who is unknown here may be theirs, and is taken for it for a day. */
+    private boolean isOver(String id, Instant written) {
+        return !running.containsKey(id)
+                && reviewers
+                        .find(id)
+                        .map(reviewer -> reviewer.ended() != null)
+                        .orElseGet(() -> written.isBefore(clock.instant().minus(DAY)));
     }
 
     /** Null: it is none of ours, or has ended. */

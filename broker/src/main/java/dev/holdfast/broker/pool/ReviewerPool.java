@@ -66,6 +66,7 @@ public final class ReviewerPool implements AutoCloseable {
     private final Surroundings around;
     private final Allowance allowance;
     private final Recruits recruits;
+    private final ReviewerLogs logs;
     private final Crew crew;
     private final PoolCare care;
     private final Duration interval;
@@ -93,17 +94,19 @@ public final class ReviewerPool implements AutoCloseable {
                 config.leases().byKind().getOrDefault(Kind.REVIEW, Kind.REVIEW.lease()),
                 pool.limits().spawnsPerDay(),
                 pool.limits().reviewsPerHour());
-        return new ReviewerPool(around, launcher, rules, pool.size().interval());
+        return new ReviewerPool(
+                around, launcher, rules, pool.limits().logBytes(), pool.size().interval());
     }
 
-    ReviewerPool(Surroundings around, Launcher launcher, Scaling rules, Duration interval) {
+    ReviewerPool(Surroundings around, Launcher launcher, Scaling rules, long logBytes, Duration interval) {
         this.around = around;
         this.interval = interval;
         reviewers = around.reviewers();
         allowance = new Allowance(rules);
         recruits = new Recruits(launcher, around.host(), around.random());
+        logs = new ReviewerLogs(around.logs(), logBytes, around.clock());
         Burials burials = new Burials(reviewers, around.reviews());
-        crew = new Crew(reviewers, launcher, burials, around.logs(), around.clock(), around.meters(), routine::nudge);
+        crew = new Crew(reviewers, launcher, burials, logs, around.clock(), around.meters(), routine::nudge);
         care = new PoolCare(reviewers, new Scaler(rules), recruits, crew, burials, around.meters()::reviewers);
     }
 
@@ -112,6 +115,7 @@ public final class ReviewerPool implements AutoCloseable {
         at(address);
         around.tail().watch(nudge);
         routine.start();
+        Thread.startVirtualThread(crew::tidyLogs);
     }
 
     /** Reviewers reach the broker there; somebody else looks after them. */
@@ -190,9 +194,7 @@ public final class ReviewerPool implements AutoCloseable {
      * @throws RefusedException when there is no such reviewer
      */
     public Killed kill(String id, boolean force) {
-        PoolReviewer reviewer = reviewers
-                .find(id)
-                .orElseThrow(() -> new RefusedException("not_found", "Unknown broker-managed reviewer_id: " + id));
+        PoolReviewer reviewer = reviewers.find(id).orElseThrow(() -> unknown(id));
         boolean changed = force ? reviewers.force(id) : reviewers.drain(id, "manual");
         if (changed) {
             LOG.info("{} is to end{}", id, force ? " at once" : "");
@@ -243,22 +245,30 @@ public final class ReviewerPool implements AutoCloseable {
      * @throws RefusedException when there is no such reviewer
      */
     public Said log(String id, long after, int most, Duration patience) {
-        if (reviewers.find(id).isEmpty()) {
-            throw new RefusedException("not_found", "Unknown broker-managed reviewer_id: " + id);
+        PoolReviewer reviewer = reviewers.find(id).orElseThrow(() -> unknown(id));
+        RunningReviewer one = crew.find(id);
+        boolean elsewhere = one == null && reviewer.ended() == null;
+        if (elsewhere && !logs.has(id)) {
+            throw new RefusedException(
+                    "bad_state",
+                    "The log of " + id + " is kept by its own broker, " + reviewer.broker() + "; ask that one");
         }
         try {
-            RunningReviewer one = crew.find(id);
             if (one != null) {
                 one.log().await(after, patience);
             }
-            List<JsonNode> records = ReviewerLog.read(around.logs(), id, after, most);
-            return new Said(records, one == null && records.isEmpty());
+            List<JsonNode> records = elsewhere ? logs.await(id, after, most, patience) : logs.read(id, after, most);
+            return new Said(records, one == null && !elsewhere && records.isEmpty());
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             return new Said(List.of(), false);
         } catch (IOException e) {
             throw new RefusedException("busy", "The log of " + id + " cannot be read: " + e.getMessage());
         }
+    }
+
+    private static RefusedException unknown(String id) {
+        return new RefusedException("not_found", "Unknown broker-managed reviewer_id: " + id);
     }
 
     private static void await(CompletableFuture<?> future, Duration patience) {

@@ -93,7 +93,7 @@ class ConfigTest {
                         Duration.ofMinutes(5),
                         Duration.ofHours(1),
                         Duration.ofSeconds(30)));
-        assertThat(pool.limits()).isEqualTo(new PoolConfig.Limits(null, null));
+        assertThat(pool.limits()).isEqualTo(new PoolConfig.Limits(null, null, 256 << 20));
     }
 
     @Test
@@ -107,7 +107,7 @@ class ConfigTest {
                             "spawn_cooldown_seconds": 0, "idle_timeout_seconds": 59, "max_ttl_seconds": 299,
                             "claim_timeout_seconds": 1200, "background_check_interval_seconds": 4,
                             "prompt_template_path": "/no/such/prompt.md", "limits": {"spawns_per_dya": 3},
-                            "environment": ["A=B"], "max_pol_size": 3
+                            "environment": ["A=B"], "max_pol_size": 3, "log_bytes": 1000
                           }
                         }
                         """)))
@@ -140,6 +140,7 @@ class ConfigTest {
                                                 .startsWith("reviewer_pool.prompt_template_path: cannot be read"),
                                         p -> assertThat(p)
                                                 .contains("spawns_per_dya: no such limit; did you mean spawns_per_day"),
+                                        p -> assertThat(p).startsWith("reviewer_pool.log_bytes: must be from 1048576"),
                                         p -> assertThat(p).contains("'A=B' is no name of a variable"),
                                         p -> assertThat(p)
                                                 .contains(

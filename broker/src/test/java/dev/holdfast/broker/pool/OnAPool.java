@@ -42,7 +42,7 @@ abstract class OnAPool {
     Caller caller;
 
     PoolConfig.Size size = size(3, 3, Duration.ofMillis(1), Duration.ofMinutes(5));
-    PoolConfig.Limits limits = new PoolConfig.Limits(null, null);
+    PoolConfig.Limits limits = new PoolConfig.Limits(null, null, 256 << 20);
 
     abstract Settings store();
 

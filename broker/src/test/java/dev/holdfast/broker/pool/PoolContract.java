@@ -230,4 +230,29 @@ abstract class PoolContract extends OnAPool {
         assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(9));
         assertThat(all).noneMatch(OnAPool::lives);
     }
+
+    @Test
+    void old_logs_make_room_and_the_log_of_one_that_runs_stays() {
+        limits = new PoolConfig.Limits(null, null, 1);
+        start(List.of("sh", "-c", "echo hello; exec sleep 100000"));
+        String first = caller.call("spawn_reviewer").text("reviewer_id");
+        String second = caller.call("spawn_reviewer").text("reviewer_id");
+        await().until(() -> said(first).contains("hello") && said(second).contains("hello"));
+        caller.call("kill_reviewer", "reviewer_id", first, "force", true);
+        await().until(() -> said(first).isEmpty());
+        assertThat(said(second)).contains("hello");
+        assertThat(caller.call("get_reviewer_log", "reviewer_id", first)
+                        .body()
+                        .path("ended")
+                        .asBoolean())
+                .isTrue();
+    }
+
+    private List<String> said(String reviewer) {
+        return stream(caller.call("get_reviewer_log", "reviewer_id", reviewer)
+                        .body()
+                        .path("records"))
+                .map(record -> record.path("message").asString(""))
+                .toList();
+    }
 }

@@ -106,7 +106,7 @@ abstract class ScalingCasesContract {
                 new PoolConfig.Workspace(folder, null, "Ubuntu"),
                 null,
                 OnAPool.size(3, 3, Duration.ofSeconds(10), Duration.ofMinutes(5)),
-                new PoolConfig.Limits(null, null));
+                new PoolConfig.Limits(null, null, 256 << 20));
         Scaling rules = new Scaling(
                 3,
                 3,
@@ -130,6 +130,7 @@ abstract class ScalingCasesContract {
                         new Meters()),
                 new Launcher(config, new Repositories(folder, Map.of()), System.getenv()),
                 rules,
+                config.limits().logBytes(),
                 Duration.ofSeconds(30));
         made.at(URI.create("http://127.0.0.1:1/mcp"));
         return made;
