@@ -63,9 +63,9 @@ public record AuditEvent(
     }
 
     private static @Nullable String reviewId(Event event) {
-        return event.type().equals(OVERRIDDEN)
-                ? null
-                : event.resource().substring(event.resource().indexOf(':') + 1);
+        boolean ofAReview =
+                event.resource().startsWith("review:") && !event.type().equals(OVERRIDDEN);
+        return ofAReview ? event.resource().substring(event.resource().indexOf(':') + 1) : null;
     }
 
     private static JsonNode detail(Event event) {

@@ -11,12 +11,22 @@ import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What happened to reviews, oldest first: read from the events that every change has written. */
+/**
+ * What happened to reviews, and to the reviewers that brokers run, oldest first: read from the events that every change
+ * has written.
+ */
 public final class History {
     /** The bounds are written out, not given as parameters, so that the index of just these events can be used. */
+    private static final Sql OF_ALL = Sql.of("""
+            SELECT id, at, type, resource, actor, generation, detail, origin FROM events /* INDEXED BY events_of_reviews */
+            WHERE resource >= 'review:' AND resource < 'reviewer;' AND id > :after AND id <= :until ORDER BY id LIMIT :most
+            """);
+
+    /** The wider bound is the index's, and must stand here for SQLite to use it. */
     private static final Sql OF_REVIEWS = Sql.of("""
             SELECT id, at, type, resource, actor, generation, detail, origin FROM events /* INDEXED BY events_of_reviews */
-            WHERE resource >= 'review:' AND resource < 'review;' AND id > :after AND id <= :until ORDER BY id LIMIT :most
+            WHERE resource >= 'review:' AND resource < 'reviewer;' AND resource < 'review;' AND id > :after AND id <= :until
+            ORDER BY id LIMIT :most
             """);
 
     private final Store store;
@@ -28,7 +38,7 @@ public final class History {
     }
 
     /**
-     * @param id null: of all reviews
+     * @param id null: of all reviews and pool reviewers
      * @throws RefusedException when there is no such review
      */
     public Page<AuditEvent> events(@Nullable String id, Page.Asked asked) {
@@ -37,7 +47,7 @@ public final class History {
         List<AuditEvent> found = store
                 .read(transaction -> {
                     if (id == null) {
-                        return ofReviews(transaction, after, until, asked.oneMore());
+                        return found(OF_ALL, transaction, after, until, asked.oneMore());
                     }
                     ReviewTable.mustExist(transaction, id);
                     return Events.ofResource(transaction, "review:" + id, after, Long.MAX_VALUE, asked.oneMore());
@@ -50,7 +60,12 @@ public final class History {
 
     /** The events of all reviews after this one, so many at most. */
     static List<Event> ofReviews(Transaction transaction, long after, long until, int most) throws SQLException {
+        return found(OF_REVIEWS, transaction, after, until, most);
+    }
+
+    private static List<Event> found(Sql which, Transaction transaction, long after, long until, int most)
+            throws SQLException {
         return transaction.list(
-                OF_REVIEWS, p -> p.number("after", after).number("until", until).number("most", most), Events::read);
+                which, p -> p.number("after", after).number("until", until).number("most", most), Events::read);
     }
 }

@@ -75,6 +75,8 @@ final class ManyReviews {
                         CASE k WHEN 0 THEN '{"new_status":"pending"}' WHEN 6 THEN '{"old_status":"claimed","new_status":"approved"}'
                             WHEN 7 THEN '{"old_status":"approved","new_status":"closed"}' END, 1
                     FROM %s, %s ORDER BY i, k""".formatted(at(engine, "k"), numbers, steps),
+                    "INSERT INTO events (at, type, resource, actor, origin) SELECT %s, 'reviewer_spawned', 'reviewer:r' || i, 'pool-manager', 1 FROM %s"
+                            .formatted(at(engine, "0"), numbers),
                     "INSERT INTO events (at, type, resource, actor, generation, origin) SELECT %s, 'claimed', 'work:' || i, 'a1', 1, 1 FROM %s"
                             .formatted(at(engine, "0"), numbers))) {
                 statement.execute(sql);

@@ -230,4 +230,36 @@ abstract class PoolReviewersContract extends OnBothStores {
         pool.terminated("codex-r1-s1", "broker_gone", null, null);
         assertThat(pool.ofDeadBrokers()).isEmpty();
     }
+
+    @Test
+    void the_history_of_all_tells_of_reviewers_too_and_figures_count_reviews_only() {
+        String review = create();
+        enlist("codex-r1-s1", null);
+        pool.started(
+                new PoolReviewer.New("codex-r1-s1", "codex-r1", "s1", "broker-1", HERE, null, "/w", "hash"),
+                new PoolReviewer.Started(7, 7));
+        claim(review, "codex-r1-s1");
+        pool.drain("codex-r1-s1", "ttl");
+        pool.terminated("codex-r1-s1", "ttl", 0, null);
+        List<AuditEvent> all = reviews.history().events(null, Page.Asked.ALL).entries();
+        assertThat(all)
+                .extracting(AuditEvent::type)
+                .containsExactly(
+                        "review_created",
+                        "reviewer_spawned",
+                        "review_claimed",
+                        "reviewer_drain_start",
+                        "reviewer_terminated");
+        assertThat(all).extracting(AuditEvent::reviewId).containsExactly(review, null, review, null, null);
+        assertThat(String.valueOf(all.get(3).metadata())).contains("codex-r1-s1", "ttl");
+        assertThat(reviews.history().events(review, Page.Asked.ALL).entries())
+                .extracting(AuditEvent::type)
+                .containsExactly("review_created", "review_claimed");
+        Page<AuditEvent> page = reviews.history().events(null, new Page.Asked(2, null));
+        assertThat(reviews.history()
+                        .events(null, new Page.Asked(2, page.next()))
+                        .entries())
+                .isEqualTo(all.subList(2, 4));
+        assertThat(reviews.statistics().of(null).total()).isEqualTo(1);
+    }
 }

@@ -99,7 +99,7 @@ final class ReviewHistoryVerbs {
     private Verb audit() {
         return new Verb(
                 "get_audit_log",
-                "Look back: every event of a review, or of all, oldest first, with who did it. Example: {\"review_id\": \"3f2c\"}",
+                "Look back: every event of a review, or of all and of the reviewers of the pool, oldest first, with who did it. Example: {\"review_id\": \"3f2c\"}",
                 List.of(REVIEW_ID.maybe(), ReviewFields.CALLER_ID, pages.limitOrAll("events"), Pages.CURSOR),
                 List.of(
                         Field.objects(

@@ -117,8 +117,8 @@ CREATE TABLE overrides (
     at            INTEGER NOT NULL,
     PRIMARY KEY (project_key, revision)
 );
--- Pages of what happened to any review, without walking past everybody else's events.
-CREATE INDEX events_of_reviews ON events (id) WHERE resource >= 'review:' AND resource < 'review;';
+-- Pages of what happened to any review or pool reviewer, without walking past everybody else's events.
+CREATE INDEX events_of_reviews ON events (id) WHERE resource >= 'review:' AND resource < 'reviewer;';
 
 -- What the figures are made of, added up event by event: how far that has come, where each review was then, the sums.
 CREATE TABLE review_tally (only_row INTEGER PRIMARY KEY CHECK (only_row = 1), counted_until INTEGER NOT NULL);
