@@ -85,8 +85,8 @@ final class FanIn implements Scenario {
     private static Figure run(Store store, int count) throws Exception {
         Queue<String> due = new ConcurrentLinkedQueue<>();
         try (Claims claims = Claims.over(store, Leases.defaults());
+                Tasks tasks = new Tasks(store, claims, () -> UUID.randomUUID().toString(), task -> due.add(task.id()));
                 ExecutorService threads = Executors.newFixedThreadPool(AGENTS)) {
-            Tasks tasks = new Tasks(store, claims, () -> UUID.randomUUID().toString(), task -> due.add(task.id()));
             make(tasks, 100, 10);
             work(tasks, threads);
             due.clear();

@@ -4,6 +4,8 @@ import dev.holdfast.claim.ClaimOutcome.Displaced;
 import dev.holdfast.event.Events;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -73,6 +75,18 @@ final class ClaimEvents {
     void tell(Transaction transaction, ResourceRow row, long now, @Nullable Long generation, Told told)
             throws SQLException {
         append(transaction, row, now, told.type(), told.actor(), generation, told.detail());
+    }
+
+    /** Of each of these rows what its domain tells of its ended claim. */
+    void tellAll(Transaction transaction, List<ResourceRow> rows, List<Told> told, long now) throws SQLException {
+        List<Events.New> all = new ArrayList<>();
+        for (int i = 0; i < rows.size(); i++) {
+            ResourceRow row = rows.get(i);
+            Told one = told.get(i);
+            all.add(new Events.New(
+                    now, one.type(), row.resource.toString(), one.actor(), row.endedGeneration, json(one.detail())));
+        }
+        events.appendAll(transaction, all);
     }
 
     void due(Transaction transaction, ResourceRow row, long now) throws SQLException {

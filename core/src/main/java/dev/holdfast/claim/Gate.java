@@ -4,6 +4,7 @@ import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,12 @@ public final class Gate {
     public Optional<Standing> lock(Transaction transaction, Resource resource) throws SQLException {
         Optional<ResourceRow> row = ResourceTable.lock(transaction, resource.toString());
         return row.isEmpty() ? Optional.empty() : Optional.of(Standing.of(row.get(), transaction.now()));
+    }
+
+    /** Locks the rows of those that there are, in the order of their names. */
+    public void lockAll(Transaction transaction, List<Resource> resources) throws SQLException {
+        ResourceTable.lockAll(
+                transaction, resources.stream().map(Resource::toString).toList());
     }
 
     /** Makes a thing claimable, or hands it to somebody who waits for it; false when it exists already. */
@@ -63,6 +70,14 @@ public final class Gate {
     public EndOutcome end(Transaction transaction, Resource resource, Fence fence, Ending ending, Told told)
             throws SQLException {
         return rows.end(transaction, resource, fence, ending, told);
+    }
+
+    /**
+     * Completes the claims whose fences these are, of a kind that is never held softly and each named once. Everything
+     * is locked first, in the order of the names; the answers are in the order asked.
+     */
+    public List<EndOutcome> completeAll(Transaction transaction, List<Completion> asked) throws SQLException {
+        return rows.completeAll(transaction, asked);
     }
 
     /** Takes a claim back if it is still this grant; its holder is fenced out, and the thing is ready. */

@@ -5,6 +5,7 @@ import dev.holdfast.store.Row;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -18,6 +19,9 @@ final class ResourceTable {
 
     private static final Sql LOCK = Sql.of("SELECT * FROM resources WHERE key = :key FOR UPDATE");
     private static final Sql LOOK = Sql.of("SELECT * FROM resources WHERE key = :key");
+
+    private static final Sql LOCK_ALL =
+            Sql.of("SELECT * FROM resources WHERE key = ANY (:keys) ORDER BY key FOR UPDATE");
 
     private static final Sql INSERT = Sql.of("""
             INSERT INTO resources (key, kind, queue, priority, labels, most_attempts,
@@ -103,6 +107,11 @@ final class ResourceTable {
         return transaction.first(LOCK, p -> p.text("key", key), ResourceTable::read);
     }
 
+    /** The rows that there are of these, locked in an order that all who do so share. */
+    static List<ResourceRow> lockAll(Transaction transaction, Collection<String> keys) throws SQLException {
+        return transaction.list(LOCK_ALL, p -> p.texts("keys", keys), ResourceTable::read);
+    }
+
     static Optional<ResourceRow> look(Transaction transaction, String key) throws SQLException {
         return transaction.first(LOOK, p -> p.text("key", key), ResourceTable::read);
     }
@@ -147,6 +156,10 @@ final class ResourceTable {
 
     static void update(Transaction transaction, ResourceRow row) throws SQLException {
         transaction.update(UPDATE, p -> bind(p, row));
+    }
+
+    static void updateAll(Transaction transaction, Collection<ResourceRow> rows) throws SQLException {
+        transaction.updateAll(UPDATE, rows, ResourceTable::bind);
     }
 
     /** The generation that a new row of a free-standing key starts from. */

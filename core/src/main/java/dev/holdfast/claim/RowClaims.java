@@ -8,7 +8,9 @@ import dev.holdfast.store.BusyException;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -236,8 +238,46 @@ final class RowClaims {
         ResourceTable.update(transaction, row);
         events.ended(transaction, row, ending, parked, told, now);
         transaction.afterCommit(() -> announcements.freed(row));
+        return ended(row, ending, parked);
+    }
+
+    private static EndOutcome ended(ResourceRow row, Ending ending, boolean parked) {
         return new EndOutcome.Ended(
                 row.resource, Objects.requireNonNull(row.endedGeneration), ending.how(), false, parked);
+    }
+
+    /**
+     * As {@link #end}, for several things of a kind that is never held softly, each named once: one look at all of them,
+     * one change of all. The answers are in the order asked.
+     */
+    List<EndOutcome> completeAll(Transaction transaction, List<Completion> asked) throws SQLException {
+        Map<Resource, ResourceRow> rows = new HashMap<>();
+        for (ResourceRow row : ResourceTable.lockAll(
+                transaction,
+                asked.stream().map(one -> one.resource().toString()).toList())) {
+            rows.put(row.resource, row);
+        }
+        long now = transaction.now();
+        List<EndOutcome> outcomes = new ArrayList<>();
+        List<ResourceRow> changed = new ArrayList<>();
+        List<Told> told = new ArrayList<>();
+        for (Completion one : asked) {
+            ResourceRow row = rows.get(one.resource());
+            Optional<Refusal> refusal = row == null ? Optional.empty() : Rules.guard(row, one.fence());
+            if (row == null) {
+                outcomes.add(new Refusal.NotFound(one.resource()));
+            } else if (refusal.isPresent()) {
+                outcomes.add(Rules.refuseEnding(row, null, one.fence(), one.ending(), refusal.get()));
+            } else {
+                outcomes.add(ended(row, one.ending(), Rules.end(row, one.ending(), now)));
+                changed.add(row);
+                told.add(one.told());
+            }
+        }
+        ResourceTable.updateAll(transaction, changed);
+        events.tellAll(transaction, changed, told, now);
+        transaction.afterCommit(() -> changed.forEach(announcements::freed));
+        return outcomes;
     }
 
     /** Lets go of everything that a holder has; for the end of its session. */

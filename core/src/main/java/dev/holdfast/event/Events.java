@@ -57,14 +57,29 @@ public final class Events {
             @Nullable Long generation,
             @Nullable String detail)
             throws SQLException {
-        transaction.update(
+        appendAll(transaction, List.of(new New(at, type, resource, actor, generation, detail)));
+    }
+
+    /** An event that is not in the table yet. */
+    public record New(
+            long at,
+            String type,
+            String resource,
+            @Nullable String actor,
+            @Nullable Long generation,
+            @Nullable String detail) {}
+
+    /** In this order. */
+    public void appendAll(Transaction transaction, List<New> events) throws SQLException {
+        transaction.updateAll(
                 APPEND,
-                event -> event.time("at", at)
-                        .text("type", type)
-                        .text("resource", resource)
-                        .text("actor", actor)
-                        .number("generation", generation)
-                        .text("detail", detail)
+                events,
+                (p, event) -> p.time("at", event.at)
+                        .text("type", event.type)
+                        .text("resource", event.resource)
+                        .text("actor", event.actor)
+                        .number("generation", event.generation)
+                        .text("detail", event.detail)
                         .number("origin", origin));
         transaction.afterCommit(changed);
     }

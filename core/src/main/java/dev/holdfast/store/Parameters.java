@@ -7,7 +7,9 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import java.util.Collection;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
 
 /** A statement's named parameters. Times are microseconds here, {@code timestamptz} on PostgreSQL. */
 public final class Parameters {
@@ -24,6 +26,19 @@ public final class Parameters {
     public Parameters text(String name, @Nullable String value) throws SQLException {
         for (int at : sql.positions(name)) {
             statement.setString(at, value);
+        }
+        return this;
+    }
+
+    /** For {@code = ANY (:name)}. */
+    public Parameters texts(String name, Collection<String> values) throws SQLException {
+        for (int at : sql.positions(name)) {
+            switch (engine) {
+                case SQLITE -> statement.setString(at, JsonMapper.shared().writeValueAsString(values));
+                case POSTGRES ->
+                    statement.setArray(
+                            at, statement.getConnection().createArrayOf("text", values.toArray(String[]::new)));
+            }
         }
         return this;
     }

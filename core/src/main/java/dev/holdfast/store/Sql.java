@@ -10,12 +10,14 @@ import java.util.regex.Pattern;
 /**
  * One SQL statement with {@code :named} parameters, written so that it can be pasted into psql or sqlite3.
  *
- * <p>SQLite has one writer and no row locks: there {@code FOR UPDATE} is left out. And it is told the index where its
- * planner can be led astray by statistics: the comment {@code INDEXED BY ...} counts there.
+ * <p>SQLite has one writer and no row locks: there {@code FOR UPDATE} is left out. It has no arrays either: there
+ * {@code = ANY (:list)} looks into a list in JSON. And it is told the index where its planner can be led astray by
+ * statistics: the comment {@code INDEXED BY ...} counts there.
  */
 public final class Sql {
     private static final Pattern PARAMETER = Pattern.compile("(?<!:):([a-z_]+)");
     private static final Pattern ROW_LOCK = Pattern.compile("FOR UPDATE( SKIP LOCKED)?");
+    private static final Pattern ANY = Pattern.compile("= ANY \\(\\?\\)");
     private static final Pattern INDEX_HINT = Pattern.compile("/\\* (INDEXED BY [a-z_]+) \\*/");
 
     private final String postgres;
@@ -33,7 +35,9 @@ public final class Sql {
         found.forEach((name, at) ->
                 positions.put(name, at.stream().mapToInt(Integer::intValue).toArray()));
         postgres = PARAMETER.matcher(text).replaceAll("?");
-        sqlite = INDEX_HINT.matcher(ROW_LOCK.matcher(postgres).replaceAll("")).replaceAll("$1");
+        String unlocked = ROW_LOCK.matcher(postgres).replaceAll("");
+        String listed = ANY.matcher(unlocked).replaceAll("IN (SELECT value FROM json_each(?))");
+        sqlite = INDEX_HINT.matcher(listed).replaceAll("$1");
     }
 
     public static Sql of(String text) {

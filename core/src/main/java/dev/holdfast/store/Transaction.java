@@ -5,6 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,12 @@ public final class Transaction {
     @FunctionalInterface
     public interface Binder {
         void bind(Parameters parameters) throws SQLException;
+    }
+
+    /** Sets a statement's parameters for one of several. */
+    @FunctionalInterface
+    public interface BinderOf<T> {
+        void bind(Parameters parameters, T one) throws SQLException;
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(Transaction.class);
@@ -77,6 +84,19 @@ public final class Transaction {
         return bound(sql, binder).executeUpdate();
     }
 
+    /** The same statement for each of these, sent in one go. */
+    public <T> void updateAll(Sql sql, Collection<T> all, BinderOf<T> binder) throws SQLException {
+        if (all.isEmpty()) {
+            return;
+        }
+        PreparedStatement statement = prepared(sql);
+        for (T one : all) {
+            binder.bind(new Parameters(statement, sql, engine), one);
+            statement.addBatch();
+        }
+        statement.executeBatch();
+    }
+
     /** Runs once this transaction is durable, in the order given; never when it is rolled back. */
     public void afterCommit(Runnable action) {
         afterCommit.add(action);
@@ -120,12 +140,17 @@ public final class Transaction {
     }
 
     private PreparedStatement bound(Sql sql, Binder binder) throws SQLException {
+        PreparedStatement statement = prepared(sql);
+        binder.bind(new Parameters(statement, sql, engine));
+        return statement;
+    }
+
+    private PreparedStatement prepared(Sql sql) throws SQLException {
         PreparedStatement statement = prepared.get(sql);
         if (statement == null) {
             statement = connection.prepareStatement(sql.text(engine));
             prepared.put(sql, statement);
         }
-        binder.bind(new Parameters(statement, sql, engine));
         return statement;
     }
 }

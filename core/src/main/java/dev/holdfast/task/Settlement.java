@@ -8,21 +8,22 @@ import dev.holdfast.claim.Told;
 import dev.holdfast.store.Transaction;
 import dev.holdfast.task.CounterTable.Change;
 import java.sql.SQLException;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.TreeSet;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /**
- * What the end of a step brings about, in the transaction of that end:
+ * What the end of steps brings about, in the transaction of that end:
  *
  * <ol>
- *   <li>Those that waited for it have one less to wait for; whoever has none left is ready. If it did not succeed they
+ *   <li>Those that waited for one have one less to wait for; whoever has none left is ready. If it did not succeed they
  *       never will be: they are skipped.
  *   <li>The task's counters change, under their lock, and with them the sequence that whoever ends the task must have seen.
  *   <li>If the policy now lets the task end, its finalization is offered. If somebody holds it, it sees the new sequence
@@ -39,53 +40,97 @@ final class Settlement {
         this.due = due;
     }
 
-    /** The step's own claim is over already; this is what it leaves. */
-    void ended(Transaction transaction, Step step, StepState end, @Nullable String result, @Nullable String error)
-            throws SQLException {
-        StepTable.end(transaction, step.id(), end, result, error, transaction.now());
-        Change change = Change.from(StepState.READY, end);
-        change =
-                change.plus(end == StepState.SUCCEEDED ? free(transaction, step.id()) : strand(transaction, step.id()));
-        changed(transaction, step.taskId(), change);
+    /** These steps' own claims are over already; this is what they leave. The tasks as they stand then, by id. */
+    Map<String, Task> ended(Transaction transaction, List<StepEnd> ends) throws SQLException {
+        if (ends.isEmpty()) {
+            return Map.of();
+        }
+        StepTable.endAll(transaction, ends, transaction.now());
+        Changes changes = new Changes();
+        ends.forEach(end -> changes.add(end.stepId(), Change.from(StepState.READY, end.state())));
+        Map<String, Long> fewer = StepTable.waitingFor(transaction, ids(ends, StepState.SUCCEEDED));
+        Map<String, String> stranded = stranded(transaction, ids(ends, StepState.FAILED));
+        lock(transaction, fewer.keySet(), stranded.keySet());
+        free(transaction, fewer, changes);
+        skip(transaction, stranded, changes);
+        Map<String, Task> tasks = new HashMap<>();
+        for (Map.Entry<String, Change> change : changes.byTask.entrySet()) {
+            tasks.put(change.getKey(), changed(transaction, change.getKey(), change.getValue()));
+        }
+        return tasks;
     }
 
-    private Change free(Transaction transaction, String stepId) throws SQLException {
-        Change change = Change.NONE;
-        for (String waiting : StepTable.waitingFor(transaction, stepId)) {
-            Resource resource = Step.resource(waiting);
-            gate.lock(transaction, resource);
-            if (StepTable.decrement(transaction, waiting)) {
-                gate.unblock(transaction, resource, true);
-                change = change.plus(Change.from(StepState.WAITING, StepState.READY));
+    /** What the counters of several tasks are to change by; they are locked in the order of the tasks. */
+    private static final class Changes {
+        private final SortedMap<String, Change> byTask = new TreeMap<>();
+
+        void add(String stepId, Change change) {
+            byTask.merge(Step.taskOf(stepId), change, Change::plus);
+        }
+    }
+
+    private static List<String> ids(List<StepEnd> ends, StepState state) {
+        return ends.stream()
+                .filter(end -> end.state() == state)
+                .map(StepEnd::stepId)
+                .toList();
+    }
+
+    /** Those that are waiting, in an order that all who lock them share. */
+    private void lock(Transaction transaction, Set<String> some, Set<String> others) throws SQLException {
+        List<Resource> resources = Stream.concat(some.stream(), others.stream())
+                .map(Step::resource)
+                .toList();
+        if (!resources.isEmpty()) {
+            gate.lockAll(transaction, resources);
+        }
+    }
+
+    private void free(Transaction transaction, Map<String, Long> fewer, Changes changes) throws SQLException {
+        for (Map.Entry<String, Long> waiting : fewer.entrySet()) {
+            if (StepTable.decrement(transaction, waiting.getKey(), waiting.getValue())) {
+                gate.unblock(transaction, Step.resource(waiting.getKey()), true);
+                changes.add(waiting.getKey(), Change.from(StepState.WAITING, StepState.READY));
             }
         }
-        return change;
+    }
+
+    /** Everything that waits for these steps, directly or not, each with the one that it waits for in vain. */
+    private static Map<String, String> stranded(Transaction transaction, List<String> failed) throws SQLException {
+        Map<String, String> stranded = new TreeMap<>();
+        for (String stepId : failed) {
+            Collection<String> ended = List.of(stepId);
+            while (!ended.isEmpty()) {
+                Set<String> waiting = StepTable.waitingFor(transaction, ended).keySet();
+                ended = waiting.stream()
+                        .filter(id -> stranded.putIfAbsent(id, stepId) == null)
+                        .toList();
+            }
+        }
+        return stranded;
+    }
+
+    private void skip(Transaction transaction, Map<String, String> stranded, Changes changes) throws SQLException {
+        for (Map.Entry<String, String> waiting : stranded.entrySet()) {
+            String id = waiting.getKey();
+            if (StepTable.waits(transaction, id)) {
+                changes.add(id, leaveOut(transaction, id, StepState.SKIPPED, StepState.WAITING, waiting.getValue()));
+            }
+        }
     }
 
     /** Everything that waits for this step, directly or not, is skipped. */
     private Change strand(Transaction transaction, String stepId) throws SQLException {
-        NavigableSet<String> stranded = new TreeSet<>(); // locked in an order that all who do so share
-        Deque<String> ended = new ArrayDeque<>(List.of(stepId));
-        while (!ended.isEmpty()) {
-            for (String waiting : StepTable.waitingFor(transaction, ended.poll())) {
-                if (stranded.add(waiting)) {
-                    ended.add(waiting);
-                }
-            }
-        }
-        Change change = Change.NONE;
-        for (String id : stranded) {
-            gate.lock(transaction, Step.resource(id));
-            if (StepTable.waits(transaction, id)) {
-                change = change.plus(leaveOut(transaction, id, StepState.SKIPPED, StepState.WAITING, stepId));
-            }
-        }
-        return change;
+        Map<String, String> stranded = stranded(transaction, List.of(stepId));
+        lock(transaction, stranded.keySet(), Set.of());
+        Changes changes = new Changes();
+        skip(transaction, stranded, changes);
+        return changes.byTask.getOrDefault(Step.taskOf(stepId), Change.NONE);
     }
 
     private Change leaveOut(Transaction transaction, String stepId, StepState end, StepState before, String because)
             throws SQLException {
-        StepTable.end(transaction, stepId, end, null, null, transaction.now());
+        StepTable.end(transaction, stepId, end, null, transaction.now());
         gate.retire(
                 transaction,
                 Step.resource(stepId),
@@ -107,11 +152,12 @@ final class Settlement {
      *
      * @throws RefusedException the task has ended: nothing more is to be said about its steps
      */
-    void changed(Transaction transaction, String taskId, Change change) throws SQLException {
+    Task changed(Transaction transaction, String taskId, Change change) throws SQLException {
         Task task = counted(transaction, taskId, change);
         if (task.state().ended()) {
             throw new RefusedException("bad_state", "task " + taskId + " is " + task.state() + "; its steps are over");
         }
+        return task;
     }
 
     private Task counted(Transaction transaction, String taskId, Change change) throws SQLException {
@@ -134,7 +180,7 @@ final class Settlement {
 
     /** A step that nobody will ever complete, whether its task goes on or not. */
     void givenUp(Transaction transaction, Step step, String error) throws SQLException {
-        StepTable.end(transaction, step.id(), StepState.FAILED, null, error, transaction.now());
+        StepTable.end(transaction, step.id(), StepState.FAILED, error, transaction.now());
         Change change = Change.from(StepState.READY, StepState.FAILED).plus(strand(transaction, step.id()));
         counted(transaction, step.taskId(), change);
     }

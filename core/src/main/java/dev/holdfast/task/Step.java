@@ -35,6 +35,11 @@ public record Step(
         return taskId + "." + key;
     }
 
+    /** A key has no dot. */
+    static String taskOf(String stepId) {
+        return stepId.substring(0, Math.max(0, stepId.lastIndexOf('.')));
+    }
+
     public static Resource resource(String id) {
         return new Resource(Kind.STEP, id);
     }

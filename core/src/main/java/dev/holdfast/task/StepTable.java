@@ -1,14 +1,17 @@
 package dev.holdfast.task;
 
+import dev.holdfast.store.Parameters;
 import dev.holdfast.store.Row;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The SQL of {@code steps} and of what they wait for. */
@@ -27,6 +30,7 @@ final class StepTable {
             """;
 
     private static final Sql SHOW = Sql.of(SHOWN + " WHERE s.id = :id");
+    private static final Sql SHOW_ALL = Sql.of(SHOWN + " WHERE s.id = ANY (:ids)");
     private static final Sql OF_TASK = Sql.of(
             SHOWN + " WHERE s.task_id = :task_id AND s.position > :after ORDER BY s.task_id, s.position LIMIT :most");
     private static final Sql OPEN = Sql.of("""
@@ -45,16 +49,15 @@ final class StepTable {
             """);
 
     private static final Sql WAITING_FOR = Sql.of("""
-            SELECT id FROM steps
-            WHERE state = 'waiting' AND id IN (SELECT step_id FROM step_dependencies WHERE depends_on = :id)
-            ORDER BY id
+            SELECT s.id, count(*) AS times FROM step_dependencies d JOIN steps s ON s.id = d.step_id
+            WHERE d.depends_on = ANY (:ids) AND s.state = 'waiting' GROUP BY s.id
             """);
 
     private static final Sql WAITS = Sql.of("SELECT 1 AS waits FROM steps WHERE id = :id AND state = 'waiting'");
 
     private static final Sql DECREMENT = Sql.of("""
-            UPDATE steps SET open_dependencies = open_dependencies - 1,
-                state = CASE WHEN open_dependencies = 1 THEN 'active' ELSE state END
+            UPDATE steps SET open_dependencies = open_dependencies - :times,
+                state = CASE WHEN open_dependencies = :times THEN 'active' ELSE state END
             WHERE id = :id AND state = 'waiting' RETURNING state
             """);
 
@@ -90,6 +93,15 @@ final class StepTable {
         return transaction.first(SHOW, p -> p.text("id", id), StepTable::read);
     }
 
+    /** Those that there are of these, by id. */
+    static Map<String, Step> show(Transaction transaction, Collection<String> ids) throws SQLException {
+        Map<String, Step> steps = new HashMap<>();
+        for (Step step : transaction.list(SHOW_ALL, p -> p.texts("ids", ids), StepTable::read)) {
+            steps.put(step.id(), step);
+        }
+        return steps;
+    }
+
     /** In the order they were given, so many from after this position on. */
     static List<Step> ofTask(Transaction transaction, String taskId, long after, int most) throws SQLException {
         return transaction.list(
@@ -123,9 +135,12 @@ final class StepTable {
         return transaction.list(DEPENDENCIES, p -> p.text("id", id), StepTable::read);
     }
 
-    /** The steps that wait for this one; their resources are to be locked before they are changed, in this order. */
-    static List<String> waitingFor(Transaction transaction, String id) throws SQLException {
-        return transaction.list(WAITING_FOR, p -> p.text("id", id), row -> row.text("id"));
+    /** The steps that wait for these, each with how many of them it waits for; to be locked before they are changed. */
+    static Map<String, Long> waitingFor(Transaction transaction, Collection<String> ids) throws SQLException {
+        Map<String, Long> waiting = new TreeMap<>();
+        transaction.list(
+                WAITING_FOR, p -> p.texts("ids", ids), row -> waiting.put(row.text("id"), row.number("times")));
+        return waiting;
     }
 
     static boolean waits(Transaction transaction, String id) throws SQLException {
@@ -134,29 +149,32 @@ final class StepTable {
                 .isPresent();
     }
 
-    /** One less to wait for; true when that was the last. */
-    static boolean decrement(Transaction transaction, String id) throws SQLException {
+    /** So many less to wait for; true when those were the last. */
+    static boolean decrement(Transaction transaction, String id, long times) throws SQLException {
         return transaction
-                .first(DECREMENT, p -> p.text("id", id), row -> row.text("state"))
+                .first(DECREMENT, p -> p.text("id", id).number("times", times), row -> row.text("state"))
                 .filter("active"::equals)
                 .isPresent();
     }
 
-    static void end(
-            Transaction transaction,
-            String id,
-            StepState state,
-            @Nullable String result,
-            @Nullable String error,
-            long now)
+    static void end(Transaction transaction, String id, StepState state, @Nullable String error, long now)
             throws SQLException {
-        transaction.update(
-                END,
-                p -> p.text("id", id)
-                        .text("state", state.toString())
-                        .text("result", result)
-                        .text("error", error)
-                        .time("now", now));
+        transaction.update(END, p -> bind(p, id, state, null, error, now));
+    }
+
+    static void endAll(Transaction transaction, Collection<StepEnd> ends, long now) throws SQLException {
+        transaction.updateAll(
+                END, ends, (p, end) -> bind(p, end.stepId(), end.state(), end.result(), end.error(), now));
+    }
+
+    private static void bind(
+            Parameters p, String id, StepState state, @Nullable String result, @Nullable String error, long now)
+            throws SQLException {
+        p.text("id", id)
+                .text("state", state.toString())
+                .text("result", result)
+                .text("error", error)
+                .time("now", now);
     }
 
     static long lastPosition(Transaction transaction, String taskId) throws SQLException {

@@ -55,11 +55,13 @@ public final class Steps {
     private final Claims claims;
     private final Gate gate;
     private final Settlement settlement;
+    private final StepEnds ends;
 
-    Steps(Store store, Claims claims, Settlement settlement) {
+    Steps(Store store, Claims claims, Settlement settlement, StepEnds ends) {
         this.store = store;
         this.claims = claims;
         this.settlement = settlement;
+        this.ends = ends;
         gate = claims.gate();
         gate.onParked(Kind.STEP, this::leftLying);
     }
@@ -112,7 +114,8 @@ public final class Steps {
         String stepId = claim.resource().id();
         Optional<Given> given = store.read(transaction -> {
             Step step = StepTable.show(transaction, stepId).orElseThrow();
-            Task task = TaskTable.show(transaction, step.taskId()).orElseThrow();
+            TaskTable.Setting task =
+                    TaskTable.setting(transaction, step.taskId()).orElseThrow();
             return task.state().ended()
                     ? Optional.empty()
                     : Optional.of(new Given(step, claim, StepTable.dependencies(transaction, stepId), task.context()));
@@ -130,29 +133,21 @@ public final class Steps {
         if (result != null) {
             Text.limited("result", result, LONGEST_RESULT);
         }
-        return store.write(transaction -> end(
-                transaction,
-                stepId,
-                fence,
-                StepState.SUCCEEDED,
-                Ending.completed("succeeded", result == null ? "" : result),
-                result,
-                null));
+        return ends.take(StepEnd.succeeded(stepId, fence, result));
     }
 
     /** Counts a failed attempt; the step is tried again after a while, unless that was the last time. */
     public Ended fail(String stepId, Fence fence, String error, boolean retry) {
         Text.limited("error", error, Text.LONGEST_NOTE);
         return store.write(transaction -> {
-            Step step = find(transaction, stepId);
+            Step step = StepTable.show(transaction, stepId).orElseThrow(() -> notFound(stepId));
             Standing standing = gate.lock(transaction, step.resource()).orElseThrow();
             long failed = standing.attempts() + 1;
             boolean saidBefore = fence.generation() != null
                     && Objects.equals(fence.generation(), standing.endedGeneration())
                     && Objects.equals(fence.holder(), standing.endedBy());
             if (saidBefore ? step.state() == StepState.FAILED : !retry || failed >= step.maxAttempts()) {
-                return end(
-                        transaction, stepId, fence, StepState.FAILED, Ending.completed("failed", error), null, error);
+                return ends.take(transaction, StepEnd.failed(stepId, fence, error));
             }
             EndOutcome outcome = gate.end(
                     transaction,
@@ -169,24 +164,6 @@ public final class Steps {
         long seconds = Math.min(LONGEST_BACKOFF.toSeconds(), 1L << Math.min(failed - 1, 10));
         long jitter = Math.floorMod((stepId + failed).hashCode(), 200);
         return Duration.ofMillis(seconds * (1_000 + jitter));
-    }
-
-    private Ended end(
-            Transaction transaction,
-            String stepId,
-            Fence fence,
-            StepState end,
-            Ending ending,
-            @Nullable String result,
-            @Nullable String error)
-            throws SQLException {
-        Step step = find(transaction, stepId);
-        EndOutcome outcome = gate.end(
-                transaction, step.resource(), fence, ending, new Told("step_" + end, fence.holder(), Map.of()));
-        if (outcome instanceof EndOutcome.Ended ended && !ended.replayed()) {
-            settlement.ended(transaction, step, end, result, error);
-        }
-        return answer(transaction, stepId, fence, outcome);
     }
 
     private Ended answer(Transaction transaction, String stepId, Fence fence, EndOutcome outcome) throws SQLException {
@@ -210,8 +187,7 @@ public final class Steps {
         settlement.givenUp(transaction, step, error);
     }
 
-    private static Step find(Transaction transaction, String stepId) throws SQLException {
-        return StepTable.show(transaction, stepId)
-                .orElseThrow(() -> new RefusedException("not_found", "no step " + stepId));
+    static RefusedException notFound(String stepId) {
+        return new RefusedException("not_found", "no step " + stepId);
     }
 }

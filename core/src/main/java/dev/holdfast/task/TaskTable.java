@@ -47,6 +47,8 @@ final class TaskTable {
             ORDER BY t.seq DESC LIMIT :most
             """);
 
+    private static final Sql SETTING = Sql.of("SELECT state, context FROM tasks WHERE id = :id");
+
     private static final Sql SEQ = Sql.of("SELECT seq FROM tasks WHERE id = :id");
 
     private static final Sql END = Sql.of("""
@@ -63,6 +65,16 @@ final class TaskTable {
 
     /** A task made under the same key. */
     record Made(String id, String requestHash) {}
+
+    /** What whoever does a step is to know of its task; it never looks at the other steps. */
+    record Setting(TaskState state, @Nullable String context) {}
+
+    static Optional<Setting> setting(Transaction transaction, String id) throws SQLException {
+        return transaction.first(
+                SETTING,
+                p -> p.text("id", id),
+                row -> new Setting(TaskState.of(row.text("state")), row.textOrNull("context")));
+    }
 
     static boolean insert(Transaction transaction, String id, NewTask task, String requestHash, long now)
             throws SQLException {

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *       the task has ended: {@link Finalizations}.
  * </ol>
  */
-public final class Tasks {
+public final class Tasks implements AutoCloseable {
     static final int MOST_STEPS = 100_000;
     private static final int BATCH = 200;
 
@@ -36,6 +36,7 @@ public final class Tasks {
     private final Gate gate;
     private final Creation creation;
     private final Settlement settlement;
+    private final StepEnds ends;
     private final Steps steps;
     private final Finalizations finalizations;
     private final Outbox outbox;
@@ -51,7 +52,8 @@ public final class Tasks {
         gate = claims.gate();
         settlement = new Settlement(gate, due);
         creation = new Creation(store, gate, settlement, ids);
-        steps = new Steps(store, claims, settlement);
+        ends = new StepEnds(store, gate, settlement);
+        steps = new Steps(store, claims, settlement, ends);
         finalizations = store.engine() == Engine.POSTGRES
                 ? new PostgresFinalizations(store, claims)
                 : new SqliteFinalizations(store, claims);
@@ -177,6 +179,12 @@ public final class Tasks {
             store.write(transaction -> settlement.cancelOpen(transaction, taskId, BATCH));
         }
         return !unsettled.isEmpty();
+    }
+
+    /** What has been told of steps is still taken; then it ends. */
+    @Override
+    public void close() {
+        ends.close();
     }
 
     static RefusedException notFound(String taskId) {

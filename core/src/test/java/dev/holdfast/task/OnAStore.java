@@ -28,7 +28,7 @@ abstract class OnAStore {
 
     @BeforeEach
     void open() {
-        claims.close();
+        close();
         store.empty();
         due.clear();
         claims = Claims.over(store.store(), Leases.defaults());
@@ -42,6 +42,7 @@ abstract class OnAStore {
 
     @AfterEach
     void close() {
+        tasks.close();
         claims.close();
     }
 

@@ -57,5 +57,6 @@ public final class TaskCare implements AutoCloseable {
     public void close() {
         finisher.close();
         webhooks.close();
+        tasks.close();
     }
 }

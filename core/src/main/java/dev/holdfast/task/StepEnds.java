@@ -1,0 +1,167 @@
+package dev.holdfast.task;
+
+import dev.holdfast.claim.EndOutcome;
+import dev.holdfast.claim.Gate;
+import dev.holdfast.claim.Refusal;
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.store.BusyException;
+import dev.holdfast.store.Combiner;
+import dev.holdfast.store.Engine;
+import dev.holdfast.store.Store;
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the ends of steps. Those that are told at the same time share one transaction, so that the steps of one task do
+ * not queue up for its counters, commit by commit:
+ *
+ * <ol>
+ *   <li>The claims end, all locked in the order of their names. What is refused here changes nothing, and is answered so.
+ *   <li>{@link Settlement} does the rest for all that were accepted; a task's counters change once.
+ *   <li>If that is refused, because one of the tasks has ended, nothing has happened, and each has its own turn.
+ * </ol>
+ *
+ * <p>SQLite's one writer shares its commits anyway, and has no locks to queue up for.
+ */
+final class StepEnds implements AutoCloseable {
+    private static final int CAPACITY = 20_000;
+    private static final int LARGEST_BATCH = 128;
+
+    private final Store store;
+    private final Gate gate;
+    private final Settlement settlement;
+    private final @Nullable Combiner<Request> combiner;
+
+    StepEnds(Store store, Gate gate, Settlement settlement) {
+        this.store = store;
+        this.gate = gate;
+        this.settlement = settlement;
+        combiner = store.engine() == Engine.SQLITE
+                ? null
+                : new Combiner<>(
+                        "holdfast-step-ends",
+                        CAPACITY,
+                        LARGEST_BATCH,
+                        request -> List.of(request.end.stepId()),
+                        this::write);
+    }
+
+    private record Request(StepEnd end, CompletableFuture<Steps.Ended> answer) {}
+
+    /** One of the two. */
+    private record Answer(
+            Steps.@Nullable Ended ended, @Nullable RefusedException refused) {
+        Steps.Ended orRefused() {
+            if (ended == null) {
+                throw refused == null ? new IllegalStateException("neither ended nor refused") : refused;
+            }
+            return ended;
+        }
+    }
+
+    Steps.Ended take(StepEnd end) {
+        if (combiner == null) {
+            return store.write(transaction -> take(transaction, end));
+        }
+        Request request = new Request(end, new CompletableFuture<>());
+        combiner.submit(request);
+        try {
+            return request.answer.join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+        }
+    }
+
+    Steps.Ended take(Transaction transaction, StepEnd end) throws SQLException {
+        return takeAll(transaction, List.of(end)).getFirst().orRefused();
+    }
+
+    private void write(List<Request> batch) {
+        boolean interrupted = Thread.interrupted(); // of one caller, whose thread writes for all
+        try {
+            List<Answer> answers = store.write(transaction ->
+                    takeAll(transaction, batch.stream().map(Request::end).toList()));
+            store.observer().combined(batch.size());
+            for (int i = 0; i < batch.size(); i++) {
+                answer(batch.get(i), answers.get(i));
+            }
+        } catch (BusyException e) {
+            batch.forEach(request -> request.answer.completeExceptionally(e));
+        } catch (RuntimeException e) {
+            if (batch.size() > 1) {
+                batch.forEach(request -> write(List.of(request)));
+            } else {
+                batch.getFirst().answer.completeExceptionally(e);
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private static void answer(Request request, Answer answer) {
+        if (answer.ended == null) {
+            request.answer.completeExceptionally(answer.refused);
+        } else {
+            request.answer.complete(answer.ended);
+        }
+    }
+
+    private List<Answer> takeAll(Transaction transaction, List<StepEnd> ends) throws SQLException {
+        List<EndOutcome> outcomes = gate.completeAll(
+                transaction, ends.stream().map(StepEnd::completion).toList());
+        List<StepEnd> accepted = new ArrayList<>();
+        for (int i = 0; i < ends.size(); i++) {
+            if (outcomes.get(i) instanceof EndOutcome.Ended ended && !ended.replayed()) {
+                accepted.add(ends.get(i));
+            }
+        }
+        Map<String, Task> tasks = new HashMap<>(settlement.ended(transaction, accepted));
+        Map<String, Step> steps =
+                StepTable.show(transaction, ends.stream().map(StepEnd::stepId).toList());
+        List<Answer> answers = new ArrayList<>();
+        for (int i = 0; i < ends.size(); i++) {
+            answers.add(answer(transaction, ends.get(i), outcomes.get(i), steps, tasks));
+        }
+        return answers;
+    }
+
+    private Answer answer(
+            Transaction transaction, StepEnd end, EndOutcome outcome, Map<String, Step> steps, Map<String, Task> tasks)
+            throws SQLException {
+        return switch (outcome) {
+            case EndOutcome.Ended ended -> {
+                Step step = Objects.requireNonNull(steps.get(end.stepId()));
+                Task task = tasks.get(end.taskId());
+                if (task == null) {
+                    task = TaskTable.show(transaction, end.taskId()).orElseThrow();
+                    tasks.put(end.taskId(), task);
+                }
+                yield new Answer(new Steps.Ended(step, task, ended.replayed()), null);
+            }
+            case Refusal.NotFound _ -> new Answer(null, Steps.notFound(end.stepId()));
+            case Refusal.BadState ended -> new Answer(null, RefusedException.of(ended));
+            case Refusal refusal ->
+                new Answer(
+                        null,
+                        RefusedException.of(gate.guard(transaction, Step.resource(end.stepId()), end.fence())
+                                .orElse(refusal)));
+        };
+    }
+
+    @Override
+    public void close() {
+        if (combiner != null) {
+            combiner.close();
+        }
+    }
+}
