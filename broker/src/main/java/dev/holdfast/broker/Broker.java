@@ -16,6 +16,7 @@ import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.metrics.QueueDepths;
 import dev.holdfast.broker.pool.Machine;
 import dev.holdfast.broker.pool.Orphans;
+import dev.holdfast.broker.pool.Reach;
 import dev.holdfast.broker.pool.ReviewerPool;
 import dev.holdfast.broker.pool.engine.UnusableSeatException;
 import dev.holdfast.broker.task.TaskCare;
@@ -136,7 +137,7 @@ public final class Broker implements AutoCloseable {
                     meters);
             housekeeping.hooks(hooks);
             PoolReviewer.Host here = Machine.here();
-            Orphans orphans = new Orphans(reviewers, reviews, here);
+            Orphans orphans = new Orphans(reviewers, reviews, here, Reach.of(config.pool()));
             orphans.buryAtStart(store.engine() == Engine.SQLITE);
             housekeeping.orphans(orphans);
             if (config.pool() != null) {

@@ -30,8 +30,10 @@ final class Engines {
         };
     }
 
-    static Platform platform(PoolConfig.Workspace workspace, String system) {
-        return Platform.isWindows(system)
+    /** Codex runs inside WSL on Windows, everything else on the system itself. */
+    static Platform platform(PoolConfig config, String system) {
+        PoolConfig.Workspace workspace = config.workspace();
+        return Platform.isWindows(system) && config.engine().name().equals("codex")
                 ? new Wsl(workspace.wslDistro(), workspace.path(), workspace.inWsl())
                 : new Platform.Native();
     }

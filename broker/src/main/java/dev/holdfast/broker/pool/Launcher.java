@@ -20,6 +20,7 @@ final class Launcher {
     private final PoolConfig config;
     private final Engine engine;
     private final Platform platform;
+    private final Reach reach;
     private final Prompt prompt;
     private final Repositories repositories;
     private final Map<String, String> environment;
@@ -33,7 +34,8 @@ final class Launcher {
         this.config = config;
         this.repositories = repositories;
         this.environment = environment;
-        platform = Engines.platform(config.workspace(), System.getProperty("os.name", ""));
+        platform = Engines.platform(config, System.getProperty("os.name", ""));
+        reach = Reach.of(config);
         engine = Engines.of(config, platform);
         prompt = config.prompt() == null ? Prompt.builtIn() : Prompt.read(config.prompt());
     }
@@ -59,6 +61,6 @@ final class Launcher {
                 config.model().name(),
                 config.model().effort(),
                 prompt.of(reviewer.id(), reviewer.displayName(), reviewer.project(), platform.path(workspace)));
-        return ReviewerProcess.start(reviewer.id(), engine.launch(seat), environment, log);
+        return ReviewerProcess.start(reviewer.id(), engine.launch(seat), environment, reach, log);
     }
 }

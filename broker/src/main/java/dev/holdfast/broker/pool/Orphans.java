@@ -16,11 +16,13 @@ public final class Orphans {
     private final PoolReviewers reviewers;
     private final Reviews reviews;
     private final Host here;
+    private final Reach reach;
 
-    public Orphans(PoolReviewers reviewers, Reviews reviews, Host here) {
+    public Orphans(PoolReviewers reviewers, Reviews reviews, Host here, Reach reach) {
         this.reviewers = reviewers;
         this.reviews = reviews;
         this.here = here;
+        this.reach = reach;
     }
 
     /**
@@ -44,14 +46,18 @@ public final class Orphans {
             reviewers.terminated(orphan.id(), "broker_gone", null, null);
             int held = reviews.claiming().reclaimFrom(orphan.id(), "stale_session");
             LOG.info("{} was of a broker that is gone; {} of its reviews are pending again", orphan.id(), held);
-            if (isHere(orphan)
-                    && !ProcessTree.orphaned(orphan.process(), orphan.id()).end(Duration.ZERO)) {
+            if (isHere(orphan) && !ended(orphan)) {
                 LOG.warn("{} could not be ended altogether; look for processes with its id", orphan.id());
             }
         }
         if (!orphans.isEmpty()) {
             reviews.next().offerWhatNobodyComesBackFor();
         }
+    }
+
+    private boolean ended(PoolReviewer orphan) {
+        boolean beyond = reach.end(orphan.id(), Duration.ZERO);
+        return ProcessTree.orphaned(orphan.process(), orphan.id()).end(Duration.ZERO) && beyond;
     }
 
     private boolean isHere(PoolReviewer reviewer) {

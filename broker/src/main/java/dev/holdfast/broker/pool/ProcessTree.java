@@ -1,5 +1,6 @@
 package dev.holdfast.broker.pool;
 
+import dev.holdfast.broker.pool.engine.Launch;
 import dev.holdfast.review.PoolReviewer.Started;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -22,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  * seen before it died.
  */
 final class ProcessTree {
-    /** The variable in whose environment every process of a reviewer can be known by the reviewer's id. */
-    static final String MARK = "HOLDFAST_REVIEWER";
-
     private static final Path PROC = Path.of("/proc");
     private static final Duration LOOK = Duration.ofMillis(20);
     /** How long dying may take after SIGKILL: a process can be stuck in the kernel. */
@@ -151,7 +149,7 @@ final class ProcessTree {
         try {
             byte[] environment = Files.readAllBytes(PROC.resolve(pid + "/environ"));
             String text = new String(environment, StandardCharsets.UTF_8);
-            return ("\0" + text + "\0").contains("\0" + MARK + "=" + mark + "\0");
+            return ("\0" + text + "\0").contains("\0" + Launch.MARK + "=" + mark + "\0");
         } catch (IOException _) {
             return false; // another user's, or gone
         }

@@ -28,7 +28,9 @@ final class ReviewerProcess {
     private static final Duration LAST_WORDS = Duration.ofMillis(200);
 
     private final Process process;
+    private final String reviewer;
     private final ProcessTree tree;
+    private final Reach reach;
     private final Started started;
     private final ReviewerLog log;
     private final CompletableFuture<Void> silent;
@@ -40,12 +42,14 @@ final class ReviewerProcess {
      * Starts it, in a session of its own where the system has {@code setsid}.
      *
      * @param broker the broker's own environment, of which it gets what the launch says
+     * @param reach to what it runs elsewhere
      * @throws IOException when there is no such program, or it can't be started
      */
-    static ReviewerProcess start(String reviewer, Launch launch, Map<String, String> broker, ReviewerLog log)
+    static ReviewerProcess start(
+            String reviewer, Launch launch, Map<String, String> broker, Reach reach, ReviewerLog log)
             throws IOException {
         ProcessBuilder builder = launch.process(broker);
-        builder.environment().put(ProcessTree.MARK, reviewer);
+        builder.environment().put(Launch.MARK, reviewer);
         List<String> command = new ArrayList<>(builder.command());
         Optional<String> setsid = Optional.empty();
         if (File.separatorChar == '/') {
@@ -62,11 +66,14 @@ final class ReviewerProcess {
             setsid = new SearchPath("/usr/bin:/bin:" + path).find("setsid").map(Path::toString);
             setsid.ifPresent(command::addFirst);
         }
-        return new ReviewerProcess(reviewer, builder.command(command).start(), setsid.isPresent(), launch, log);
+        return new ReviewerProcess(reviewer, builder.command(command).start(), setsid.isPresent(), launch, reach, log);
     }
 
-    private ReviewerProcess(String reviewer, Process process, boolean ownSession, Launch launch, ReviewerLog log) {
+    private ReviewerProcess(
+            String reviewer, Process process, boolean ownSession, Launch launch, Reach reach, ReviewerLog log) {
+        this.reviewer = reviewer;
         this.process = process;
+        this.reach = reach;
         this.log = log;
         started = new Started(process.pid(), ProcessTree.started(process.toHandle()));
         tree = new ProcessTree(started, reviewer, ownSession);
@@ -136,6 +143,7 @@ final class ReviewerProcess {
 
     /** Ends it and everything it has started; returns whether nothing is left. */
     boolean end(Duration grace) {
-        return tree.end(grace);
+        boolean beyond = reach.end(reviewer, grace);
+        return tree.end(grace) && beyond;
     }
 }

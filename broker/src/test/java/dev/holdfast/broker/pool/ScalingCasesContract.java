@@ -280,7 +280,7 @@ abstract class ScalingCasesContract {
     void stale_session_recovery_on_startup() {
         List<String> held = List.of(create(), create());
         held.forEach(review -> claim(review, foreign("codex-r1-ffffffff", "broker-0")));
-        new Orphans(reviewers, reviews, HERE).buryAtStart(true);
+        new Orphans(reviewers, reviews, HERE, Reach.HERE).buryAtStart(true);
         assertThat(found("codex-r1-ffffffff").state()).isEqualTo(State.TERMINATED);
         assertThat(end("codex-r1-ffffffff").reason()).isEqualTo("broker_gone");
         assertThat(held).allMatch(review -> status(review) == Status.PENDING);
@@ -382,7 +382,7 @@ abstract class ScalingCasesContract {
     void startup_reclaims_claimed_review_from_foreign_session() {
         String review = create();
         claim(review, foreign("codex-r1-ffffffff", "broker-0"));
-        new Orphans(reviewers, reviews, HERE).buryAtStart(true);
+        new Orphans(reviewers, reviews, HERE, Reach.HERE).buryAtStart(true);
         sweepAfterAStart();
         assertThat(status(review)).isEqualTo(Status.PENDING);
     }

@@ -24,6 +24,9 @@ public record Launch(
         Set<String> inherited,
         @Nullable String stdin,
         Path folder) {
+    /** The variable by which every process of a reviewer can be known; its value is the reviewer's id. */
+    public static final String MARK = "HOLDFAST_REVIEWER";
+
     public Launch {
         argv = List.copyOf(argv);
         environment = Map.copyOf(environment);

@@ -69,6 +69,7 @@ public record Wsl(
     public Map<String, String> environment(Map<String, String> variables, Set<String> inherited) {
         Set<String> names = new TreeSet<>(variables.keySet());
         names.addAll(inherited);
+        names.add(Launch.MARK);
         Map<String, String> whole = new TreeMap<>(variables);
         whole.put(
                 "WSLENV",

@@ -1,0 +1,111 @@
+package dev.holdfast.broker.pool;
+
+import dev.holdfast.broker.pool.engine.Launch;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a reviewer runs inside WSL. Windows sees only the program {@code wsl} in front of it, and does not hand on that it
+ * was ended. So they are looked for inside, by the reviewer's mark, with programs that every distribution has, and
+ * signalled there one by one.
+ *
+ * <p>{@code wsl --terminate} would be simpler, but ends everything that runs in the distribution: the other reviewers,
+ * and whatever the user has open there.
+ */
+final class InsideWsl implements Reach {
+    private static final Logger LOG = LoggerFactory.getLogger(InsideWsl.class);
+    private static final Pattern FOUND = Pattern.compile("/proc/(\\d+)/environ");
+    private static final Duration LOOK = Duration.ofMillis(200);
+    private static final Duration KILLED = Duration.ofSeconds(5);
+    /** For one program inside; WSL itself may have to start first. */
+    private static final Duration ANSWER = Duration.ofSeconds(30);
+
+    private final UnaryOperator<List<String>> inside;
+
+    /** @param inside the words that start a program inside, without a shell */
+    InsideWsl(UnaryOperator<List<String>> inside) {
+        this.inside = inside;
+    }
+
+    @Override
+    public boolean end(String reviewer, Duration grace) {
+        try {
+            return grace.isPositive() && ended(reviewer, "-TERM", grace, false)
+                    || ended(reviewer, "-KILL", KILLED, true);
+        } catch (IOException e) {
+            LOG.warn("cannot look for {} inside WSL: {}", reviewer, e.getMessage());
+            return false;
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** @param again whether those that they have started meanwhile are signalled too */
+    private boolean ended(String reviewer, String signal, Duration patience, boolean again)
+            throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + patience.toNanos();
+        boolean signalled = false;
+        while (true) {
+            List<String> left = members(reviewer);
+            if (left.isEmpty()) {
+                return true;
+            }
+            if (!signalled || again) {
+                List<String> kill = new ArrayList<>(List.of("kill", signal));
+                kill.addAll(left);
+                run(kill);
+                signalled = true;
+            }
+            if (System.nanoTime() > deadline) {
+                return false;
+            }
+            Thread.sleep(LOOK);
+        }
+    }
+
+    /** Their numbers inside. */
+    private List<String> members(String reviewer) throws IOException, InterruptedException {
+        Matcher found = FOUND.matcher(run(List.of(
+                "find",
+                "/proc",
+                "-maxdepth",
+                "2",
+                "-path",
+                "/proc/[0-9]*/environ",
+                "-exec",
+                "grep",
+                "-qzxF",
+                Launch.MARK + "=" + reviewer,
+                "{}",
+                ";",
+                "-print")));
+        return found.results().map(one -> one.group(1)).toList();
+    }
+
+    /** What it says; a process that is gone meanwhile makes it complain, which is nobody's business. */
+    private String run(List<String> words) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(inside.apply(words))
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try {
+            process.getOutputStream().close();
+            // it is over when its output is; what it says is short, so that it never waits for us
+            if (!process.waitFor(ANSWER.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new IOException(words.getFirst() + " did not answer within " + ANSWER.toSeconds() + " s");
+            }
+            return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+}
