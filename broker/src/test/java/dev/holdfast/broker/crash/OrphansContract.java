@@ -18,6 +18,9 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** What becomes of the reviewers of a broker that dies without a word, on either store. */
 abstract class OrphansContract {
+    /** So many that three reviewers are wanted at once, however many of them are taken already when that is decided. */
+    private static final int REVIEWS = 9;
+
     @TempDir
     @SuppressWarnings("NullAway.Init")
     Path folder;
@@ -45,7 +48,7 @@ abstract class OrphansContract {
         List<Long> orphans;
         try (BrokerProcess broker =
                 start().with("HOLDFAST_CONFIG", config.toString()).now()) {
-            for (int i = 0; i < 3; i++) {
+            for (int i = 0; i < REVIEWS; i++) {
                 broker.call(
                         "create_review",
                         Map.of("intent", "x", "agent_type", "a", "agent_role", "proposer", "phase", "1"));
@@ -63,7 +66,7 @@ abstract class OrphansContract {
         }
         assertThat(orphans).hasSize(3).allMatch(OrphansContract::lives);
         try (BrokerProcess broker = start().now()) {
-            assertThat(reviews(broker, "pending")).isEqualTo(3);
+            assertThat(reviews(broker, "pending")).isEqualTo(REVIEWS);
             await().atMost(Duration.ofSeconds(10)).until(() -> orphans.stream().noneMatch(OrphansContract::lives));
             assertThat(broker.call("list_reviewers", Map.of()).text("error"))
                     .startsWith("Reviewer pool not configured");
