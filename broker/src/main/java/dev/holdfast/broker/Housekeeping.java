@@ -53,11 +53,7 @@ final class Housekeeping implements AutoCloseable {
     }
 
     void orphans(Orphans orphans) {
-        chores.every(SWEEP, SWEEP, () -> {
-            if (sweeper.steady()) {
-                orphans.buryOfDeadBrokers();
-            }
-        });
+        chores.every(SWEEP, SWEEP, () -> orphans.turn(sweeper.steady()));
     }
 
     void tasks(TaskCare care) {

@@ -54,7 +54,7 @@ public record PoolReviewer(
     /**
      * A process, told from others that have had its number.
      *
-     * @param startedAt in milliseconds since 1970 of the machine's clock
+     * @param startedAt in milliseconds, since whenever the machine counts from
      */
     public record Started(long pid, long startedAt) {}
 

@@ -22,6 +22,9 @@ import tools.jackson.databind.json.JsonMapper;
 public final class PoolReviewers implements Reviewers {
     private static final long HOUR = 60;
     private static final Duration DAY = Duration.ofDays(1);
+    /** The longest ttl, and the longest lease after it. */
+    private static final Duration LONGEST_LIFE = Duration.ofDays(8);
+
     private static final int MOST_CRASHES = 20;
     private static final String ACTOR = "pool-manager";
 
@@ -80,6 +83,10 @@ public final class PoolReviewers implements Reviewers {
     public void claimed(Transaction transaction, String reviewer) throws SQLException {
         long now = transaction.now();
         if (!ReviewerTable.claimed(transaction, reviewer, now)) {
+            Optional<Managed> known = managed(transaction, reviewer);
+            if (known.isPresent()) {
+                Claiming.checkActive(known.get(), reviewer); // drained or terminated since it was looked at first
+            }
             return;
         }
         long minute = minute(now);
@@ -243,6 +250,15 @@ public final class PoolReviewers implements Reviewers {
     /** Those that have not ended as far as is known, though their broker's claim on its identity is over. */
     public List<PoolReviewer> ofDeadBrokers() {
         return store.read(transaction -> ReviewerTable.ofDeadBrokers(transaction, transaction.now()));
+    }
+
+    /**
+     * Those that have ended and still hold reviews: their broker died, or lost its store, between writing down the one
+     * and taking back the other.
+     */
+    public List<String> endedButHolding() {
+        return store.read(transaction ->
+                ReviewerTable.endedButHolding(transaction, transaction.now() - LONGEST_LIFE.toNanos() / 1_000));
     }
 
     public PoolSituation situation() {

@@ -49,7 +49,7 @@ final class ReviewerTable {
 
     private static final Sql CLAIMED = Sql.of("""
             UPDATE reviewers SET contact_at = coalesce(contact_at, :now), last_active_at = :now, claims = claims + 1
-            WHERE id = :id
+            WHERE id = :id AND state = 'active'
             """);
 
     private static final Sql JUDGED = Sql.of("""
@@ -77,6 +77,11 @@ final class ReviewerTable {
     private static final Sql OF_DEAD_BROKERS = Sql.of("""
             SELECT v.* FROM reviewers v WHERE v.state <> 'terminated' AND NOT EXISTS (SELECT 1 FROM resources r
                 WHERE r.key = 'broker:' || v.broker AND r.state = 'held' AND r.expires_at > :now)
+            """);
+
+    private static final Sql ENDED_BUT_HOLDING = Sql.of("""
+            SELECT v.id FROM reviewers v WHERE v.state = 'terminated' AND v.spawned_at > :since AND EXISTS (
+                SELECT 1 FROM resources r WHERE r.holder = v.id AND r.state = 'held' AND r.kind = 'review')
             """);
 
     private ReviewerTable() {}
@@ -141,6 +146,7 @@ final class ReviewerTable {
         transaction.update(ACTIVE, p -> p.text("id", id).time("now", now));
     }
 
+    /** False when it is none of a pool's, or not active any more; else it can't be ended before this is committed. */
     static boolean claimed(Transaction transaction, String id, long now) throws SQLException {
         return transaction.update(CLAIMED, p -> p.text("id", id).time("now", now)) > 0;
     }
@@ -175,6 +181,10 @@ final class ReviewerTable {
 
     static List<PoolReviewer> ofDeadBrokers(Transaction transaction, long now) throws SQLException {
         return transaction.list(OF_DEAD_BROKERS, p -> p.time("now", now), ReviewerTable::read);
+    }
+
+    static List<String> endedButHolding(Transaction transaction, long since) throws SQLException {
+        return transaction.list(ENDED_BUT_HOLDING, p -> p.time("since", since), row -> row.text("id"));
     }
 
     private static PoolReviewer read(Row row) throws SQLException {

@@ -1,9 +1,11 @@
 package dev.holdfast.review;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.claim.ClaimRequest;
 import dev.holdfast.claim.Kind;
+import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Resource;
 import dev.holdfast.review.Claiming.Granted;
 import dev.holdfast.store.Engine;
@@ -261,5 +263,30 @@ abstract class PoolReviewersContract extends OnBothStores {
                         .entries())
                 .isEqualTo(all.subList(2, 4));
         assertThat(reviews.statistics().of(null).total()).isEqualTo(1);
+    }
+
+    @Test
+    void one_that_has_ended_while_it_was_claiming_gets_nothing() {
+        enlist("codex-r1-s1", null);
+        pool.terminated("codex-r1-s1", "exited", 0, null);
+        assertThatThrownBy(() -> on.store().write(transaction -> {
+                    pool.claimed(transaction, "codex-r1-s1");
+                    return 0;
+                }))
+                .isInstanceOf(RefusedException.class)
+                .hasMessage("Reviewer codex-r1-s1 is terminated, cannot claim new reviews");
+    }
+
+    @Test
+    void what_one_that_has_ended_still_holds_is_found() {
+        enlist("codex-r1-s1", null);
+        enlist("codex-r2-s1", null);
+        claim(create(), "codex-r1-s1");
+        claim(create(), "codex-r2-s1");
+        assertThat(pool.endedButHolding()).isEmpty();
+        pool.terminated("codex-r1-s1", "exited", 0, null);
+        assertThat(pool.endedButHolding()).containsExactly("codex-r1-s1");
+        reviews.claiming().reclaimFrom("codex-r1-s1", "reviewer_process_exit");
+        assertThat(pool.endedButHolding()).isEmpty();
     }
 }

@@ -15,7 +15,8 @@ public final class Machine {
     /** This machine, or rather this space of process numbers, and this process. */
     public static Host here() {
         ProcessHandle self = ProcessHandle.current();
-        return new Host(name() + "/" + numbers(), new Started(self.pid(), ProcessTree.started(self)));
+        return new Host(
+                String.join("/", name(), boot(), numbers()), new Started(self.pid(), ProcessTree.started(self)));
     }
 
     /** As others on the network know it. */
@@ -24,6 +25,15 @@ public final class Machine {
             return InetAddress.getLocalHost().getHostName();
         } catch (UnknownHostException _) {
             return "localhost";
+        }
+    }
+
+    /** Machines may have the same name, and then each would take the other's processes for dead. */
+    private static String boot() {
+        try {
+            return Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
+        } catch (IOException _) {
+            return "boot";
         }
     }
 

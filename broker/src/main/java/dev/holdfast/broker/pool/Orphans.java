@@ -31,14 +31,31 @@ public final class Orphans {
      * @param alone nobody else can be on this store, so that whoever is in it was of a broker before
      */
     public void buryAtStart(boolean alone) {
-        bury(reviewers.live().stream()
-                .filter(reviewer -> alone || isHere(reviewer) && !lives(reviewer.host()))
-                .toList());
+        bury(alone ? reviewers.live() : left());
     }
 
-    /** Those of brokers that have not renewed their claim on their own identity. */
-    public void buryOfDeadBrokers() {
-        bury(reviewers.ofDeadBrokers());
+    /** On this machine, where processes can be looked for. */
+    private List<PoolReviewer> left() {
+        return reviewers.live().stream()
+                .filter(reviewer -> isHere(reviewer) && !lives(reviewer.host()))
+                .toList();
+    }
+
+    /**
+     * Every few seconds: those of brokers that are gone from this machine, and those of brokers elsewhere that have not
+     * renewed their claim on their own identity.
+     *
+     * @param steady whether this broker has been alive for so long that it may judge who else is not
+     */
+    public void turn(boolean steady) {
+        bury(left());
+        if (steady) {
+            bury(reviewers.ofDeadBrokers());
+        }
+        for (String ended : reviewers.endedButHolding()) {
+            int held = reviews.claiming().reclaimFrom(ended, "reviewer_process_exit");
+            LOG.info("{} has ended; {} reviews that it still held are pending again", ended, held);
+        }
     }
 
     private void bury(List<PoolReviewer> orphans) {

@@ -29,6 +29,8 @@ final class ProcessTree {
     private static final Duration KILLED = Duration.ofSeconds(2);
 
     private static final long CLOCKS_DIFFER_MILLIS = 2_000;
+    /** Of Linux, whatever its own timer does. */
+    private static final long TICK_MILLIS = 10;
 
     private final Started leader;
     private final String mark;
@@ -64,8 +66,14 @@ final class ProcessTree {
                 .filter(handle -> Math.abs(started(handle) - process.startedAt()) <= CLOCKS_DIFFER_MILLIS);
     }
 
+    /** Since the boot where that can be told: the clock may be set, and then everybody's start would seem to move. */
     static long started(ProcessHandle handle) {
-        return handle.info().startInstant().map(java.time.Instant::toEpochMilli).orElse(0L);
+        return stat(PROC.resolve(Long.toString(handle.pid())))
+                .map(Stat::startedAt)
+                .orElseGet(() -> handle.info()
+                        .startInstant()
+                        .map(java.time.Instant::toEpochMilli)
+                        .orElse(0L));
     }
 
     /**
@@ -155,13 +163,13 @@ final class ProcessTree {
         }
     }
 
-    private record Stat(long pid, long parent, long session, boolean alive) {}
+    private record Stat(long pid, long parent, long session, boolean alive, long startedAt) {}
 
     private static long session(long pid) {
         return stat(PROC.resolve(Long.toString(pid))).map(Stat::session).orElse(-1L);
     }
 
-    /** pid (name) state parent group session ...; the name may hold anything. */
+    /** pid (name) state parent group session ... start, the 22nd; the name may hold anything. */
     private static Optional<Stat> stat(Path process) {
         try {
             String text = Files.readString(process.resolve("stat"), StandardCharsets.ISO_8859_1);
@@ -171,7 +179,8 @@ final class ProcessTree {
                     Long.parseLong(process.getFileName().toString()),
                     Long.parseLong(rest.get(1)),
                     Long.parseLong(rest.get(3)),
-                    !rest.get(0).equals("Z") && !rest.get(0).equals("X")));
+                    !rest.get(0).equals("Z") && !rest.get(0).equals("X"),
+                    Long.parseLong(rest.get(19)) * TICK_MILLIS));
         } catch (IOException | RuntimeException _) {
             return Optional.empty(); // it is gone
         }

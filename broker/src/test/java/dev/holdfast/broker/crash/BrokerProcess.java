@@ -103,13 +103,23 @@ public final class BrokerProcess implements AutoCloseable {
 
     /** Calls a verb; throws when the broker is not there to answer. */
     public Answer call(String verb, Map<String, ?> arguments) throws IOException, InterruptedException {
-        HttpResponse<String> response = client.send(
-                HttpRequest.newBuilder(address.resolve("/api/v1/" + verb))
-                        .header("Content-Type", "application/json")
-                        .timeout(Duration.ofSeconds(60))
-                        .POST(HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(arguments)))
-                        .build(),
-                HttpResponse.BodyHandlers.ofString());
+        return send(post(verb, arguments));
+    }
+
+    /** Calls a verb as whoever this token belongs to. */
+    Answer callAs(String token, String verb, Map<String, ?> arguments) throws IOException, InterruptedException {
+        return send(post(verb, arguments).header("Authorization", "Bearer " + token));
+    }
+
+    private HttpRequest.Builder post(String verb, Map<String, ?> arguments) {
+        return HttpRequest.newBuilder(address.resolve("/api/v1/" + verb))
+                .header("Content-Type", "application/json")
+                .timeout(Duration.ofSeconds(60))
+                .POST(HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(arguments)));
+    }
+
+    private Answer send(HttpRequest.Builder request) throws IOException, InterruptedException {
+        HttpResponse<String> response = client.send(request.build(), HttpResponse.BodyHandlers.ofString());
         return new Answer(response.statusCode(), JSON.readTree(response.body()));
     }
 

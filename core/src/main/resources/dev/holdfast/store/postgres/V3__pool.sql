@@ -6,7 +6,7 @@ CREATE TABLE reviewers (
     broker             text        NOT NULL,            -- holder of the broker's claim on its identity
     machine            text        NOT NULL,            -- where it runs; pids count only there
     broker_pid         bigint      NOT NULL,
-    broker_started     bigint      NOT NULL,            -- milliseconds since 1970 of the machine's clock, as is started
+    broker_started     bigint      NOT NULL,            -- milliseconds, as the machine counts them; so is started
     project            text,                            -- the only one it reviews; null: any
     project_key        text        NOT NULL DEFAULT '',
     workspace          text        NOT NULL,

@@ -6,7 +6,7 @@ CREATE TABLE reviewers (
     broker             TEXT    NOT NULL,                -- holder of the broker's claim on its identity
     machine            TEXT    NOT NULL,                -- where it runs; pids count only there
     broker_pid         INTEGER NOT NULL,
-    broker_started     INTEGER NOT NULL,                -- milliseconds since 1970 of the machine's clock, as is started
+    broker_started     INTEGER NOT NULL,                -- milliseconds, as the machine counts them; so is started
     project            TEXT,                            -- the only one it reviews; null: any
     project_key        TEXT    NOT NULL DEFAULT '',
     workspace          TEXT    NOT NULL,
