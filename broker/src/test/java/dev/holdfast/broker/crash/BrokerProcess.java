@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -44,23 +45,35 @@ public final class BrokerProcess implements AutoCloseable {
         }
     }
 
-    /** How to start it: where its store is, on which port, and with which variables beside our own. */
-    public record Start(List<String> store, int port, Map<String, String> environment) {
+    /**
+     * How to start it: where its store is, on which port, and with which variables beside our own.
+     *
+     * @param log the file that its log is added to; null: our own
+     */
+    public record Start(
+            List<String> store,
+            int port,
+            Map<String, String> environment,
+            @Nullable Path log) {
         public static Start onSqlite(Path folder) {
-            return new Start(List.of("--data", folder.toString()), 0, Map.of());
+            return new Start(List.of("--data", folder.toString()), 0, Map.of(), null);
         }
 
         public static Start onPostgres(String database) {
-            return new Start(List.of("--database", database), 0, Map.of());
+            return new Start(List.of("--database", database), 0, Map.of(), null);
         }
 
         /** Another one where the first was, for clients that know its address. */
         public Start at(URI address) {
-            return new Start(store, address.getPort(), environment);
+            return new Start(store, address.getPort(), environment, log);
         }
 
         public Start with(String variable, String value) {
-            return new Start(store, port, Map.of(variable, value));
+            return new Start(store, port, Map.of(variable, value), log);
+        }
+
+        public Start logTo(Path file) {
+            return new Start(store, port, environment, file);
         }
 
         public BrokerProcess now() throws IOException {
@@ -73,7 +86,11 @@ public final class BrokerProcess implements AutoCloseable {
                     "--port",
                     Integer.toString(port)));
             command.addAll(store);
-            ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+            ProcessBuilder builder = new ProcessBuilder(command)
+                    .redirectError(
+                            log == null
+                                    ? ProcessBuilder.Redirect.INHERIT
+                                    : ProcessBuilder.Redirect.appendTo(log.toFile()));
             builder.environment().putAll(environment);
             return new BrokerProcess(builder.start());
         }

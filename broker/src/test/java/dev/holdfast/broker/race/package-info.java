@@ -1,4 +1,4 @@
-/** Agents as processes of their own that work through one backlog at the same time, and die at it. */
+/** Many agents, each a process of its own, race for the same work while processes, brokers and databases go away. */
 @NullMarked
 package dev.holdfast.broker.race;
 

@@ -1,0 +1,82 @@
+package dev.holdfast.broker.race;
+
+import dev.holdfast.task.Finalizations;
+import dev.holdfast.task.TaskState;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Finalizations as a program has them that speaks HTTP. */
+final class HttpFinalizations implements Finalizations {
+    private final PatientCaller broker;
+
+    HttpFinalizations(PatientCaller broker) {
+        this.broker = broker;
+    }
+
+    @Override
+    public Claimed claim(String taskId, String processor, @Nullable Duration timeout, @Nullable Long generation) {
+        Map<String, Object> asked = asked(taskId, processor, generation);
+        if (timeout != null) {
+            asked.put("timeout_seconds", timeout.toSeconds());
+        }
+        JsonNode told = call("claim_finalization", asked);
+        return new Claimed(
+                told.path("claimed").asBoolean(),
+                told.path("already_claimed_by").asString(null),
+                told.path("task_state").asString(),
+                told.path("message").asString(),
+                number(told, "claim_generation"),
+                number(told, "requested_seq"));
+    }
+
+    @Override
+    public boolean release(String taskId, String processor, @Nullable Long generation, @Nullable Long handledSeq) {
+        Map<String, Object> asked = asked(taskId, processor, generation);
+        if (handledSeq != null) {
+            asked.put("handled_seq", handledSeq);
+        }
+        return call("release_finalization", asked).path("released").asBoolean();
+    }
+
+    @Override
+    public Finished finish(
+            String taskId, String processor, long generation, @Nullable Long handledSeq, @Nullable TaskState outcome) {
+        Map<String, Object> asked = asked(taskId, processor, generation);
+        if (handledSeq != null) {
+            asked.put("handled_seq", handledSeq);
+        }
+        if (outcome != null) {
+            asked.put("outcome", outcome.toString());
+        }
+        JsonNode told = call("finish_task", asked);
+        return new Finished(
+                told.path("finished").asBoolean(),
+                told.path("task_state").asString(),
+                told.path("reevaluate").asBoolean(),
+                number(told, "requested_seq"),
+                told.path("message").asString());
+    }
+
+    private static Map<String, Object> asked(String taskId, String processor, @Nullable Long generation) {
+        Map<String, Object> asked = new HashMap<>(Map.of("task_id", taskId, "processor_id", processor));
+        if (generation != null) {
+            asked.put("claim_generation", generation);
+        }
+        return asked;
+    }
+
+    private static @Nullable Long number(JsonNode told, String field) {
+        return told.path(field).isNumber() ? told.path(field).asLong() : null;
+    }
+
+    private JsonNode call(String verb, Map<String, Object> asked) {
+        try {
+            return broker.call(verb, asked);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
