@@ -39,12 +39,18 @@ final class GuardHarness {
     }
 
     private static Optional<String> look(Scenario scenario, String[] args) {
+        try (TestStore on = store(scenario, args)) {
+            return switch (scenario) {
+                case SEQUENCES -> sequences(on, args.length > 1 ? 25 : 200);
+                case HISTORY -> history(on);
+            };
+        }
+    }
+
+    private static TestStore store(Scenario scenario, String[] args) {
         return switch (scenario) {
-            case SEQUENCES ->
-                sequences(
-                        args.length > 1 ? TestStore.settable(args[1]) : TestStore.settable(Engine.SQLITE),
-                        args.length > 1 ? 25 : 200);
-            case HISTORY -> history(args.length > 1 ? TestStore.ticking(args[1]) : TestStore.ticking(Engine.SQLITE));
+            case SEQUENCES -> args.length > 1 ? TestStore.settable(args[1]) : TestStore.settable(Engine.SQLITE);
+            case HISTORY -> args.length > 1 ? TestStore.ticking(args[1]) : TestStore.ticking(Engine.SQLITE);
         };
     }
 
