@@ -15,7 +15,8 @@ final class OutboxTable {
     /** Whoever takes it has so long; then it is due again. */
     private static final Sql TAKE = Sql.of("""
             UPDATE outbox SET due_at = :until, attempts = attempts + 1
-            WHERE task_id = (SELECT task_id FROM outbox WHERE due_at <= :now ORDER BY due_at LIMIT 1) AND due_at <= :now
+            WHERE task_id = (SELECT task_id FROM outbox WHERE due_at <= :now ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+                AND due_at <= :now
             RETURNING task_id, payload, attempts
             """);
 
