@@ -1,0 +1,139 @@
+package dev.holdfast.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.holdfast.broker.config.Config;
+import dev.holdfast.broker.config.Setting;
+import dev.holdfast.broker.config.Settings;
+import dev.holdfast.testing.Programs;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A processor that is nothing but psql works beside two brokers. */
+class PsqlProcessorTest {
+    private final String database = TestPostgres.newDatabase();
+    private Broker first;
+    private Broker second;
+    private Caller here;
+    private Caller there;
+
+    @BeforeEach
+    void start() {
+        Programs.assumeInstalled("psql", "apt install postgresql-client");
+        first = broker();
+        second = broker();
+        here = new Caller(first);
+        there = new Caller(second);
+    }
+
+    @AfterEach
+    void stop() {
+        here.close();
+        there.close();
+        first.close();
+        second.close();
+    }
+
+    private Broker broker() {
+        return Broker.start(
+                Config.of(new Settings().put(Setting.DATABASE, database).put(Setting.PORT, 0L)));
+    }
+
+    @Test
+    void psql_claims_extends_loses_and_finishes_beside_two_brokers() throws Exception {
+        String task = here.call(
+                        "create_task",
+                        "name",
+                        "by hand",
+                        "finalizer",
+                        "external",
+                        "steps",
+                        List.of(Map.of("key", "a"), Map.of("key", "b")))
+                .text("task_id");
+        assertThat(psql("SELECT claimed, message FROM claim_task_for_finalization('%s', 'psql')", task))
+                .isEqualTo("f|Task has no completed or failed steps");
+        complete(there);
+
+        assertThat(psql("SELECT * FROM claim_task_for_finalization('%s', 'psql', 1)", task))
+                .isEqualTo("t|psql|has_ready_steps|Successfully claimed for finalization|1|2");
+        assertThat(psql("SELECT finished, message FROM finish_task('%s', 'psql', 1)", task))
+                .isEqualTo("f|Policy all_succeeded is not fulfilled: 0 steps are waiting, 1 active");
+
+        // a second later another has it, by the other broker
+        await().atMost(Duration.ofSeconds(60))
+                .until(() ->
+                        claim(there, task, "over http").body().path("claimed").asBoolean());
+        long taken = claim(there, task, "over http").generation();
+        complete(here);
+        assertThat(psql(
+                        "SELECT claimed, already_claimed_by FROM claim_task_for_finalization('%s', 'psql', 30, 1)",
+                        task))
+                .isEqualTo("f|over http");
+        assertThat(psql("SELECT finished, message FROM finish_task('%s', 'psql', 1)", task))
+                .isEqualTo("f|Claim lost to over http");
+        assertThat(psql("SELECT release_finalization_claim('%s', 'psql', 1)", task))
+                .isEqualTo("f");
+
+        // which lets go
+        there.call("release_finalization", "task_id", task, "processor_id", "over http", "claim_generation", taken);
+        String again =
+                psql("SELECT claim_generation, requested_seq FROM claim_task_for_finalization('%s', 'psql')", task);
+        long generation = Long.parseLong(again.substring(0, again.indexOf('|')));
+        assertThat(again).endsWith("|3");
+        assertThat(generation).isGreaterThan(taken);
+        assertThat(claim(here, task, "over http").text("already_claimed_by")).isEqualTo("psql");
+        assertThat(psql("SELECT message FROM claim_task_for_finalization('%s', 'psql', 30, " + generation + ")", task))
+                .isEqualTo("Claim extended");
+        assertThat(psql("SELECT finished, reevaluate FROM finish_task('%s', 'psql', " + generation + ", 2)", task))
+                .isEqualTo("f|t");
+        assertThat(psql("SELECT finished, task_state FROM finish_task('%s', 'psql', " + generation + ", 3)", task))
+                .isEqualTo("t|complete");
+
+        for (Caller caller : List.of(here, there)) {
+            assertThat(caller.call("get_task", "task_id", task).text("state")).isEqualTo("complete");
+            assertThat(claim(caller, task, "late").text("message")).isEqualTo("Task already complete");
+            await().atMost(Duration.ofSeconds(60))
+                    .until(() -> caller.call("get_events", "resource", "finalization:" + task)
+                            .body()
+                            .path("events")
+                            .findValuesAsString("type")
+                            .contains("task_finished"));
+        }
+        assertThat(psql("SELECT count(*) FROM outbox WHERE task_id = '%s'", task))
+                .isEqualTo("1");
+    }
+
+    private static Caller.Reply claim(Caller caller, String task, String processor) {
+        return caller.call("claim_finalization", "task_id", task, "processor_id", processor);
+    }
+
+    private static void complete(Caller caller) {
+        Caller.Reply taken = caller.call("claim_next_step", "holder", "agent");
+        Caller.Reply done = caller.call(
+                "complete_step",
+                "step_id",
+                taken.body().at("/step/step_id").asString(),
+                "holder",
+                "agent",
+                "claim_generation",
+                taken.generation());
+        assertThat(done.text("state")).isEqualTo("succeeded");
+    }
+
+    private String psql(String statement, String task) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(
+                        List.of("psql", "-X", "-A", "-t", "-c", statement.replace("%s", task), database))
+                .redirectErrorStream(true)
+                .start();
+        String answer = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        assertThat(process.waitFor()).as(answer).isZero();
+        return answer;
+    }
+}
