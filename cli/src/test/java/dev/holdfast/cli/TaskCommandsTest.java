@@ -86,6 +86,44 @@ class TaskCommandsTest {
     }
 
     @Test
+    void a_task_that_may_not_end_yet_is_not_ended_by_call_either() throws IOException {
+        Path plan = Files.writeString(
+                folder.resolve("early.json"),
+                "{\"name\": \"early\", \"namespace\": \"early\", \"finalizer\": \"external\","
+                        + " \"steps\": [{\"key\": \"a\"}, {\"key\": \"b\"}]}");
+        String id = as("planner", "task", "create", "-f", plan.toString()).out().split(" ", 2)[0];
+        complete(id + ".a");
+        String claimed = as("p", "call", "claim_finalization", "task_id=" + id, "processor_id=p")
+                .out();
+        assertThat(claimed).contains("\"claimed\":true", "\"requested_seq\":2");
+        assertThat(finish(id, 2))
+                .contains("\"finished\":false", "\"reevaluate\":false", "\"code\":\"bad_state\"")
+                .contains("Policy all_succeeded is not fulfilled: 0 steps are waiting, 1 active");
+        complete(id + ".b");
+        assertThat(finish(id, 2))
+                .contains("\"finished\":false", "\"reevaluate\":true", "\"requested_seq\":3", "\"code\":\"stale\"");
+        assertThat(finish(id, 3)).contains("\"finished\":true");
+    }
+
+    private void complete(String step) {
+        as("ann", "call", "claim_step", "step_id=" + step, "holder=ann");
+        assertThat(as("ann", "task", "complete", step, "--generation", "1").exitCode())
+                .isZero();
+    }
+
+    private String finish(String id, int seq) {
+        return as(
+                        "p",
+                        "call",
+                        "finish_task",
+                        "task_id=" + id,
+                        "processor_id=p",
+                        "claim_generation=1",
+                        "handled_seq=" + seq)
+                .out();
+    }
+
+    @Test
     void a_cancelled_task_is_told_as_such() throws IOException {
         String id = create("cancelled");
         assertThat(as("ann", "task", "cancel", id).exitCode()).isEqualTo(2);
