@@ -13,11 +13,16 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,7 +46,8 @@ abstract class TasksContract {
         broker = Broker.start(Config.of(store(folder)
                 .put(Setting.PORT, 0L)
                 .put(Setting.WEBHOOK_HOSTS, "127.0.0.1")
-                .put(Setting.WEBHOOK_SECRET, "swordfish")));
+                .put(Setting.WEBHOOK_SECRET, "swordfish")
+                .put(Setting.FOLLOW_UP_ATTEMPTS, 2L)));
         caller = new Caller(broker);
     }
 
@@ -234,7 +240,7 @@ abstract class TasksContract {
     }
 
     @Test
-    void a_webhook_is_called_until_it_answers_well_signed_and_with_the_same_key() throws IOException {
+    void a_webhook_is_called_until_it_answers_well_signed_and_with_the_same_key() throws Exception {
         Queue<String> calls = new ConcurrentLinkedQueue<>();
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", exchange -> {
@@ -251,7 +257,10 @@ abstract class TasksContract {
             complete("x");
             complete("y");
             await().atMost(LIMIT).until(() -> calls.size() == 2);
-            assertThat(calls).allMatch(call -> call.startsWith(id + " sha256="));
+            String call = calls.element();
+            String body = call.substring(call.indexOf('{'));
+            assertThat(call).isEqualTo(id + " sha256=" + hmac("swordfish", body) + " " + body);
+            assertThat(body).contains("\"task_id\":\"" + id + "\"", "\"state\":\"complete\"");
             assertThat(calls.stream().distinct()).hasSize(1);
         } finally {
             server.stop(0);
@@ -266,6 +275,70 @@ abstract class TasksContract {
                 Map.of("webhook", Map.of("url", "https://example.org/")));
         assertThat(refused.status()).isEqualTo(400);
         assertThat(refused.text("error")).contains("tasks.webhook_hosts");
+    }
+
+    private static String hmac(String secret, String body) throws GeneralSecurityException {
+        Mac mac = Mac.getInstance("HmacSHA256");
+        mac.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
+        return HexFormat.of().formatHex(mac.doFinal(body.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    @Test
+    void a_webhook_that_never_answers_well_is_given_up_and_the_task_tells() throws IOException {
+        AtomicInteger calls = new AtomicInteger();
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            calls.incrementAndGet();
+            exchange.getResponseHeaders().add("Location", "/elsewhere"); // which is not followed
+            exchange.sendResponseHeaders(302, -1);
+            exchange.close();
+        });
+        server.start();
+        try {
+            String url = "http://127.0.0.1:" + server.getAddress().getPort() + "/done";
+            String id = create("broker", "on_finish", Map.of("webhook", Map.of("url", url)));
+            complete("x");
+            complete("y");
+            await().atMost(LIMIT).until(() -> task(id).path("why").toString().contains("given up"));
+            assertThat(calls).hasValue(2);
+            assertThat(task(id).path("why").toString()).contains("it answered 302");
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    @Test
+    void only_who_is_kept_out_by_another_meets_contention_and_extending_is_no_claim() {
+        String id = create("external");
+        ok("claim_finalization", "task_id", id, "processor_id", "p");
+        complete("x");
+        complete("y");
+        ok("claim_finalization", "task_id", "nobody", "processor_id", "p");
+        ok("claim_finalization", "task_id", id, "processor_id", "p");
+        ok("claim_finalization", "task_id", id, "processor_id", "q");
+        ok("extend_finalization", "task_id", id, "processor_id", "p", "claim_generation", 1);
+        ok("extend_finalization", "task_id", id, "processor_id", "q", "claim_generation", 1);
+        ok("release_finalization", "task_id", id, "processor_id", "q", "claim_generation", 1);
+        ok("finish_task", "task_id", id, "processor_id", "p", "claim_generation", 1);
+        ok("claim_finalization", "task_id", id, "processor_id", "q");
+        await().atMost(LIMIT)
+                .until(() -> caller.get("/metrics").raw().body().contains("finalization_claim_attempts_total 5.0"));
+        String reason = "finalization_claim_contention_by_reason_total{reason=";
+        assertThat(caller.get("/metrics").raw().body())
+                .contains("finalization_claim_success_total 1.0")
+                .contains("finalization_claim_contention_total 1.0")
+                .contains(reason + "\"already_claimed\"} 1.0")
+                .contains(reason + "\"already_complete\"} 1.0")
+                .contains(reason + "\"not_ready\"} 1.0")
+                .contains(reason + "\"other\"} 1.0")
+                .contains(reason + "\"race_condition\"} 0.0")
+                .contains("finalization_claim_extend_attempts_total 2.0")
+                .contains("finalization_claim_extend_success_total 1.0")
+                .contains("finalization_claim_extend_failed_total 1.0")
+                .contains("finalization_claim_release_attempts_total 1.0")
+                .contains("finalization_claim_release_success_total 0.0")
+                .contains("finalization_claim_release_not_owned_total 1.0")
+                .contains("finalization_claim_duration_seconds_count 5");
     }
 
     @Test

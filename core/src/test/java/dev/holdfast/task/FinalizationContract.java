@@ -192,4 +192,127 @@ abstract class FinalizationContract extends OnAStore {
                 .isTrue();
         assertThat(tasks.get(task.id()).state()).isEqualTo(TaskState.FAILED);
     }
+
+    @Test
+    void two_threads_of_one_name_share_one_grant_and_one_end() {
+        Task task = fanOut(1);
+        completeOne("a");
+        assertThat(claim(task.id(), "p").claimGeneration()).isEqualTo(1L);
+        assertThat(claim(task.id(), "p").claimGeneration()).isEqualTo(1L);
+        assertThat(tasks.finalizations().release(task.id(), "p", 1L, null)).isTrue();
+        assertThat(claim(task.id(), "q").claimGeneration()).isEqualTo(2L);
+        Finished other = tasks.finalizations().finish(task.id(), "p", 1, null, null);
+        assertThat(other.message()).isEqualTo("Claim lost to q");
+        assertThat(tasks.finalizations().release(task.id(), "p", null, null)).isFalse();
+        assertThat(tasks.finalizations().finish(task.id(), "q", 2, null, null).finished())
+                .isTrue();
+    }
+
+    @Test
+    void who_comes_back_by_name_after_its_claim_ran_out_has_a_new_one() {
+        Task task = fanOut(1);
+        completeOne("a");
+        claim(task.id(), "p1");
+        store.settableClock().advance(HALF_A_MINUTE);
+        Claimed again = claim(task.id(), "p1");
+        assertThat(again.message()).isEqualTo("Successfully claimed for finalization");
+        assertThat(again.claimGeneration()).isEqualTo(2L);
+        assertThat(tasks.finalizations().finish(task.id(), "p1", 1, null, null).message())
+                .isEqualTo("Claim lost to p1");
+    }
+
+    @Test
+    void how_long_a_claim_runs_is_its_own_matter_not_that_of_whoever_asks() {
+        Task task = fanOut(1);
+        completeOne("a");
+        claim(task.id(), "p1"); // half a minute
+        store.settableClock().advance(Duration.ofSeconds(10));
+        Claimed impatient = tasks.finalizations().claim(task.id(), "p2", Duration.ofSeconds(5), null);
+        assertThat(impatient.message()).isEqualTo("Task already claimed for finalization");
+        tasks.finalizations().release(task.id(), "p1", 1L, null);
+
+        tasks.finalizations().claim(task.id(), "p3", Duration.ofSeconds(5), null);
+        store.settableClock().advance(Duration.ofSeconds(10));
+        assertThat(tasks.finalizations()
+                        .claim(task.id(), "p4", Duration.ofHours(1), null)
+                        .message())
+                .isEqualTo("Successfully claimed for finalization");
+    }
+
+    @Test
+    void an_extension_never_shortens_a_claim() {
+        Task task = fanOut(1);
+        completeOne("a");
+        claim(task.id(), "p1");
+        tasks.finalizations().claim(task.id(), "p1", Duration.ofSeconds(1), 1L);
+        store.settableClock().advance(Duration.ofSeconds(29));
+        assertThat(claim(task.id(), "p2").alreadyClaimedBy()).isEqualTo("p1");
+    }
+
+    @Test
+    void a_cancelled_or_failed_task_is_over_for_good() {
+        Task cancelled = fanOut(2);
+        completeOne("a");
+        claim(cancelled.id(), "p1");
+        tasks.cancel(cancelled.id(), "enough");
+        assertThat(claim(cancelled.id(), "p2"))
+                .isEqualTo(new Claimed(
+                        false,
+                        null,
+                        "complete",
+                        "Task already complete",
+                        null,
+                        claim(cancelled.id(), "p2").requestedSeq()));
+        assertThat(tasks.finalizations()
+                        .finish(cancelled.id(), "p1", 1, null, null)
+                        .finished())
+                .isFalse();
+        assertThat(tasks.get(cancelled.id()).state()).isEqualTo(TaskState.CANCELLED);
+    }
+
+    @Test
+    void every_attempt_is_logged_with_its_outcome_and_forgotten_when_it_is_old() {
+        claim("nobody", "p1");
+        Task task = fanOut(2);
+        claim(task.id(), "p1");
+        completeOne("a");
+        claim(task.id(), "p1");
+        claim(task.id(), "p2");
+        tasks.finalizations().claim(task.id(), "p1", null, 1L);
+        tasks.finalizations().claim(task.id(), "p2", null, 1L);
+        tasks.finalizations().finish(task.id(), "p1", 1, null, null);
+        tasks.finalizations().release(task.id(), "p2", 1L, null);
+        tasks.finalizations().release(task.id(), "p1", 1L, null);
+        completeOne("a");
+        claim(task.id(), "p3");
+        tasks.finalizations().finish(task.id(), "p3", 2, 2L, null);
+        tasks.finalizations().finish(task.id(), "p1", 1, null, null);
+        tasks.finalizations().finish(task.id(), "p3", 2, null, null);
+        tasks.finalizations().finish(task.id(), "p3", 2, null, null);
+        claim(task.id(), "p4");
+        assertThat(tasks.attempts(0, 100))
+                .extracting(attempt -> attempt.operation() + " " + attempt.processorId() + " " + attempt.outcome())
+                .containsExactly(
+                        "claim p1 not_found",
+                        "claim p1 not_ready",
+                        "claim p1 granted",
+                        "claim p2 already_claimed",
+                        "extend p1 extended",
+                        "extend p2 lost",
+                        "finish p1 not_fulfilled",
+                        "release p2 not_owned",
+                        "release p1 released",
+                        "claim p3 granted",
+                        "finish p3 reevaluate",
+                        "finish p1 lost",
+                        "finish p3 finished",
+                        "finish p3 replayed",
+                        "claim p4 already_complete");
+
+        store.settableClock().advance(Duration.ofDays(1));
+        claim(task.id(), "p5");
+        store.settableClock().advance(Duration.ofHours(1));
+        assertThat(tasks.dropAttempts(Duration.ofDays(1))).isEqualTo(15);
+        assertThat(tasks.attempts(0, 100)).extracting(Attempt::processorId).containsExactly("p5");
+    }
 }
