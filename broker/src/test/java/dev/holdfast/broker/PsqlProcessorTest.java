@@ -62,7 +62,7 @@ class PsqlProcessorTest {
         complete(there);
 
         assertThat(psql("SELECT * FROM claim_task_for_finalization('%s', 'psql', 1)", task))
-                .isEqualTo("t|psql|has_ready_steps|Successfully claimed for finalization|1|2");
+                .isEqualTo("t|psql|has_ready_steps|Successfully claimed for finalization|1|2|granted");
         assertThat(psql("SELECT finished, message FROM finish_task('%s', 'psql', 1)", task))
                 .isEqualTo("f|Policy all_succeeded is not fulfilled: 0 steps are waiting, 1 active");
 

@@ -1,10 +1,9 @@
 package dev.holdfast.task;
 
-import java.util.Arrays;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What a call on a finalization can come to, by the words that SQL and Java answer with. */
+/** What a call on a finalization can come to; the words of SQL's {@code outcome} and of the log of attempts. */
 public enum FinalizationAnswer {
     GRANTED("Successfully claimed for finalization", null),
     EXTENDED("Claim extended", null),
@@ -29,7 +28,8 @@ public enum FinalizationAnswer {
         this.code = code;
     }
 
-    public String message() {
+    /** The answer for people; some go on after these words. */
+    String message() {
         return message;
     }
 
@@ -38,12 +38,25 @@ public enum FinalizationAnswer {
         return code;
     }
 
-    /** The answer with this text; some go on after the first words. */
-    static FinalizationAnswer of(String message) {
-        return Arrays.stream(values())
-                .filter(answer -> message.startsWith(answer.message))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(message));
+    /** Somebody has got what was asked for. */
+    boolean granted() {
+        return switch (this) {
+            case GRANTED, EXTENDED, FINISHED, REPLAYED -> true;
+            case NOT_FOUND,
+                    ALREADY_COMPLETE,
+                    NOT_READY,
+                    ALREADY_CLAIMED,
+                    RACE_CONDITION,
+                    LOST,
+                    RELEASED,
+                    NOT_OWNED,
+                    REEVALUATE,
+                    NOT_FULFILLED -> false;
+        };
+    }
+
+    static FinalizationAnswer of(String word) {
+        return valueOf(word.toUpperCase(Locale.ROOT));
     }
 
     @Override

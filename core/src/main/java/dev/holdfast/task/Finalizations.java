@@ -23,26 +23,29 @@ public interface Finalizations {
      * @param claimGeneration to be shown with everything done under this claim; null when there is none
      */
     record Claimed(
-            boolean claimed,
+            FinalizationAnswer answer,
             @Nullable String alreadyClaimedBy,
             String taskState,
             String message,
             @Nullable Long claimGeneration,
             @Nullable Long requestedSeq) {
-        public FinalizationAnswer answer() {
-            return FinalizationAnswer.of(message);
+        public boolean claimed() {
+            return answer.granted();
         }
     }
 
-    /** @param reevaluate the steps have changed since; the claim goes on, look at {@code requestedSeq} and try again */
     record Finished(
-            boolean finished,
+            FinalizationAnswer answer,
             String taskState,
-            boolean reevaluate,
             @Nullable Long requestedSeq,
             String message) {
-        public FinalizationAnswer answer() {
-            return FinalizationAnswer.of(message);
+        public boolean finished() {
+            return answer.granted();
+        }
+
+        /** The steps have changed since; the claim goes on, look at {@code requestedSeq} and try again. */
+        public boolean reevaluate() {
+            return answer == FinalizationAnswer.REEVALUATE;
         }
     }
 

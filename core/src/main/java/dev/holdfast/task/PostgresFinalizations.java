@@ -37,7 +37,7 @@ final class PostgresFinalizations implements Finalizations {
                         .number("timeout", seconds)
                         .number("generation", generation),
                 row -> new Claimed(
-                        row.flag("claimed"),
+                        FinalizationAnswer.of(row.text("outcome")),
                         row.textOrNull("already_claimed_by"),
                         row.text("task_state"),
                         row.text("message"),
@@ -67,9 +67,8 @@ final class PostgresFinalizations implements Finalizations {
                         .number("handled_seq", handledSeq)
                         .text("outcome", outcome == null ? null : outcome.toString()),
                 row -> new Finished(
-                        row.flag("finished"),
+                        FinalizationAnswer.of(row.text("outcome")),
                         row.text("task_state"),
-                        row.flag("reevaluate"),
                         row.numberOrNull("requested_seq"),
                         row.text("message")));
     }

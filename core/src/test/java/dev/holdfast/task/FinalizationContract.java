@@ -39,7 +39,7 @@ abstract class FinalizationContract extends OnAStore {
     @Test
     void an_unknown_task_is_not_found() {
         assertThat(claim("nobody", "p1"))
-                .isEqualTo(new Claimed(false, null, "not_found", "Task not found", null, null));
+                .isEqualTo(new Claimed(FinalizationAnswer.NOT_FOUND, null, "not_found", "Task not found", null, null));
         assertThat(tasks.finalizations().release("nobody", "p1", null, null)).isFalse();
         assertThat(tasks.finalizations().finish("nobody", "p1", 1, null, null).message())
                 .isEqualTo("Task not found");
@@ -49,8 +49,13 @@ abstract class FinalizationContract extends OnAStore {
     void a_task_without_a_step_that_ended_is_not_ready() {
         Task task = fanOut(2);
         assertThat(claim(task.id(), "p1"))
-                .isEqualTo(
-                        new Claimed(false, null, "has_ready_steps", "Task has no completed or failed steps", null, 1L));
+                .isEqualTo(new Claimed(
+                        FinalizationAnswer.NOT_READY,
+                        null,
+                        "has_ready_steps",
+                        "Task has no completed or failed steps",
+                        null,
+                        1L));
     }
 
     @Test
@@ -58,10 +63,21 @@ abstract class FinalizationContract extends OnAStore {
         Task task = fanOut(2);
         completeOne("a");
         assertThat(claim(task.id(), "p1"))
-                .isEqualTo(new Claimed(true, "p1", "has_ready_steps", "Successfully claimed for finalization", 1L, 2L));
+                .isEqualTo(new Claimed(
+                        FinalizationAnswer.GRANTED,
+                        "p1",
+                        "has_ready_steps",
+                        "Successfully claimed for finalization",
+                        1L,
+                        2L));
         assertThat(claim(task.id(), "p2"))
-                .isEqualTo(
-                        new Claimed(false, "p1", "has_ready_steps", "Task already claimed for finalization", null, 2L));
+                .isEqualTo(new Claimed(
+                        FinalizationAnswer.ALREADY_CLAIMED,
+                        "p1",
+                        "has_ready_steps",
+                        "Task already claimed for finalization",
+                        null,
+                        2L));
         assertThat(tasks.get(task.id()).state()).isEqualTo(TaskState.FINALIZING);
     }
 
@@ -84,7 +100,13 @@ abstract class FinalizationContract extends OnAStore {
         Claimed second = claim(task.id(), "p2");
         assertThat(second.claimGeneration()).isEqualTo(2L);
         assertThat(tasks.finalizations().claim(task.id(), "p1", null, first.claimGeneration()))
-                .isEqualTo(new Claimed(false, "p2", "all_complete", "Task already claimed for finalization", null, 2L));
+                .isEqualTo(new Claimed(
+                        FinalizationAnswer.LOST,
+                        "p2",
+                        "all_complete",
+                        "Task already claimed for finalization",
+                        null,
+                        2L));
         assertThat(tasks.finalizations().release(task.id(), "p1", 1L, null)).isFalse();
         Finished late = tasks.finalizations().finish(task.id(), "p1", 1, null, null);
         assertThat(late.finished()).isFalse();
@@ -112,7 +134,8 @@ abstract class FinalizationContract extends OnAStore {
         completeOne("a");
         Finished early = tasks.finalizations().finish(task.id(), "p1", 1, 2L, null);
         assertThat(early)
-                .isEqualTo(new Finished(false, "all_complete", true, 3L, "Steps have changed since; look again"));
+                .isEqualTo(new Finished(
+                        FinalizationAnswer.REEVALUATE, "all_complete", 3L, "Steps have changed since; look again"));
         assertThat(tasks.finalizations().finish(task.id(), "p1", 1, 3L, null).finished())
                 .isTrue();
         assertThat(tasks.get(task.id()).state()).isEqualTo(TaskState.COMPLETE);
@@ -159,7 +182,10 @@ abstract class FinalizationContract extends OnAStore {
         assertThat(due).extracting(Task::id).contains(task.id());
         claim(task.id(), "p1");
         Finished once = tasks.finalizations().finish(task.id(), "p1", 1, null, null);
-        assertThat(tasks.finalizations().finish(task.id(), "p1", 1, null, null)).isEqualTo(once);
+        assertThat(once.answer()).isEqualTo(FinalizationAnswer.FINISHED);
+        assertThat(tasks.finalizations().finish(task.id(), "p1", 1, null, null))
+                .isEqualTo(new Finished(
+                        FinalizationAnswer.REPLAYED, once.taskState(), once.requestedSeq(), once.message()));
         assertThat(tasks.finalizations().finish(task.id(), "p2", 1, null, null).message())
                 .isEqualTo("Task already complete");
         assertThat(claim(task.id(), "p2").message()).isEqualTo("Task already complete");

@@ -127,7 +127,7 @@ final class FinalizationVerbs {
         told.put("message", claimed.message());
         told.put("claim_generation", claimed.claimGeneration());
         told.put("requested_seq", claimed.requestedSeq());
-        putCode(told, claimed.claimed(), code(given, claimed));
+        ClaimVerbs.putIfGiven(told, "code", claimed.answer().code());
         Answer answer = Answer.of(told);
         Long generation = claimed.claimGeneration();
         return claimed.answer() == FinalizationAnswer.GRANTED && generation != null
@@ -145,12 +145,6 @@ final class FinalizationVerbs {
                 given.numberOrNull("claim_generation"));
     }
 
-    /** Who showed a generation had it once: that another has it now means that it is lost. */
-    private static @Nullable String code(Arguments given, Finalizations.Claimed claimed) {
-        boolean lost = given.has("claim_generation") && claimed.answer() == FinalizationAnswer.ALREADY_CLAIMED;
-        return lost ? FinalizationAnswer.LOST.code() : claimed.answer().code();
-    }
-
     private Answer extend(Arguments given) {
         Finalizations.Claimed claimed = claimed(given);
         Map<String, @Nullable Object> told = new LinkedHashMap<>();
@@ -159,7 +153,7 @@ final class FinalizationVerbs {
         told.put("task_state", claimed.taskState());
         told.put("message", claimed.message());
         told.put("requested_seq", claimed.requestedSeq());
-        putCode(told, claimed.claimed(), code(given, claimed));
+        ClaimVerbs.putIfGiven(told, "code", claimed.answer().code());
         return Answer.of(told);
     }
 
@@ -171,7 +165,9 @@ final class FinalizationVerbs {
                 given.numberOrNull("handled_seq"));
         Map<String, @Nullable Object> told = new LinkedHashMap<>();
         told.put("released", released);
-        putCode(told, released, FinalizationAnswer.NOT_OWNED.code());
+        if (!released) {
+            told.put("code", FinalizationAnswer.NOT_OWNED.code());
+        }
         return Answer.of(told);
     }
 
@@ -189,13 +185,7 @@ final class FinalizationVerbs {
         told.put("reevaluate", finished.reevaluate());
         told.put("requested_seq", finished.requestedSeq());
         told.put("message", finished.message());
-        putCode(told, finished.finished(), finished.answer().code());
+        ClaimVerbs.putIfGiven(told, "code", finished.answer().code());
         return Answer.of(told);
-    }
-
-    private static void putCode(Map<String, @Nullable Object> told, boolean done, @Nullable String code) {
-        if (!done) {
-            ClaimVerbs.putIfGiven(told, "code", code);
-        }
     }
 }

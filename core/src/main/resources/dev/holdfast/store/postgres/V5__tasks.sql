@@ -132,11 +132,13 @@ CREATE FUNCTION log_finalization_attempt(
         extract(epoch FROM clock_timestamp() - p_began), lease_clock())
 $$;
 
--- Claims a task in order to finish it; with the generation of a claim, extends that one. One row, whatever the answer.
+-- Claims a task in order to finish it; with the generation of a claim, extends that one. One row, whatever the answer;
+-- outcome is the word for programs, as in the log.
 CREATE FUNCTION claim_task_for_finalization(
     p_task text, p_processor text, p_timeout_seconds int DEFAULT 30, p_claim_generation bigint DEFAULT NULL
 ) RETURNS TABLE (
-    claimed boolean, already_claimed_by text, task_state text, message text, claim_generation bigint, requested_seq bigint
+    claimed boolean, already_claimed_by text, task_state text, message text, claim_generation bigint, requested_seq bigint,
+    outcome text
 ) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
@@ -148,7 +150,6 @@ DECLARE
     v_now       timestamptz;
     v_task      tasks;
     v_counters  task_counters;
-    v_outcome   text;
 BEGIN
     PERFORM refuse_old_snapshots();
     IF coalesce(btrim(p_processor), '') IN ('', 'unknown') OR length(p_processor) > 200 THEN
@@ -160,7 +161,7 @@ BEGIN
     BEGIN
         SELECT * INTO v_row FROM resources WHERE key = v_key FOR UPDATE;
     EXCEPTION WHEN lock_not_available THEN
-        v_outcome := 'race_condition';
+        outcome := 'race_condition';
     END;
     v_now := lease_clock();
     SELECT * INTO v_task FROM tasks WHERE id = p_task;
@@ -168,24 +169,24 @@ BEGIN
     requested_seq := v_counters.requested_seq;
     claimed := false;
 
-    IF v_outcome = 'race_condition' THEN
+    IF outcome = 'race_condition' THEN
         task_state := task_execution_status(p_task);
         message := 'Failed to claim - race condition';
     ELSIF v_row.key IS NULL THEN
-        v_outcome := 'not_found';
+        outcome := 'not_found';
         task_state := 'not_found';
         message := 'Task not found';
     ELSIF v_task.state <> 'open' THEN
-        v_outcome := 'already_complete';
+        outcome := 'already_complete';
         task_state := 'complete';
         message := 'Task already complete';
     ELSIF v_counters.succeeded = 0 AND v_counters.failed = 0 AND NOT task_is_due(p_task) THEN
-        v_outcome := 'not_ready';
+        outcome := 'not_ready';
         task_state := task_execution_status(p_task);
         message := 'Task has no completed or failed steps';
     ELSIF v_row.state = 'held' AND v_row.holder = p_processor
             AND (p_claim_generation = v_row.generation OR (p_claim_generation IS NULL AND v_row.expires_at > v_now)) THEN
-        v_outcome := 'extended';
+        outcome := 'extended';
         claimed := true;
         already_claimed_by := p_processor;
         task_state := task_execution_status(p_task);
@@ -195,12 +196,12 @@ BEGIN
             lease = extract(epoch FROM v_lease) * 1000000, confirmed = confirmed OR p_claim_generation IS NOT NULL
         WHERE key = v_key;
     ELSIF p_claim_generation IS NOT NULL OR (v_row.state = 'held' AND v_row.expires_at > v_now) THEN
-        v_outcome := CASE WHEN p_claim_generation IS NULL THEN 'already_claimed' ELSE 'lost' END;
+        outcome := CASE WHEN p_claim_generation IS NULL THEN 'already_claimed' ELSE 'lost' END;
         already_claimed_by := v_row.holder;
         task_state := task_execution_status(p_task);
         message := 'Task already claimed for finalization';
     ELSE
-        v_outcome := 'granted';
+        outcome := 'granted';
         claimed := true;
         already_claimed_by := p_processor;
         task_state := task_execution_status(p_task);
@@ -224,7 +225,7 @@ BEGIN
     IF claimed THEN
         UPDATE tasks SET told_seq = requested_seq WHERE id = p_task;
     END IF;
-    PERFORM log_finalization_attempt(p_task, p_processor, v_operation, v_outcome, claimed, already_claimed_by, task_state,
+    PERFORM log_finalization_attempt(p_task, p_processor, v_operation, outcome, claimed, already_claimed_by, task_state,
         message, claim_generation, requested_seq, v_began);
     RETURN NEXT;
 END $$;
@@ -270,8 +271,9 @@ END $$;
 -- Ends a task: only by the current grant, only when the steps' changes have all been seen, only when the policy lets it.
 CREATE FUNCTION finish_task(
     p_task text, p_processor text, p_claim_generation bigint, p_handled_seq bigint DEFAULT NULL, p_outcome text DEFAULT NULL
-) RETURNS TABLE (finished boolean, task_state text, reevaluate boolean, requested_seq bigint, message text)
-LANGUAGE plpgsql AS $$
+) RETURNS TABLE (
+    finished boolean, task_state text, reevaluate boolean, requested_seq bigint, message text, outcome text
+) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
     v_began    timestamptz := clock_timestamp();
@@ -281,7 +283,6 @@ DECLARE
     v_task     tasks;
     v_now      timestamptz;
     v_end      text;
-    v_outcome  text;
 BEGIN
     PERFORM refuse_old_snapshots();
     IF p_outcome NOT IN ('complete', 'failed') THEN
@@ -298,36 +299,36 @@ BEGIN
     reevaluate := false;
 
     IF v_row.key IS NULL THEN
-        v_outcome := 'not_found';
+        outcome := 'not_found';
         task_state := 'not_found';
         message := 'Task not found';
     ELSIF v_task.state <> 'open' THEN
         finished := coalesce(v_row.ended_generation = p_claim_generation AND v_row.ended_by = p_processor
             AND v_task.state = coalesce(p_outcome, v_task.state), false);
-        v_outcome := CASE WHEN finished THEN 'replayed' ELSE 'already_complete' END;
+        outcome := CASE WHEN finished THEN 'replayed' ELSE 'already_complete' END;
         task_state := 'complete';
         message := CASE WHEN finished THEN 'Task finished' ELSE 'Task already complete' END;
     ELSIF NOT coalesce(v_row.state = 'held' AND v_row.holder = p_processor AND v_row.generation = p_claim_generation, false) THEN
-        v_outcome := 'lost';
+        outcome := 'lost';
         task_state := task_execution_status(p_task);
         message := CASE WHEN v_row.state = 'held' THEN 'Claim lost to ' || v_row.holder ELSE 'Claim lost: nobody holds it' END;
     ELSIF coalesce(p_handled_seq, v_task.told_seq) <> v_counters.requested_seq THEN
-        v_outcome := 'reevaluate';
+        outcome := 'reevaluate';
         task_state := task_execution_status(p_task);
         reevaluate := true;
         message := 'Steps have changed since; look again';
         UPDATE tasks SET told_seq = v_counters.requested_seq WHERE id = p_task;
     ELSIF NOT task_is_due(p_task) THEN
-        v_outcome := 'not_fulfilled';
+        outcome := 'not_fulfilled';
         task_state := task_execution_status(p_task);
         message := format('Policy %s is not fulfilled: %s steps are waiting, %s active', v_task.policy, v_counters.waiting,
             v_counters.active);
     ELSIF v_end <> coalesce(p_outcome, v_end) THEN
-        v_outcome := 'not_fulfilled';
+        outcome := 'not_fulfilled';
         task_state := task_execution_status(p_task);
         message := format('Policy %s does not let a task with %s failed steps end as complete', v_task.policy, v_counters.failed);
     ELSE
-        v_outcome := 'finished';
+        outcome := 'finished';
         finished := true;
         task_state := 'complete';
         message := 'Task finished';
@@ -342,7 +343,7 @@ BEGIN
         INSERT INTO outbox (task_id, payload, due_at, created_at)
         VALUES (p_task, v_task.on_finish, CASE WHEN v_task.on_finish IS NOT NULL THEN v_now END, v_now);
     END IF;
-    PERFORM log_finalization_attempt(p_task, coalesce(p_processor, ''), 'finish', v_outcome, finished, v_row.holder, task_state,
+    PERFORM log_finalization_attempt(p_task, coalesce(p_processor, ''), 'finish', outcome, finished, v_row.holder, task_state,
         message, p_claim_generation, requested_seq, v_began);
     RETURN NEXT;
 END $$;
