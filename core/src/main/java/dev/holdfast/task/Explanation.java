@@ -47,7 +47,7 @@ final class Explanation {
             String error = outbox.get().lastError();
             Instant due = outbox.get().dueAt();
             say("What is to be done at its end is not done yet, after "
-                    + outbox.get().attempts() + " attempts"
+                    + (outbox.get().attempts() == 1 ? "1 attempt" : outbox.get().attempts() + " attempts")
                     + (error == null ? "" : " (" + error + ")")
                     + (due == null ? "; it was given up." : "; the next is at " + time(due) + "."));
         }
@@ -57,9 +57,7 @@ final class Explanation {
         failures();
         active();
         waiting();
-        if (task.policy().due(task.counters())) {
-            due();
-        }
+        end();
     }
 
     private void failures() throws SQLException {
@@ -82,18 +80,14 @@ final class Explanation {
         }
         List<Step> claimed = in(active, StepState.CLAIMED);
         for (Step step : claimed.subList(0, Math.min(NAMED, claimed.size()))) {
-            Instant until = step.expiresAt();
-            boolean over = until != null && until.isBefore(now());
-            say("Step " + step.key() + " is claimed by " + step.holder()
-                    + (over
-                            ? ", whose claim ran out at " + time(until) + "; anybody may take it over."
-                            : " until " + time(until) + ", or longer if it sends heartbeats."));
+            say("Step " + step.key() + " is claimed by " + step.holder() + " since " + time(step.claimedAt())
+                    + claimUntil(step.expiresAt()));
         }
         others(claimed.size(), Math.min(NAMED, claimed.size()), "are claimed too.");
         List<Step> again = in(active, StepState.RETRY_WAIT);
         for (Step step : again.subList(0, Math.min(NAMED, again.size()))) {
-            say("Step " + step.key() + " has failed " + step.attempts() + " of " + step.maxAttempts()
-                    + " times and is tried again at " + time(step.notBefore()) + ".");
+            say("Step " + step.key() + " has failed " + step.attempts() + " of " + step.maxAttempts() + " times ("
+                    + step.error() + ") and is tried again at " + time(step.notBefore()) + ".");
         }
         others(again.size(), Math.min(NAMED, again.size()), "are to be tried again too.");
     }
@@ -107,19 +101,33 @@ final class Explanation {
                         .map(Step::key)
                         .limit(NAMED)
                         .toList();
-                say("Step " + step.key() + " waits for " + step.openDependencies() + " others: "
-                        + String.join(", ", open) + (step.openDependencies() > open.size() ? ", ..." : "") + ".");
+                long more = step.openDependencies() - open.size();
+                say("Step " + step.key() + " waits for " + String.join(", ", open)
+                        + (more > 0 ? " and " + more + " more." : "."));
             }
             others(task.counters().waiting(), waiting.size(), "wait too.");
         }
     }
 
-    private void due() {
+    private void end() throws SQLException {
+        boolean due = task.policy().due(task.counters());
         String processor = task.processor();
-        String who = task.finalizer() == Finalizer.BROKER
-                ? "the broker does so by itself within seconds."
-                : "a processor must: claim_finalization, then finish_task.";
-        say("It may end now; " + (processor == null ? who : processor + " has claimed to end it."));
+        if (processor != null) {
+            say((due ? "It may end now; " : "It may not end yet, though ") + processor + " has claimed to end it"
+                    + claimUntil(task.processorUntil()));
+        } else if (due) {
+            Instant since = task.dueSince();
+            say("It may end" + (since == null ? "; " : " since " + time(since) + "; ")
+                    + (task.finalizer() == Finalizer.BROKER
+                            ? "the broker does so by itself within seconds."
+                            : "nobody has claimed to end it. A processor must: claim_finalization, then finish_task."));
+        }
+    }
+
+    private String claimUntil(@Nullable Instant until) throws SQLException {
+        return until != null && until.isBefore(now())
+                ? ", whose claim ran out at " + time(until) + "; anybody may take it over."
+                : " until " + time(until) + ", or longer if it is extended.";
     }
 
     private static List<Step> in(List<Step> steps, StepState state) {

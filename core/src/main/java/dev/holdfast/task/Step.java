@@ -9,9 +9,11 @@ import org.jspecify.annotations.Nullable;
  * A step as it stands.
  *
  * @param position in the order they were given
+ * @param error why it failed, or why the last attempt did
  * @param attempts that failed or were left lying since it was made
  * @param openDependencies how many steps it still waits for
  * @param holder who does it now
+ * @param claimedAt since when
  * @param expiresAt when its claim runs out
  * @param notBefore when it is tried again
  */
@@ -28,6 +30,7 @@ public record Step(
         long maxAttempts,
         long openDependencies,
         @Nullable String holder,
+        @Nullable Instant claimedAt,
         @Nullable Instant expiresAt,
         @Nullable Instant notBefore,
         @Nullable Instant finishedAt) {

@@ -25,7 +25,7 @@ final class StepTable {
             Sql.of("INSERT INTO step_dependencies (step_id, depends_on) VALUES (:step_id, :depends_on)");
 
     private static final String SHOWN = """
-            SELECT s.*, r.state AS claim_state, r.holder, r.expires_at, r.not_before, r.attempts
+            SELECT s.*, r.state AS claim_state, r.holder, r.acquired_at, r.expires_at, r.not_before, r.attempts, r.note
             FROM steps s JOIN resources r ON r.key = 'step:' || s.id
             """;
 
@@ -138,6 +138,9 @@ final class StepTable {
     /** The steps that wait for these, each with how many of them it waits for; to be locked before they are changed. */
     static Map<String, Long> waitingFor(Transaction transaction, Collection<String> ids) throws SQLException {
         Map<String, Long> waiting = new TreeMap<>();
+        if (ids.isEmpty()) {
+            return waiting;
+        }
         transaction.list(
                 WAITING_FOR, p -> p.texts("ids", ids), row -> waiting.put(row.text("id"), row.number("times")));
         return waiting;
@@ -184,19 +187,21 @@ final class StepTable {
     }
 
     private static Step read(Row row) throws SQLException {
+        StepState state = state(row);
         return new Step(
                 row.text("id"),
                 row.text("task_id"),
                 row.text("key"),
                 row.number("position"),
-                state(row),
+                state,
                 row.textOrNull("input"),
                 row.textOrNull("result"),
-                row.textOrNull("error"),
+                row.textOrNull(state == StepState.RETRY_WAIT ? "note" : "error"),
                 row.number("attempts"),
                 row.number("max_attempts"),
                 row.number("open_dependencies"),
                 row.textOrNull("holder"),
+                TaskTable.instant(row.timeOrNull("acquired_at")),
                 TaskTable.instant(row.timeOrNull("expires_at")),
                 TaskTable.instant(row.timeOrNull("not_before")),
                 TaskTable.instant(row.timeOrNull("finished_at")));

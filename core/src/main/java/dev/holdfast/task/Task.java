@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  *     waiting_for_dependencies
  * @param reason why it was cancelled
  * @param processor who has claimed to end it
+ * @param processorUntil when that claim runs out
+ * @param dueSince since when its end is offered to processors, if it may end
  */
 public record Task(
         String id,
@@ -26,8 +28,33 @@ public record Task(
         @Nullable String reason,
         Counters counters,
         @Nullable String processor,
+        @Nullable Instant processorUntil,
+        @Nullable Instant dueSince,
         Instant createdAt,
         @Nullable Instant finishedAt) {
+    /** As it stood before the last of several ends of steps: only whoever had the last one is told that it was. */
+    Task whileOthersWork() {
+        return !executionStatus.equals("all_complete")
+                ? this
+                : new Task(
+                        id,
+                        name,
+                        namespace,
+                        context,
+                        policy,
+                        finalizer,
+                        onFinish,
+                        state,
+                        "processing",
+                        reason,
+                        counters,
+                        processor,
+                        processorUntil,
+                        dueSince,
+                        createdAt,
+                        finishedAt);
+    }
+
     /** What is claimed in order to end it. */
     public static Resource finalization(String id) {
         return new Resource(Kind.FINALIZATION, id);

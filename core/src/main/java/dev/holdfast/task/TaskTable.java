@@ -27,7 +27,7 @@ final class TaskTable {
     /** The status by precedence; the ready steps of a task lie side by side in an index of their own. */
     private static final String SHOWN = """
             SELECT t.*, c.waiting, c.active, c.succeeded, c.failed, c.skipped, c.cancelled, c.requested_seq,
-                f.state AS finalization_state, f.holder AS processor,
+                f.state AS finalization_state, f.holder AS processor, f.expires_at AS processor_until, f.ready_since AS due_since,
                 CASE
                     WHEN c.failed > 0 THEN 'blocked_by_failures'
                     WHEN EXISTS (SELECT 1 FROM resources r WHERE r.kind = 'step' AND r.state = 'ready'
@@ -174,6 +174,8 @@ final class TaskTable {
                 row.textOrNull("reason"),
                 CounterTable.read(row),
                 row.textOrNull("processor"),
+                instant(row.timeOrNull("processor_until")),
+                instant(row.timeOrNull("due_since")),
                 LeaseClock.instant(row.time("created_at")),
                 instant(row.timeOrNull("finished_at")));
     }

@@ -169,6 +169,7 @@ final class TaskFields {
         told.put("attempts", step.attempts());
         told.put("max_attempts", step.maxAttempts());
         ClaimVerbs.putIfGiven(told, "holder", step.holder());
+        ClaimVerbs.putIfGiven(told, "claimed_at", time(step.claimedAt()));
         ClaimVerbs.putIfGiven(told, "expires_at", time(step.expiresAt()));
         ClaimVerbs.putIfGiven(told, "not_before", time(step.notBefore()));
         ClaimVerbs.putIfGiven(told, "error", step.error());

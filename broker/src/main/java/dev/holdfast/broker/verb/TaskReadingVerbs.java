@@ -33,9 +33,10 @@ final class TaskReadingVerbs {
                     .must(),
             Field.integer("max_attempts", 1L, null, "").must(),
             Field.text("holder", Text.LONGEST_HOLDER, "who does it now"),
+            Field.time("claimed_at", "since when"),
             Field.time("expires_at", "when that claim runs out"),
             Field.time("not_before", "when it is tried again"),
-            Field.text("error", Text.LONGEST_NOTE, "why it failed"),
+            Field.text("error", Text.LONGEST_NOTE, "why it failed, or the last attempt at it"),
             Field.time("finished_at", ""),
             Field.value("input", "what it was given"),
             Field.value("result", "what it brought"));
