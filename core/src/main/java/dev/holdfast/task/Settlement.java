@@ -40,19 +40,24 @@ final class Settlement {
         this.due = due;
     }
 
-    /** These steps' own claims are over already; this is what they leave. The tasks as they stand then, by id. */
-    Map<String, Task> ended(Transaction transaction, List<StepEnd> ends) throws SQLException {
+    /** These steps' own claims are over already; this is what they leave to other steps, before it is counted. */
+    Changes follow(Transaction transaction, List<StepEnd> ends) throws SQLException {
+        Changes changes = new Changes();
         if (ends.isEmpty()) {
-            return Map.of();
+            return changes;
         }
         StepTable.endAll(transaction, ends, transaction.now());
-        Changes changes = new Changes();
         ends.forEach(end -> changes.add(end.stepId(), Change.from(StepState.READY, end.state())));
         Map<String, Long> fewer = StepTable.waitingFor(transaction, ids(ends, StepState.SUCCEEDED));
         Map<String, String> stranded = stranded(transaction, ids(ends, StepState.FAILED));
         lock(transaction, fewer.keySet(), stranded.keySet());
         free(transaction, fewer, changes);
         skip(transaction, stranded, changes);
+        return changes;
+    }
+
+    /** The tasks as they stand then, by id. */
+    Map<String, Task> count(Transaction transaction, Changes changes) throws SQLException {
         Map<String, Task> tasks = new HashMap<>();
         for (Map.Entry<String, Change> change : changes.byTask.entrySet()) {
             tasks.put(change.getKey(), changed(transaction, change.getKey(), change.getValue()));
@@ -61,10 +66,10 @@ final class Settlement {
     }
 
     /** What the counters of several tasks are to change by; they are locked in the order of the tasks. */
-    private static final class Changes {
+    static final class Changes {
         private final SortedMap<String, Change> byTask = new TreeMap<>();
 
-        void add(String stepId, Change change) {
+        private void add(String stepId, Change change) {
             byTask.merge(Step.taskOf(stepId), change, Change::plus);
         }
     }

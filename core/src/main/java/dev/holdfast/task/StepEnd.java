@@ -3,6 +3,7 @@ package dev.holdfast.task;
 import dev.holdfast.claim.Completion;
 import dev.holdfast.claim.Ending;
 import dev.holdfast.claim.Fence;
+import dev.holdfast.claim.NextRequest;
 import dev.holdfast.claim.Told;
 import java.util.Map;
 import java.util.Objects;
@@ -13,19 +14,21 @@ import org.jspecify.annotations.Nullable;
  *
  * @param state succeeded or failed
  * @param error why it failed
+ * @param next what the holder wants to do next; null: it has not said
  */
 record StepEnd(
         String stepId,
         Fence fence,
         StepState state,
         @Nullable String result,
-        @Nullable String error) {
-    static StepEnd succeeded(String stepId, Fence fence, @Nullable String result) {
-        return new StepEnd(stepId, fence, StepState.SUCCEEDED, result, null);
+        @Nullable String error,
+        @Nullable NextRequest next) {
+    static StepEnd succeeded(String stepId, Fence fence, @Nullable String result, @Nullable NextRequest next) {
+        return new StepEnd(stepId, fence, StepState.SUCCEEDED, result, null, next);
     }
 
     static StepEnd failed(String stepId, Fence fence, String error) {
-        return new StepEnd(stepId, fence, StepState.FAILED, null, error);
+        return new StepEnd(stepId, fence, StepState.FAILED, null, error, null);
     }
 
     String taskId() {

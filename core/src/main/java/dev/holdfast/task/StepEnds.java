@@ -1,5 +1,6 @@
 package dev.holdfast.task;
 
+import dev.holdfast.claim.ClaimOutcome;
 import dev.holdfast.claim.EndOutcome;
 import dev.holdfast.claim.Gate;
 import dev.holdfast.claim.Refusal;
@@ -93,7 +94,7 @@ final class StepEnds implements AutoCloseable {
             for (int i = 0; i < batch.size(); i++) {
                 answer(batch.get(i), answers.get(i));
             }
-        } catch (BusyException e) {
+        } catch (BusyException | Error e) { // whoever writes must go on for the others
             batch.forEach(request -> request.answer.completeExceptionally(e));
         } catch (RuntimeException e) {
             if (batch.size() > 1) {
@@ -125,18 +126,41 @@ final class StepEnds implements AutoCloseable {
                 accepted.add(ends.get(i));
             }
         }
-        Map<String, Task> tasks = new HashMap<>(settlement.ended(transaction, accepted));
+        Settlement.Changes changes = settlement.follow(transaction, accepted);
+        ClaimOutcome next = ends.size() == 1 ? next(transaction, ends.getFirst(), outcomes.getFirst()) : null;
+        Map<String, Task> tasks = new HashMap<>(settlement.count(transaction, changes));
         Map<String, Step> steps =
                 StepTable.show(transaction, ends.stream().map(StepEnd::stepId).toList());
         List<Answer> answers = new ArrayList<>();
-        for (int i = 0; i < ends.size(); i++) {
-            answers.add(answer(transaction, ends.get(i), outcomes.get(i), steps, tasks));
+        for (int i = ends.size() - 1; i >= 0; i--) {
+            Answer answer = answer(transaction, ends.get(i), outcomes.get(i), steps, tasks, next);
+            answers.addFirst(answer);
+            if (answer.ended != null && !answer.ended.replayed()) {
+                tasks.computeIfPresent(ends.get(i).taskId(), (_, task) -> task.whileOthersWork());
+            }
         }
         return answers;
     }
 
+    /**
+     * Whoever ends alone is given its next step in the same transaction, before the counters are locked, because whoever
+     * locks a step may go on to them. For a crowd the claim engine does that better than one by one here.
+     */
+    private @Nullable ClaimOutcome next(Transaction transaction, StepEnd end, EndOutcome outcome) throws SQLException {
+        try {
+            return end.next() == null || outcome instanceof Refusal ? null : gate.next(transaction, end.next());
+        } catch (BusyException _) {
+            return null; // asked for again afterwards
+        }
+    }
+
     private Answer answer(
-            Transaction transaction, StepEnd end, EndOutcome outcome, Map<String, Step> steps, Map<String, Task> tasks)
+            Transaction transaction,
+            StepEnd end,
+            EndOutcome outcome,
+            Map<String, Step> steps,
+            Map<String, Task> tasks,
+            @Nullable ClaimOutcome next)
             throws SQLException {
         return switch (outcome) {
             case EndOutcome.Ended ended -> {
@@ -146,7 +170,7 @@ final class StepEnds implements AutoCloseable {
                     task = TaskTable.show(transaction, end.taskId()).orElseThrow();
                     tasks.put(end.taskId(), task);
                 }
-                yield new Answer(new Steps.Ended(step, task, ended.replayed()), null);
+                yield new Answer(new Steps.Ended(step, task, ended.replayed(), next), null);
             }
             case Refusal.NotFound _ -> new Answer(null, Steps.notFound(end.stepId()));
             case Refusal.BadState ended -> new Answer(null, RefusedException.of(ended));

@@ -48,8 +48,16 @@ public final class Steps {
      * What the end of a step came to.
      *
      * @param replayed the same had been said before
+     * @param next what came of asking for the next step in the same transaction; null: nobody did
      */
-    public record Ended(Step step, Task task, boolean replayed) {}
+    public record Ended(
+            Step step,
+            Task task,
+            boolean replayed,
+            @Nullable ClaimOutcome next) {}
+
+    /** What the end of a step came to, and the next step; empty when there is none. */
+    public record EndedAndNext(Ended ended, Optional<Given> next) {}
 
     private final Store store;
     private final Claims claims;
@@ -73,21 +81,25 @@ public final class Steps {
             @Nullable Duration ttl,
             @Nullable String requestId,
             Duration patience) {
-        NextRequest asked = NextRequest.of(Kind.STEP, holder)
-                .filter(namespace == null ? Filter.ANY : Filter.queue(namespace))
-                .ttl(ttl)
-                .requestId(requestId)
-                .waiting(patience);
-        while (true) {
-            Optional<Claim> claim = granted(claims.claimNext(asked));
-            if (claim.isEmpty()) {
-                return Optional.empty();
-            }
+        NextRequest asked =
+                wanted(holder, namespace).ttl(ttl).requestId(requestId).waiting(patience);
+        return given(claims.claimNext(asked), asked);
+    }
+
+    private static NextRequest wanted(String holder, @Nullable String namespace) {
+        return NextRequest.of(Kind.STEP, holder).filter(namespace == null ? Filter.ANY : Filter.queue(namespace));
+    }
+
+    private Optional<Given> given(ClaimOutcome first, NextRequest asked) {
+        Optional<Claim> claim = granted(first);
+        while (claim.isPresent()) {
             Optional<Given> given = given(claim.get());
             if (given.isPresent()) {
                 return given;
-            } // its task has just ended: another
+            }
+            claim = granted(claims.claimNext(asked)); // its task has just ended: another
         }
+        return Optional.empty();
     }
 
     public Given claim(String stepId, String holder, @Nullable Duration ttl, @Nullable String requestId) {
@@ -130,10 +142,20 @@ public final class Steps {
     }
 
     public Ended complete(String stepId, Fence fence, @Nullable String result) {
-        if (result != null) {
-            Text.limited("result", result, LONGEST_RESULT);
-        }
-        return ends.take(StepEnd.succeeded(stepId, fence, result));
+        return ends.take(StepEnd.succeeded(stepId, fence, limited(result), null));
+    }
+
+    /** Completes a step and, if that was accepted or a replay, takes the next that is ready, of this namespace or of any. */
+    public EndedAndNext completeAndNext(
+            String stepId, Fence fence, @Nullable String result, String holder, @Nullable String namespace) {
+        NextRequest asked = wanted(holder, namespace);
+        Ended ended = ends.take(StepEnd.succeeded(stepId, fence, limited(result), asked));
+        ClaimOutcome next = ended.next();
+        return new EndedAndNext(ended, given(next == null ? claims.claimNext(asked) : next, asked));
+    }
+
+    private static @Nullable String limited(@Nullable String result) {
+        return result == null ? null : Text.limited("result", result, LONGEST_RESULT);
     }
 
     /** Counts a failed attempt; the step is tried again after a while, unless that was the last time. */
@@ -170,7 +192,7 @@ public final class Steps {
         return switch (outcome) {
             case EndOutcome.Ended ended -> {
                 Step step = StepTable.show(transaction, stepId).orElseThrow();
-                yield new Ended(step, TaskTable.show(transaction, step.taskId()).orElseThrow(), ended.replayed());
+                yield new Ended(step, TaskTable.show(transaction, step.taskId()).orElseThrow(), ended.replayed(), null);
             }
             case Refusal.BadState ended -> throw RefusedException.of(ended);
             case Refusal refusal ->

@@ -17,11 +17,15 @@ import dev.holdfast.claim.RefusedException;
 import dev.holdfast.store.Engine;
 import dev.holdfast.store.Sql;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -112,6 +116,80 @@ abstract class StepsContract extends OnAStore {
         assertThat(tasks.get(task.id()).state()).isEqualTo(TaskState.COMPLETE);
         assertThat(count("outbox")).isEqualTo(1);
         assertThat(count("events WHERE type = 'task_finished'")).isEqualTo(1);
+    }
+
+    @Test
+    void who_completes_a_step_is_given_the_next_one_also_what_it_has_just_freed() {
+        diamond(Policy.ALL_SUCCEEDED);
+        Steps.Given fetch = next("a");
+        Steps.EndedAndNext left = completeAndNext(fetch);
+        assertThat(left.next().orElseThrow().step().key()).isEqualTo("left");
+        assertThat(completeAndNext(fetch).ended().replayed()).isTrue();
+        assertThat(completeAndNext(fetch).next().orElseThrow().claim().fence()) // the first answer may have been lost
+                .isEqualTo(left.next().orElseThrow().claim().fence());
+        Steps.EndedAndNext right = completeAndNext(left.next().orElseThrow());
+        Steps.EndedAndNext join = completeAndNext(right.next().orElseThrow());
+        assertThat(join.next().orElseThrow().dependencies())
+                .extracting(Step::key)
+                .containsExactly("left", "right");
+        assertThat(completeAndNext(join.next().orElseThrow()).next()).isEmpty();
+        assertThat(due).hasSize(1);
+        assertThat(completeAndNext(join.next().orElseThrow()).next()).isEmpty();
+    }
+
+    private Steps.EndedAndNext completeAndNext(Steps.Given given) {
+        return tasks.steps()
+                .completeAndNext(
+                        given.step().id(),
+                        given.claim().fence(),
+                        null,
+                        given.claim().holder(),
+                        null);
+    }
+
+    @Test
+    void completions_that_come_together_are_each_answered_for_themselves() throws Exception {
+        NewStep[] many = new NewStep[121];
+        for (int i = 0; i < 120; i++) {
+            many[i] = NewStep.of("s" + i);
+        }
+        many[120] =
+                NewStep.of("sum", IntStream.range(0, 120).mapToObj(i -> "s" + i).toArray(String[]::new));
+        Task task = tasks.create(NewTask.of("many", many).finalizer(Finalizer.EXTERNAL));
+        Task stopped = tasks.create(NewTask.of("stopped", NewStep.of("s")));
+        List<Steps.Given> given = new ArrayList<>();
+        for (int i = 0; i < 121; i++) {
+            given.add(next("a" + i));
+        }
+        tasks.cancel(stopped.id(), "enough");
+        try (ExecutorService threads = Executors.newFixedThreadPool(32)) {
+            List<Future<String>> answers = new ArrayList<>();
+            for (Steps.Given one : given) {
+                answers.add(threads.submit(
+                        () -> said(one.step().id(), new Fence(one.claim().holder(), 7L))));
+                answers.add(
+                        threads.submit(() -> said(one.step().id(), one.claim().fence())));
+            }
+            answers.add(threads.submit(() -> said("nobody.s", new Fence("a", 1L))));
+            Map<String, Integer> counted = new TreeMap<>();
+            for (Future<String> answer : answers) {
+                counted.merge(answer.get(), 1, Integer::sum);
+            }
+            assertThat(counted).isEqualTo(Map.of("bad_state", 1, "lost", 121, "not_found", 1, "succeeded", 120));
+        }
+        assertThat(tasks.get(task.id()).counters().succeeded()).isEqualTo(120);
+        assertThat(due).isEmpty();
+        assertThat(complete(next("last"), null).step().key()).isEqualTo("sum");
+        assertThat(due).hasSize(1);
+        assertThat(count("events WHERE type = 'step_succeeded'")).isEqualTo(121);
+    }
+
+    private String said(String stepId, Fence fence) {
+        try {
+            return tasks.steps().complete(stepId, fence, "1").step().state().toString();
+        } catch (RefusedException refused) {
+            return refused.code();
+        }
     }
 
     @Test

@@ -143,34 +143,48 @@ final class StepVerbs {
     }
 
     private Answer complete(Arguments given) {
-        return ended(
-                given,
-                steps.complete(given.text("step_id"), fence(given), TaskFields.text(given.jsonOrNull("result"))));
+        String stepId = given.text("step_id");
+        String result = TaskFields.text(given.jsonOrNull("result"));
+        if (!given.flag("next")) {
+            return Answer.of(ended(steps.complete(stepId, fence(given), result)));
+        }
+        long start = System.nanoTime();
+        Steps.EndedAndNext both = steps.completeAndNext(
+                stepId, fence(given), result, given.text("holder"), given.textOrNull("namespace"));
+        meters.claimed(Kind.STEP, both.next().isPresent() ? "granted" : "nothing", false, System.nanoTime() - start);
+        return withNext(both.ended(), both.next());
     }
 
     private Answer fail(Arguments given) {
         boolean retry = !given.has("retry") || given.flag("retry");
-        return ended(given, steps.fail(given.text("step_id"), fence(given), given.text("error"), retry));
+        Steps.Ended ended = steps.fail(given.text("step_id"), fence(given), given.text("error"), retry);
+        if (!given.flag("next")) {
+            return Answer.of(ended(ended));
+        }
+        return withNext(
+                ended,
+                timed(() -> steps.claimNext(
+                        given.text("holder"), given.textOrNull("namespace"), null, null, Duration.ZERO)));
     }
 
     private static Fence fence(Arguments given) {
         return new Fence(Text.holder(given.text("holder")), given.numberOrNull("claim_generation"));
     }
 
-    private Answer ended(Arguments given, Steps.Ended ended) {
+    private static Map<String, @Nullable Object> ended(Steps.Ended ended) {
         Map<String, @Nullable Object> told = new LinkedHashMap<>();
         told.put("state", ended.step().state().toString());
         told.put("task", TaskFields.task(ended.task()));
         if (ended.replayed()) {
             told.put("replayed", true);
         }
-        if (!given.flag("next")) {
-            return Answer.of(told);
-        }
-        Optional<Steps.Given> following = timed(
-                () -> steps.claimNext(given.text("holder"), given.textOrNull("namespace"), null, null, Duration.ZERO));
-        told.put("next", TaskFields.given(following.orElse(null)));
-        return withClaim(Answer.of(told), following);
+        return told;
+    }
+
+    private Answer withNext(Steps.Ended ended, Optional<Steps.Given> next) {
+        Map<String, @Nullable Object> told = ended(ended);
+        told.put("next", TaskFields.given(next.orElse(null)));
+        return withClaim(Answer.of(told), next);
     }
 
     private static @Nullable Duration seconds(@Nullable Long given) {
