@@ -23,6 +23,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -104,7 +105,7 @@ abstract class TasksContract {
     @Test
     void the_broker_ends_a_task_by_itself_when_the_last_step_is_done() {
         String id = create("broker");
-        assertThat(task(id).path("why").toString()).contains("1 step is ready", "b waits for 1 others: a");
+        assertThat(task(id).path("why").toString()).contains("1 step is ready", "b waits for a.");
         Reply first = ok("claim_next_step", "holder", "ann");
         assertThat(first.body().at("/step/input/do").asString()).isEqualTo("a");
         assertThat(task(id).path("why").toString()).contains("a is claimed by ann");
@@ -339,6 +340,96 @@ abstract class TasksContract {
                 .contains("finalization_claim_release_success_total 0.0")
                 .contains("finalization_claim_release_not_owned_total 1.0")
                 .contains("finalization_claim_duration_seconds_count 5");
+    }
+
+    @Test
+    void why_tells_whom_and_what_a_task_waits_for() throws IOException {
+        String id = create("external");
+        Reply taken = ok("claim_step", "step_id", id + ".a", "holder", "ann");
+        assertThat(why(id)).contains("Step a is claimed by ann since 20").contains("until 20");
+        fail(taken, id + ".a", true);
+        assertThat(why(id)).contains("Step a has failed 1 of 3 times (no disk) and is tried again at 20");
+        Reply again = awaitClaim(id + ".a");
+        ok("complete_step", "step_id", id + ".a", "holder", "ann", "claim_generation", again.generation());
+        ok("claim_finalization", "task_id", id, "processor_id", "early");
+        assertThat(why(id)).contains("It may not end yet, though early has claimed to end it until 20");
+        ok("release_finalization", "task_id", id, "processor_id", "early");
+        complete("y");
+        assertThat(why(id)).contains("It may end since 20").contains("nobody has claimed to end it");
+        ok("claim_finalization", "task_id", id, "processor_id", "late");
+        assertThat(why(id)).contains("It may end now; late has claimed to end it until 20");
+
+        String failing = create("broker");
+        fail(ok("claim_step", "step_id", failing + ".a", "holder", "ann"), failing + ".a", false);
+        awaitState(failing, "failed");
+        assertThat(why(failing)).contains("Step a has failed: no disk");
+
+        String nobody = create("broker", "on_finish", Map.of("webhook", Map.of("url", "http://127.0.0.1:1/")));
+        complete("x");
+        complete("y");
+        awaitState(nobody, "complete");
+        await().atMost(LIMIT).until(() -> why(nobody).contains("is not done yet, after 1 attempt ("));
+        assertThat(why(nobody)).contains("the next is at 20");
+    }
+
+    private String why(String id) {
+        return String.join(
+                "\n", task(id).path("why").valueStream().map(JsonNode::asString).toList());
+    }
+
+    private void fail(Reply taken, String stepId, boolean retry) {
+        ok(
+                "fail_step",
+                "step_id",
+                stepId,
+                "holder",
+                "ann",
+                "claim_generation",
+                taken.generation(),
+                "error",
+                "no disk",
+                "retry",
+                retry);
+    }
+
+    private Reply awaitClaim(String stepId) {
+        return await().atMost(LIMIT)
+                .until(
+                        () -> caller.call("claim_step", "step_id", stepId, "holder", "ann"),
+                        reply -> reply.status() == 200);
+    }
+
+    @Test
+    void a_bad_plan_is_answered_with_what_is_wrong_and_makes_nothing() {
+        refused("in a circle: a, b", step("a", "b"), step("b", "a"));
+        refused("in a circle: b, c", step("a", "b"), step("b", "c"), step("c", "b"), step("d"));
+        refused("step 'a' depends on 'c', which is no step of this task", step("a", "c"));
+        refused("step key 'a' is given twice", step("a"), step("a"));
+        refused("in a circle: a", step("a", "a"));
+        refused("letters, digits, - or _", step("a b"));
+        refused("unknown field steps[0].inptu; did you mean input?", Map.of("key", "a", "inptu", 1));
+        refused("steps[0].depends_on", Map.of("key", "a", "depends_on", "b"));
+        refused("steps[1].key", step("a"), Map.of("input", 1));
+        refused("steps[0].max_attempts", Map.of("key", "a", "max_attempts", 0));
+        refused("steps[0].max_attempts", Map.of("key", "a", "max_attempts", "many"));
+        refused("steps[0]", "a");
+        refused(
+                "10000",
+                IntStream.rangeClosed(0, 10_000).mapToObj(i -> step("s" + i)).toArray());
+        Reply policy = caller.call("create_task", "name", "x", "steps", List.of(step("a")), "policy", "any");
+        assertThat(policy.status()).isEqualTo(400);
+        assertThat(policy.text("error")).contains("policy", "all_succeeded");
+        Reply unknown = caller.call("create_task", "name", "x", "stepps", List.of(step("a")));
+        assertThat(unknown.status()).isEqualTo(400);
+        assertThat(unknown.text("error")).contains("stepps", "steps");
+        assertThat(ok("list_tasks").body().path("tasks")).isEmpty();
+    }
+
+    private void refused(String why, Object... steps) {
+        Reply reply = caller.call("create_task", "name", "x", "steps", List.of(steps));
+        assertThat(reply.status()).as(reply.body().toString()).isEqualTo(400);
+        assertThat(reply.text("error")).contains(why);
+        assertThat(reply.text("code")).isEqualTo("invalid");
     }
 
     @Test

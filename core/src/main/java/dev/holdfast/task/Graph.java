@@ -5,14 +5,17 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /** Which new step waits for which: every name is known, none is given twice, and nothing waits for itself. */
 final class Graph {
+    private static final int NAMED = 10;
+
     private Graph() {}
 
     /**
@@ -40,14 +43,14 @@ final class Graph {
                 }
             }
         }
-        refuseCycles(byKey.keySet(), open, dependents);
+        refuseCycles(byKey, open, dependents);
     }
 
     private static void refuseCycles(
-            Set<String> keys, Map<String, Integer> open, Map<String, List<String>> dependents) {
-        Set<String> left = new HashSet<>(keys);
+            Map<String, NewStep> byKey, Map<String, Integer> open, Map<String, List<String>> dependents) {
+        Set<String> left = new LinkedHashSet<>(byKey.keySet());
         Deque<String> free = new ArrayDeque<>(
-                keys.stream().filter(key -> !open.containsKey(key)).toList());
+                left.stream().filter(key -> !open.containsKey(key)).toList());
         while (!free.isEmpty()) {
             String done = free.poll();
             left.remove(done);
@@ -58,8 +61,24 @@ final class Graph {
             }
         }
         if (!left.isEmpty()) {
+            List<String> circle = circle(byKey, left);
             throw new InvalidException("these steps wait for one another in a circle: "
-                    + String.join(", ", left.stream().sorted().limit(10).toList()));
+                    + String.join(", ", circle.subList(0, Math.min(NAMED, circle.size())))
+                    + (circle.size() > NAMED ? ", ..." : ""));
         }
+    }
+
+    /** Each of these waits for another of them: whoever follows that comes round. */
+    private static List<String> circle(Map<String, NewStep> byKey, Set<String> left) {
+        Set<String> path = new LinkedHashSet<>();
+        String key = left.iterator().next();
+        while (path.add(key)) {
+            key = Objects.requireNonNull(byKey.get(key)).dependsOn().stream()
+                    .filter(left::contains)
+                    .findFirst()
+                    .orElseThrow();
+        }
+        List<String> all = List.copyOf(path);
+        return all.subList(all.indexOf(key), all.size());
     }
 }
