@@ -119,7 +119,7 @@ final class TaskCommands {
                         ClaimText.text(task, "name")));
             }
             if (rows.isEmpty()) {
-                out.println("there is no such task");
+                out.println(input.fields().isEmpty() ? "there are no tasks" : "no task matches");
             } else {
                 new Table(List.of("TASK", "STATE", "STEPS ARE", "DONE", "NAME"), rows)
                         .lines("", invocation.shell().width().getAsInt())

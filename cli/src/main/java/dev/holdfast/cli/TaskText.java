@@ -1,11 +1,17 @@
 package dev.holdfast.cli;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Tasks, for people to read. */
 final class TaskText {
     private static final int BAR = 30;
+    private static final int MOST_REASONS = 6;
+    private static final int MOST_STEPS = 12;
+    private static final List<String> RANKS = List.of("failed", "claimed", "retry_wait", "ready");
 
     private TaskText() {}
 
@@ -31,16 +37,63 @@ final class TaskText {
     static List<String> lines(JsonObject task, Paint paint) {
         List<String> lines = new ArrayList<>();
         lines.add(paint.bold(ClaimText.text(task, "name")) + "  " + ClaimText.text(task, "task_id"));
-        lines.add(bar(task) + "  " + progress(task) + "  " + ClaimText.text(task, "state"));
-        if (task.get("why") instanceof List<?> why) {
-            why.forEach(sentence -> lines.add("  " + Printable.of(String.valueOf(sentence))));
-        }
-        for (JsonObject step : task.objects("steps")) {
-            String holder = step.text("holder");
-            lines.add("  " + mark(String.valueOf(step.text("state"))) + " " + ClaimText.text(step, "key") + "  "
-                    + ClaimText.text(step, "state") + (holder == null ? "" : " by " + Printable.of(holder)));
-        }
+        lines.add(state(task));
+        lines.addAll(why(task));
+        task.objects("steps").forEach(step -> lines.add(step(step)));
         return lines;
+    }
+
+    /**
+     * As much of a task as fits on a small screen, so that it can be drawn over again: lines no longer than this, and of
+     * the steps those that something happens to.
+     */
+    static List<String> view(JsonObject task, int width) {
+        List<String> lines = new ArrayList<>();
+        lines.add(ClaimText.text(task, "name") + "  " + ClaimText.text(task, "task_id"));
+        lines.add(state(task) + "  " + counts(task));
+        lines.addAll(why(task).stream().limit(MOST_REASONS).toList());
+        List<JsonObject> steps = task.objects("steps").stream()
+                .filter(step -> rank(step) < RANKS.size())
+                .sorted(Comparator.comparingInt(TaskText::rank))
+                .toList();
+        steps.stream().limit(MOST_STEPS).forEach(step -> lines.add(step(step)));
+        if (steps.size() > MOST_STEPS) {
+            lines.add("    and " + (steps.size() - MOST_STEPS) + " more");
+        }
+        return lines.stream()
+                .map(line -> line.length() < width ? line : line.substring(0, Math.max(0, width - 2)) + "…")
+                .toList();
+    }
+
+    private static int rank(JsonObject step) {
+        int rank = RANKS.indexOf(String.valueOf(step.text("state")));
+        return rank < 0 ? RANKS.size() : rank;
+    }
+
+    private static String state(JsonObject task) {
+        return bar(task) + "  " + progress(task) + "  " + ClaimText.text(task, "state");
+    }
+
+    /** Those that there are. */
+    private static String counts(JsonObject task) {
+        return Stream.of("waiting", "active", "succeeded", "failed", "skipped", "cancelled")
+                .filter(state -> count(task, state) > 0)
+                .map(state -> count(task, state) + " " + state)
+                .collect(Collectors.joining(", "));
+    }
+
+    private static List<String> why(JsonObject task) {
+        return task.get("why") instanceof List<?> why
+                ? why.stream()
+                        .map(sentence -> "  " + Printable.of(String.valueOf(sentence)))
+                        .toList()
+                : List.of();
+    }
+
+    private static String step(JsonObject step) {
+        String holder = step.text("holder");
+        return "  " + mark(String.valueOf(step.text("state"))) + " " + ClaimText.text(step, "key") + "  "
+                + ClaimText.text(step, "state") + (holder == null ? "" : " by " + Printable.of(holder));
     }
 
     static String bar(JsonObject task) {

@@ -25,8 +25,8 @@ final class TaskWatch {
         Input input = new Input().with("task_id", invocation.parameter(0, "TASK"));
         BrokerDoor broker = invocation.broker();
         PrintStream out = invocation.shell().out();
-        boolean live = invocation.shell().width().getAsInt() > 0
-                && !invocation.arguments().has("--json");
+        int width = invocation.shell().width().getAsInt();
+        boolean live = width > 0 && !invocation.arguments().has("--json");
         List<String> before = List.of();
         while (true) {
             Reply reply = broker.call("get_task", input.fields());
@@ -35,7 +35,7 @@ final class TaskWatch {
             }
             JsonObject task = reply.json();
             List<String> now = live
-                    ? TaskText.lines(task, Paint.of(invocation.shell()))
+                    ? TaskText.view(task, width)
                     : List.of(TaskText.progress(task) + "  " + ClaimText.text(task, "state") + "  "
                             + ClaimText.text(task, "execution_status"));
             if (!now.equals(before)) {

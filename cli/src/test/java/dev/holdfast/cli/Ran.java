@@ -16,6 +16,15 @@ record Ran(int exitCode, String out, String err) {
     }
 
     static Ran with(Map<String, String> environment, String input, String... words) {
+        return on(0, environment, input, words);
+    }
+
+    /** @param width columns of the terminal */
+    static Ran onTerminal(int width, Map<String, String> environment, String... words) {
+        return on(width, environment, "", words);
+    }
+
+    private static Ran on(int width, Map<String, String> environment, String input, String... words) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         Shell shell = new Shell(
@@ -23,7 +32,7 @@ record Ran(int exitCode, String out, String err) {
                 new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8),
-                () -> 0,
+                () -> width,
                 InstantSource.system());
         int exitCode = Main.run(shell, List.of(words)).number();
         return new Ran(exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));

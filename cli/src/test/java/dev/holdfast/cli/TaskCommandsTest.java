@@ -8,6 +8,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -56,7 +60,7 @@ class TaskCommandsTest {
         assertThat(as("ann", "task", "graph", id, "--svg").out())
                 .startsWith("<svg")
                 .contains("build", "</svg>");
-        assertThat(as("ann", "task", "show", id).out()).contains("1 step is ready", "test waits for 1 others");
+        assertThat(as("ann", "task", "show", id).out()).contains("1 step is ready", "test waits for build.");
         Ran taken = as("ann", "task", "next", "--namespace", "done");
         assertThat(taken.out()).contains(id + ".build  generation 1", "{\"tag\":\"v1\"}");
         assertThat(as("ann", "task", "fail", id + ".build", "--generation", "7", "--error", "x")
@@ -121,6 +125,57 @@ class TaskCommandsTest {
                         "claim_generation=1",
                         "handled_seq=" + seq)
                 .out();
+    }
+
+    @Test
+    void a_live_view_fits_the_terminal_however_large_the_task_is() throws IOException {
+        String steps = IntStream.range(0, 60)
+                .mapToObj(i -> "{\"key\": \"a-rather-long-name-of-a-step-" + i + "\"}")
+                .collect(Collectors.joining(","));
+        Path plan = Files.writeString(
+                folder.resolve("large.json"),
+                "{\"name\": \"large\", \"namespace\": \"large\", \"steps\": [" + steps + "]}");
+        String id = as("planner", "task", "create", "-f", plan.toString()).out().split(" ", 2)[0];
+        as("ann", "task", "next", "--namespace", "large");
+        as("ann", "task", "cancel", id, "--reason", "seen enough");
+        Ran watched = Ran.onTerminal(40, Map.of("HOLDFAST_URL", broker.url()), "task", "watch", id);
+        assertThat(watched.out().lines())
+                .hasSizeLessThan(24)
+                .allMatch(line -> line.length() < 40)
+                .anyMatch(line -> line.startsWith("[") && line.contains("/60  cancelled"));
+    }
+
+    @Test
+    void a_large_graph_is_drawn_in_a_handy_picture_for_light_and_dark() throws IOException {
+        String parts = IntStream.range(0, 50)
+                .mapToObj(i -> "{\"key\": \"part-" + i + "\", \"depends_on\": [\"split\"]}")
+                .collect(Collectors.joining(","));
+        Path plan = Files.writeString(
+                folder.resolve("graph.json"),
+                "{\"name\": \"a < b & c\", \"namespace\": \"graph\", \"steps\": [{\"key\": \"split\"}," + parts + "]}");
+        String id = as("planner", "task", "create", "-f", plan.toString()).out().split(" ", 2)[0];
+        String picture = as("ann", "task", "graph", id, "--svg").out();
+        assertThat(picture).contains("prefers-color-scheme: dark", "a &lt; b &amp; c", "part-49", "waiting 50");
+        assertThat(picture.split("<path ", -1)).hasSize(51);
+        Matcher size = Pattern.compile("width=\"(\\d+)\" height=\"(\\d+)\"").matcher(picture);
+        assertThat(size.find()).isTrue();
+        assertThat(Integer.parseInt(size.group(1))).isLessThan(1_400);
+        assertThat(Integer.parseInt(size.group(2))).isLessThan(1_000);
+    }
+
+    @Test
+    void what_is_wrong_with_a_plan_is_told() throws IOException {
+        assertThat(as("ann", "task", "list", "--namespace", "nowhere").out()).isEqualTo("no task matches\n");
+        Path circle = Files.writeString(
+                folder.resolve("circle.json"),
+                "{\"name\": \"x\", \"steps\": [{\"key\": \"a\", \"depends_on\": [\"b\"]}, {\"key\": \"b\", \"depends_on\": [\"a\"]}]}");
+        Ran refused = as("ann", "task", "create", "-f", circle.toString());
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.err()).contains("in a circle: a, b");
+        Path broken = Files.writeString(folder.resolve("broken.json"), "{\"name\": ");
+        assertThat(as("ann", "task", "create", "-f", broken.toString()).err()).contains("is no JSON");
+        Path list = Files.writeString(folder.resolve("list.json"), "[]");
+        assertThat(as("ann", "task", "create", "-f", list.toString()).err()).contains("must be a JSON object");
     }
 
     @Test
