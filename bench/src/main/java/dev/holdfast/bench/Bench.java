@@ -18,6 +18,7 @@ public final class Bench {
             new TransactionsPerUnit(),
             new EmbeddedAgents(),
             new FanIn(),
+            new Finalizers(),
             new HookCalls());
 
     private Bench() {}

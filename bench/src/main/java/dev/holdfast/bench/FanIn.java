@@ -3,6 +3,7 @@ package dev.holdfast.bench;
 import dev.holdfast.bench.Outcome.Figure;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Leases;
+import dev.holdfast.claim.Sweeper;
 import dev.holdfast.store.Engine;
 import dev.holdfast.store.PostgresStore;
 import dev.holdfast.store.SqliteStore;
@@ -14,6 +15,9 @@ import dev.holdfast.task.NewTask;
 import dev.holdfast.task.Steps;
 import dev.holdfast.task.Tasks;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,15 +29,40 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** P10. */
 final class FanIn implements Scenario {
     private static final int AGENTS = 64;
     private static final int STEPS = 10_000;
-    private static final String LARGE = "one task of 10,000 steps";
-    private static final String SMALL = "1,000 tasks of 10 steps";
-    private static final String LARGE_SQLITE = LARGE + ", SQLite";
-    private static final String SMALL_SQLITE = SMALL + ", SQLite";
+    private static final int SMALL_TASKS = STEPS / 10;
+
+    /** Where the steps are done; a held snapshot keeps PostgreSQL from forgetting old versions of rows. */
+    private enum Where {
+        POSTGRES("PostgreSQL", 1, false),
+        SNAPSHOT("PostgreSQL, held snapshot", 1, true),
+        BROKERS("PostgreSQL, 3 brokers", 3, false),
+        SQLITE("SQLite", 1, false);
+
+        private final String words;
+        private final int brokers;
+        private final boolean snapshot;
+
+        Where(String words, int brokers, boolean snapshot) {
+            this.words = words;
+            this.brokers = brokers;
+            this.snapshot = snapshot;
+        }
+
+        private String large() {
+            return "one task of 10,000 steps, " + words;
+        }
+
+        private String small() {
+            return "1,000 tasks of 10 steps, " + words;
+        }
+    }
 
     @Override
     public String name() {
@@ -42,7 +71,7 @@ final class FanIn implements Scenario {
 
     @Override
     public String measures() {
-        return "fan-in: claim and complete 10,000 steps by 64 agents, and end the tasks; PostgreSQL, and SQLite";
+        return "fan-in: 64 agents claim and complete 10,000 steps and end the tasks, of 10,000 steps and of 10";
     }
 
     @Override
@@ -52,75 +81,125 @@ final class FanIn implements Scenario {
 
     @Override
     public List<Entry> entries(Lab lab) {
-        return List.of(
-                new Entry(SMALL, "µs/step", () -> onPostgres(lab, STEPS / 10)),
-                new Entry(LARGE, "µs/step", () -> onPostgres(lab, 1)),
-                new Entry(SMALL_SQLITE, "µs/step", () -> onSqlite(lab, STEPS / 10)),
-                new Entry(LARGE_SQLITE, "µs/step", () -> onSqlite(lab, 1)));
+        List<Entry> entries = new ArrayList<>();
+        for (Where where : Where.values()) {
+            entries.add(new Entry(where.small(), "us/step", () -> run(lab, where, SMALL_TASKS)));
+            entries.add(new Entry(where.large(), "us/step", () -> run(lab, where, 1)));
+        }
+        return entries;
     }
 
     @Override
     public List<Goal> goals() {
-        return List.of(Goal.atMost(1.1, LARGE, SMALL), Goal.atMost(1.1, LARGE_SQLITE, SMALL_SQLITE));
+        List<Goal> goals = new ArrayList<>();
+        for (Where where : Where.values()) {
+            goals.add(Goal.atMost(1.1, where.large(), where.small()));
+        }
+        return goals;
     }
 
-    private static Outcome onPostgres(Lab lab, int tasks) throws Exception {
+    private static Outcome run(Lab lab, Where where, int tasks) throws Exception {
+        if (where == Where.SQLITE) {
+            Path folder = lab.folder();
+            try (Site site = new Site()) {
+                site.open(SqliteStore.open(folder));
+                return measure(site, tasks, () -> null);
+            } finally {
+                Lab.delete(folder);
+            }
+        }
         String url = lab.server().newDatabase();
-        try (Store store = PostgresStore.open(url)) {
-            return run(store, tasks);
+        try (Site site = new Site()) {
+            for (int i = 0; i < where.brokers; i++) {
+                site.open(PostgresStore.open(url));
+            }
+            return measure(site, tasks, () -> where.snapshot ? heldSnapshot(url) : null);
         } finally {
             lab.server().drop(url);
         }
     }
 
-    private static Outcome onSqlite(Lab lab, int tasks) throws Exception {
-        Path folder = lab.folder();
-        try (Store store = SqliteStore.open(folder)) {
-            return run(store, tasks);
-        } finally {
-            Lab.delete(folder);
+    private static Connection heldSnapshot(String url) throws Exception {
+        Connection connection = DriverManager.getConnection(url);
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("BEGIN ISOLATION LEVEL REPEATABLE READ");
+            statement.execute("SELECT count(*) FROM tasks");
+        }
+        return connection;
+    }
+
+    /** Brokers on one store, and what their tasks have come to. */
+    private static final class Site implements AutoCloseable {
+        private final List<Store> stores = new ArrayList<>();
+        private final List<Claims> claims = new ArrayList<>();
+        private final List<Sweeper> sweepers = new ArrayList<>();
+        private final List<Tasks> brokers = new ArrayList<>();
+        private final Queue<String> due = new ConcurrentLinkedQueue<>();
+        private final AtomicInteger ended = new AtomicInteger();
+
+        void open(Store store) {
+            Claims opened = Claims.over(store, Leases.defaults());
+            stores.add(store);
+            claims.add(opened);
+            sweepers.add(new Sweeper(opened, "broker-" + stores.size(), System::nanoTime, () -> {}));
+            brokers.add(new Tasks(store, opened, () -> UUID.randomUUID().toString(), task -> due.add(task.id())));
+        }
+
+        @Override
+        public void close() {
+            brokers.forEach(Tasks::close);
+            claims.forEach(Claims::close);
+            stores.forEach(Store::close);
         }
     }
 
-    private static Figure run(Store store, int count) throws Exception {
-        Queue<String> due = new ConcurrentLinkedQueue<>();
-        try (Claims claims = Claims.over(store, Leases.defaults());
-                Tasks tasks = new Tasks(store, claims, () -> UUID.randomUUID().toString(), task -> due.add(task.id()));
-                ExecutorService threads = Executors.newFixedThreadPool(AGENTS)) {
-            make(tasks, 100, 10);
-            work(tasks, threads);
-            due.clear();
-            make(tasks, count, STEPS / count);
-            long start = System.nanoTime();
-            work(tasks, threads);
-            long finished = end(tasks, due);
-            double micros = (System.nanoTime() - start) / 1_000.0 / STEPS;
-            List<String> violations =
-                    finished == count ? List.of() : List.of(finished + " of " + count + " tasks were ended, each once");
-            return new Figure(micros, Map.of("tasks ended", (double) finished), violations);
+    private interface Held {
+        @Nullable
+        Connection take() throws Exception;
+    }
+
+    private static Figure measure(Site site, int count, Held held) throws Exception {
+        try (ExecutorService threads = Executors.newFixedThreadPool(AGENTS)) {
+            make(site, 100, 10);
+            work(site, threads);
+            make(site, count, STEPS / count);
+            site.ended.set(0);
+            try (Connection _ = held.take()) {
+                long start = System.nanoTime();
+                work(site, threads);
+                double micros = (System.nanoTime() - start) / 1_000.0 / STEPS;
+                int ended = site.ended.get();
+                List<String> violations =
+                        ended == count ? List.of() : List.of(ended + " of " + count + " tasks were ended, each once");
+                return new Figure(micros, Map.of("tasks ended", (double) ended), violations);
+            }
         }
     }
 
-    private static void make(Tasks tasks, int count, int steps) {
+    private static void make(Site site, int count, int steps) {
+        site.sweepers.forEach(Sweeper::turn); // so that each knows of the others
         NewStep[] all = new NewStep[steps];
         for (int i = 0; i < steps; i++) {
             all[i] = NewStep.of("s" + i);
         }
         for (int i = 0; i < count; i++) {
-            tasks.create(NewTask.of("fan in", all).finalizer(Finalizer.EXTERNAL));
+            site.brokers.getFirst().create(NewTask.of("fan in", all).finalizer(Finalizer.EXTERNAL));
         }
+        site.sweepers.forEach(Sweeper::turn);
     }
 
-    private static void work(Tasks tasks, ExecutorService threads) throws Exception {
+    private static void work(Site site, ExecutorService threads) throws Exception {
         List<Future<?>> running = new ArrayList<>();
         for (int i = 0; i < AGENTS; i++) {
             String agent = "agent-" + i;
+            Tasks tasks = site.brokers.get(i % site.brokers.size());
             running.add(threads.submit(() -> {
                 Optional<Steps.Given> given = next(tasks, agent);
                 while (given.isPresent()) {
                     tasks.steps()
                             .complete(
                                     given.get().step().id(), given.get().claim().fence(), "1");
+                    end(site, tasks, agent);
                     given = next(tasks, agent);
                 }
             }));
@@ -128,24 +207,24 @@ final class FanIn implements Scenario {
         for (Future<?> one : running) {
             one.get();
         }
+        end(site, site.brokers.getFirst(), "last");
     }
 
     private static Optional<Steps.Given> next(Tasks tasks, String agent) {
         return tasks.steps().claimNext(agent, null, null, null, Duration.ZERO);
     }
 
-    private static long end(Tasks tasks, Queue<String> due) {
-        long finished = 0;
-        for (String id : due) {
-            Finalizations.Claimed claimed = tasks.finalizations().claim(id, "processor", null, null);
+    /** Ends a task if one may end, as whoever has the time. */
+    private static void end(Site site, Tasks tasks, String agent) {
+        for (String id = site.due.poll(); id != null; id = site.due.poll()) {
+            Finalizations.Claimed claimed = tasks.finalizations().claim(id, agent, null, null);
             Long generation = claimed.claimGeneration();
             if (generation != null
                     && tasks.finalizations()
-                            .finish(id, "processor", generation, claimed.requestedSeq(), null)
+                            .finish(id, agent, generation, claimed.requestedSeq(), null)
                             .finished()) {
-                finished++;
+                site.ended.incrementAndGet();
             }
         }
-        return finished;
     }
 }

@@ -3,22 +3,16 @@ package dev.holdfast.bench;
 import dev.holdfast.bench.Outcome.Figure;
 import dev.holdfast.bench.Outcome.NotAvailable;
 import dev.holdfast.store.Engine;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** P12, its first half: what a coding agent waits for at every call of a tool. */
 final class HookCalls implements Scenario {
     private static final String HOOK = "hook by the script";
     private static final String DOOR = "hook by curl, as an http handler";
     private static final String LIMIT = "plain curl of /healthz";
-    private static final Pattern READY = Pattern.compile("ready on (http://[^ ]+)");
 
     private static final String INPUT = """
             {"session_id": "bench", "cwd": "/", "hook_event_name": "PostToolUse", "tool_name": "Bash", \
@@ -70,49 +64,25 @@ final class HookCalls implements Scenario {
     }
 
     private static Outcome with(Lab lab, Timed timed) throws Exception {
-        String launcher = System.getProperty("holdfast.launcher");
+        String launcher = RunningBroker.launcher().orElse(null);
         if (launcher == null || Shell.answer("curl", "--version").isEmpty()) {
             return new NotAvailable("needs the launcher and curl");
         }
         Path folder = lab.folder();
         Path input = Files.writeString(folder.resolve("input.json"), INPUT);
-        Process broker = new ProcessBuilder(
-                        launcher,
-                        "serve",
-                        "--port",
-                        "0",
-                        "--data",
-                        folder.resolve("data").toString())
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        Thread onExit = new Thread(broker::destroy);
-        Runtime.getRuntime().addShutdownHook(onExit);
-        try (BufferedReader output = broker.inputReader(StandardCharsets.UTF_8)) {
-            String url = url(output);
+        try (RunningBroker broker =
+                RunningBroker.start(List.of("--data", folder.resolve("data").toString()))) {
             Map<String, String> home =
-                    Map.of("HOME", folder.toString(), "CODEX_HOME", folder.toString(), "HOLDFAST_URL", url);
+                    Map.of("HOME", folder.toString(), "CODEX_HOME", folder.toString(), "HOLDFAST_URL", broker.url());
             Shell.run(List.of(launcher, "hooks", "install", "--codex"), folder, home);
-            List<String> command =
-                    timed.command(url, folder.resolve("holdfast-hook.sh").toString());
+            List<String> command = timed.command(
+                    broker.url(), folder.resolve("holdfast-hook.sh").toString());
             calls(command, input, lab.warmUp().toNanos());
             Stopwatch times = calls(command, input, lab.measured().toNanos());
             return Figure.of(Stopwatch.percentile(List.of(times), 0.5));
         } finally {
-            broker.destroy();
-            broker.waitFor();
-            Runtime.getRuntime().removeShutdownHook(onExit);
             Lab.delete(folder);
         }
-    }
-
-    private static String url(BufferedReader output) throws IOException {
-        for (String line = output.readLine(); line != null; line = output.readLine()) {
-            Matcher ready = READY.matcher(line);
-            if (ready.find()) {
-                return ready.group(1);
-            }
-        }
-        throw new IOException("the broker ended before it was ready");
     }
 
     private static Stopwatch calls(List<String> command, Path input, long nanos) throws Exception {
