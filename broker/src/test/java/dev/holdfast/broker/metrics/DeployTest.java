@@ -21,7 +21,6 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What stands in deploy/ is accepted by the real promtool, and asks for nothing that a broker does not tell. */
@@ -30,7 +29,6 @@ class DeployTest {
     private static final Path RULES = DEPLOY.resolve("prometheus/holdfast.rules.yml");
     private static final Path RULE_TESTS = DEPLOY.resolve("prometheus/holdfast.test.yml");
     private static final Path SCRAPING = DEPLOY.resolve("prometheus/prometheus.yml");
-    private static final Path BOARD = DEPLOY.resolve("grafana/holdfast.json");
     private static final Path PAGE = Path.of("..", "docs", "operations.md");
 
     private static final Pattern NAME = Pattern.compile("[a-zA-Z_:][a-zA-Z0-9_:]*");
@@ -51,10 +49,10 @@ class DeployTest {
 
     @Test
     void prometheus_accepts_every_query_of_the_board() throws Exception {
-        List<String> queries = queries();
+        List<String> queries = Board.queries();
         assertThat(queries).hasSizeGreaterThan(20);
         List<Map<String, String>> rules = IntStream.range(0, queries.size())
-                .mapToObj(i -> Map.of("record", "board:query_" + i, "expr", filledIn(queries.get(i))))
+                .mapToObj(i -> Map.of("record", "board:query_" + i, "expr", Board.filledIn(queries.get(i))))
                 .toList();
         Path file = folder.resolve("board.yml"); // JSON is YAML
         JsonMapper.shared()
@@ -67,7 +65,7 @@ class DeployTest {
         String told = scraped();
         Set<String> known = new HashSet<>(names(told));
         known.addAll(matches("(?<=record: )\\S+", rules()));
-        String asked = rules() + String.join("\n", queries());
+        String asked = rules() + String.join("\n", Board.queries());
 
         assertThat(names(asked)).hasSizeGreaterThan(20).isSubsetOf(known);
         assertThat(LABEL.matcher(asked).results().map(MatchResult::group))
@@ -91,20 +89,6 @@ class DeployTest {
     /** Without its comments. */
     private static String rules() throws IOException {
         return Files.readString(RULES).replaceAll("(?m)^ *#.*$", "");
-    }
-
-    private static List<String> queries() {
-        JsonNode board = JsonMapper.shared().readTree(BOARD.toFile());
-        return board.path("panels")
-                .valueStream()
-                .flatMap(panel -> panel.path("targets").valueStream())
-                .map(target -> target.path("expr").asString())
-                .toList();
-    }
-
-    /** As Grafana does before it asks. */
-    private static String filledIn(String query) {
-        return query.replace("$__rate_interval", "1m").replace("$job", "holdfast");
     }
 
     private String scraped() {
