@@ -3,6 +3,7 @@ package dev.holdfast.bench;
 import dev.holdfast.bench.Outcome.Figure;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Leases;
+import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Sweeper;
 import dev.holdfast.store.Engine;
 import dev.holdfast.store.PostgresStore;
@@ -210,8 +211,17 @@ final class FanIn implements Scenario {
         end(site, site.brokers.getFirst(), "last");
     }
 
+    /** Busy means that others were quicker several times in a row: asked again. */
     private static Optional<Steps.Given> next(Tasks tasks, String agent) {
-        return tasks.steps().claimNext(agent, null, null, null, Duration.ZERO);
+        while (true) {
+            try {
+                return tasks.steps().claimNext(agent, null, null, null, Duration.ZERO);
+            } catch (RefusedException refused) {
+                if (!refused.code().equals("busy")) {
+                    throw refused;
+                }
+            }
+        }
     }
 
     /** Ends a task if one may end, as whoever has the time. */
