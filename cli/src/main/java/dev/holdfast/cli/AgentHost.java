@@ -13,13 +13,20 @@ enum AgentHost {
             ".claude",
             "settings.json",
             "CLAUDE_CONFIG_DIR",
-            List.of("SubagentStart", "PreToolUse", "PostToolUse", "PostToolUseFailure", "SubagentStop", "Stop")),
+            List.of(
+                    "UserPromptSubmit",
+                    "SubagentStart",
+                    "PreToolUse",
+                    "PostToolUse",
+                    "PostToolUseFailure",
+                    "SubagentStop",
+                    "Stop")),
     /** Only runs commands. It asks its user about each new command line, which therefore never changes. */
     CODEX(
             ".codex",
             "hooks.json",
             "CODEX_HOME",
-            List.of("SubagentStart", "PreToolUse", "PostToolUse", "SubagentStop", "Stop"));
+            List.of("SubagentStart", "PreToolUse", "PostToolUse", "SubagentStop", "Interrupt", "Stop"));
 
     static final String SCRIPT = "holdfast-hook.sh";
 
@@ -70,7 +77,7 @@ enum AgentHost {
                     event,
                     switch (this) {
                         case CLAUDE -> group("http", "url", address(wanted.url) + (guarded ? "?guard=paths" : ""), 2);
-                        case CODEX -> command(script, wanted, guarded ? "guard" : "call", 5);
+                        case CODEX -> command(script, wanted, guarded ? "guard" : "call", 3);
                     });
         }
         groups.put("SessionEnd", command(script, wanted, "call", 3));

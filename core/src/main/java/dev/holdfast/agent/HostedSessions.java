@@ -26,11 +26,11 @@ public final class HostedSessions {
         FORKED
     }
 
-    /** What the process ran before. */
+    /** What else the process runs. Two are enough to know that it does not tell which of them goes on. */
     private static final Sql IN_PROCESS = Sql.of("""
             SELECT * FROM agents WHERE host = :host AND pid = :pid AND process_started_at BETWEEN :earliest AND :latest
                 AND kind = :kind AND session_id <> :session_id AND ended_at IS NULL AND parent IS NULL
-            ORDER BY last_seen_at DESC, id LIMIT 1 FOR UPDATE
+            ORDER BY id LIMIT 2 FOR UPDATE
             """);
 
     private static final Sql RENAME = Sql.of("UPDATE agents SET session_id = :session_id WHERE id = :id");
@@ -65,6 +65,11 @@ public final class HostedSessions {
         return sessionId + "/" + subagent;
     }
 
+    /** The session that waits for this one; empty when it is no subagent. */
+    public static Optional<String> waitingFor(Agent agent) {
+        return agent.sessionId().contains("/") ? Optional.ofNullable(agent.parent()) : Optional.empty();
+    }
+
     /** @param process null: not known, and then neither is what it ran before */
     public Agent begin(SessionStart start, @Nullable Process process, Beginning how) {
         return store.write(transaction -> {
@@ -89,15 +94,17 @@ public final class HostedSessions {
         });
     }
 
+    /** What the process ran until now. A server with several sessions (Codex has one) does not tell, so it is none. */
     private static Optional<Agent> before(Transaction transaction, SessionStart start, Process process)
             throws SQLException {
-        return transaction.first(
+        List<Agent> others = transaction.list(
                 IN_PROCESS,
                 p -> {
                     process.bind(p);
                     p.text("kind", start.kind()).text("session_id", start.sessionId());
                 },
                 Agents::read);
+        return others.size() == 1 ? Optional.of(others.getFirst()) : Optional.empty();
     }
 
     /** Whose session this is; it was heard of. Empty when it never began here. */

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.function.LongSupplier;
@@ -30,7 +31,7 @@ public final class InFlight {
     private static final Sql FORGET = Sql.of("UPDATE agents SET in_flight_at = NULL WHERE id = :id");
 
     private static final Sql NOTED =
-            Sql.of("SELECT id FROM agents WHERE ended_at IS NULL AND in_flight_at > :earliest ORDER BY id");
+            Sql.of("SELECT * FROM agents WHERE ended_at IS NULL AND in_flight_at > :earliest ORDER BY id");
 
     private final Store store;
     private final Claims claims;
@@ -38,23 +39,30 @@ public final class InFlight {
     /** When each call of an agent began. */
     private final Map<String, Map<String, Long>> running = new HashMap<>();
 
+    /** By subagent, whose turn may long be over while it works: its claims are renewed with those of the subagent. */
+    private final Map<String, String> waiting = new HashMap<>();
+
     private final Set<String> noted = new HashSet<>();
 
     public InFlight(Store store, Claims claims, LongSupplier nanoTime) {
         this.store = store;
         this.claims = claims;
         this.nanoTime = nanoTime;
-        noted.addAll(store.read(transaction -> {
+        List<Agent> before = store.read(transaction -> {
             long earliest = transaction.now() - LONGEST.toNanos() / 1_000;
-            return transaction.list(NOTED, p -> p.time("earliest", earliest), row -> row.text("id"));
-        }));
-        noted.forEach(agent -> begin(agent, BEFORE));
+            return transaction.list(NOTED, p -> p.time("earliest", earliest), Agents::read);
+        });
+        for (Agent agent : before) {
+            noted.add(agent.id());
+            begin(agent, BEFORE);
+        }
     }
 
-    public void begin(String agent, String call) {
+    public void begin(Agent agent, String call) {
         long now = nanoTime.getAsLong();
         synchronized (running) {
-            running.computeIfAbsent(agent, _ -> new HashMap<>()).put(call, now);
+            running.computeIfAbsent(agent.id(), _ -> new HashMap<>()).put(call, now);
+            HostedSessions.waitingFor(agent).ifPresent(parent -> waiting.put(agent.id(), parent));
         }
     }
 
@@ -81,6 +89,7 @@ public final class InFlight {
             }
             if (isRunning(agent)) {
                 claims.beat(agent);
+                waitingFor(agent).ifPresent(claims::beat);
             }
         }
     }
@@ -93,6 +102,7 @@ public final class InFlight {
                 calls.entrySet().removeIf(call -> which.test(call.getKey(), call.getValue()));
                 if (calls.isEmpty()) {
                     running.remove(agent);
+                    waiting.remove(agent);
                     forget = noted.remove(agent);
                 }
             }
@@ -105,6 +115,12 @@ public final class InFlight {
     private boolean isRunning(String agent) {
         synchronized (running) {
             return running.containsKey(agent);
+        }
+    }
+
+    private Optional<String> waitingFor(String agent) {
+        synchronized (running) {
+            return Optional.ofNullable(waiting.get(agent));
         }
     }
 

@@ -37,6 +37,11 @@ class HostedSessionsTest {
             assertThat(sessions.heard("s-2").orElseThrow().id()).isEqualTo(first.id());
             assertThat(sessions.heard("s-1")).isEmpty();
             assertThat(claims.held(null, first.id(), null)).hasSize(1);
+            Agent second = sessions.begin(session("s-4", null), PROCESS, Beginning.STARTED);
+            assertThat(sessions.begin(session("s-5", null), PROCESS, Beginning.CLEARED)
+                            .id())
+                    .as("a server of several sessions does not tell which of them was cleared")
+                    .isNotIn(first.id(), second.id());
             Process other = new Process("laptop", 4711, PROCESS.startedAt().plusSeconds(60));
             assertThat(sessions.begin(session("s-3", null), other, Beginning.CLEARED)
                             .id())
@@ -102,7 +107,7 @@ class HostedSessionsTest {
                     .begin(session("s-1", null), null, Beginning.STARTED);
             claims.claim(ClaimRequest.of(ITEM, agent.id()).ttl(Duration.ofMinutes(45)));
             InFlight calls = new InFlight(on.store(), claims, nanos::get);
-            calls.begin(agent.id(), "call-1");
+            calls.begin(agent, "call-1");
             for (int minute = 0; minute < 50; minute++) {
                 if (minute == 20) {
                     calls = new InFlight(on.store(), claims, nanos::get);
@@ -118,7 +123,16 @@ class HostedSessionsTest {
             pass(on, nanos, Duration.ofMinutes(3));
             assertThat(claims.claim(ClaimRequest.of(ITEM, "bob"))).isInstanceOf(Granted.class);
 
-            calls.begin("bob", "call-2");
+            Agent child = new HostedSessions(on.store(), new Agents(on.store(), claims))
+                    .begin(session(HostedSessions.subagent("s-1", "a1"), "bob"), null, Beginning.STARTED);
+            calls.begin(child, "call-2");
+            pass(on, nanos, Duration.ofMinutes(40));
+            calls.turn();
+            pass(on, nanos, Duration.ofMinutes(40));
+            assertThat(claims.claim(ClaimRequest.of(ITEM, "carl")))
+                    .as("bob waits for its subagent")
+                    .isInstanceOf(Refusal.Held.class);
+
             for (Duration passed = Duration.ZERO;
                     passed.compareTo(InFlight.LONGEST.plusMinutes(50)) < 0;
                     passed = passed.plusMinutes(1)) {

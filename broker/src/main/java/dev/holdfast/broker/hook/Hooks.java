@@ -65,7 +65,7 @@ final class Hooks {
             case "PostToolUse", "PostToolUseFailure" -> postToolUse(call, session);
             case "SubagentStop" -> subagentStop(session, input);
             case "SessionEnd" -> sessionEnd(session, input);
-            default -> turnOver(session, input);
+            default -> signOfLife(call, session);
         };
     }
 
@@ -86,13 +86,14 @@ final class Hooks {
     }
 
     private String introduction(Agent agent) {
-        return Notice.identity(agent.id(), agent.parent()) + " " + Notice.holding(claims.held(null, agent.id(), null));
+        return Notice.identity(agent.id(), agent.parent()) + " " + Notice.holding(claims.held(null, agent.id(), null))
+                + Notice.repository(agent.project());
     }
 
     private Answer preToolUse(Call call, String session) {
         HookInput input = call.input;
         Agent agent = known(call, session).agent;
-        calls.begin(agent.id(), callId(input));
+        calls.begin(agent, callId(input));
         beat(agent);
         Optional<String> refusal = call.guarded ? guard.refusal(agent.id(), input) : Optional.empty();
         if (refusal.isEmpty()) {
@@ -130,17 +131,29 @@ final class Hooks {
         return lost.isEmpty() ? answer : answer.whenDelivered(() -> claims.told(agent.id(), lost));
     }
 
-    /** A turn that is over, a prompt, whatever else shows life: nothing runs, nothing is let go. */
-    private Answer turnOver(String session, HookInput input) {
-        sessions.heard(sessionOf(session, input))
+    /** A turn that is over, a prompt, whatever else shows life: nothing is let go. */
+    private Answer signOfLife(Call call, String session) {
+        sessions.heard(sessionOf(session, call.input))
                 .filter(agent -> agent.endedAt() == null)
                 .ifPresent(agent -> {
-                    if (input.event().equals("Stop") || input.event().equals("UserPromptSubmit")) {
+                    if (nothingRuns(call)) {
                         calls.endAll(agent.id());
                     }
                     beat(agent);
                 });
         return NOTHING;
+    }
+
+    /**
+     * A call that its user stopped or did not allow has no end of its own. Claude Code tells of it by the next prompt only;
+     * Codex takes prompts while its tools run, and tells.
+     */
+    private static boolean nothingRuns(Call call) {
+        return switch (call.input.event()) {
+            case "Stop", "Interrupt" -> true;
+            case "UserPromptSubmit" -> call.host == Host.CLAUDE;
+            default -> false;
+        };
     }
 
     private Answer subagentStop(String session, HookInput input) {
@@ -171,9 +184,7 @@ final class Hooks {
 
     /** A subagent at work means that whoever waits for it is, too. */
     private List<Displacement> beat(Agent agent) {
-        if (agent.parent() != null && agent.sessionId().contains("/")) {
-            claims.beat(agent.parent());
-        }
+        HostedSessions.waitingFor(agent).ifPresent(claims::beat);
         return claims.beat(agent.id()).lost();
     }
 

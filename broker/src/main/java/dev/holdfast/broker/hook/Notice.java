@@ -32,6 +32,11 @@ final class Notice {
                 + more(claims.size()) + ". Your tool calls keep these claims alive.";
     }
 
+    /** Only what is reserved under the name that the guard knows is guarded. */
+    static String repository(@Nullable String project) {
+        return project == null ? "" : " To reserve paths of this repository, give the queue " + quoted(project) + ".";
+    }
+
     static String lost(List<Displacement> lost) {
         return "Holdfast: you have lost "
                 + lost.stream()
