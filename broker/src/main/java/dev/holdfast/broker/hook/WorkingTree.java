@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * The working tree of git that a path is in, found by looking at files alone: a process for every tool call would cost more
  * than all the rest.
  *
- * @param name of the repository: the folder of its first working tree, whichever this one is
+ * @param name of the repository, as the gate has it: {@code git config holdfast.project}, else the folder of its first working
+ *     tree, whichever this one is
  */
 record WorkingTree(Path root, Path gitFolder, String name) {
     /** Empty outside any, and on another machine. */
@@ -25,7 +26,7 @@ record WorkingTree(Path root, Path gitFolder, String name) {
                     folder = folder.getParent()) {
                 Path git = folder.resolve(".git");
                 if (Files.isDirectory(git)) {
-                    return Optional.of(new WorkingTree(folder, git, name(folder)));
+                    return Optional.of(new WorkingTree(folder, git, name(git, folder)));
                 }
                 if (Files.isRegularFile(git)) {
                     return linked(folder, git);
@@ -46,11 +47,15 @@ record WorkingTree(Path root, Path gitFolder, String name) {
         Path own = folder.resolve(text.substring("gitdir:".length()).strip()).normalize();
         Path common = own.resolve("commondir");
         if (!Files.isRegularFile(common)) {
-            return Optional.of(new WorkingTree(folder, own, name(folder)));
+            return Optional.of(new WorkingTree(folder, own, name(own, folder)));
         }
         Path shared = own.resolve(Files.readString(common).strip()).normalize();
         Path first = shared.endsWith(".git") && shared.getParent() != null ? shared.getParent() : shared;
-        return Optional.of(new WorkingTree(folder, own, name(first)));
+        return Optional.of(new WorkingTree(folder, own, name(shared, first)));
+    }
+
+    private static String name(Path shared, Path folder) throws IOException {
+        return GitConfig.value(shared.resolve("config"), "holdfast", "project").orElseGet(() -> name(folder));
     }
 
     private static String name(Path folder) {

@@ -35,12 +35,20 @@ public final class Repository {
      * approved in all.
      */
     public String name() {
-        Path common = Path.of(git.ask(List.of("rev-parse", "--path-format=absolute", "--git-common-dir"))
-                .text());
-        Path top = common.endsWith(".git")
-                ? common.getParent()
-                : git.find("rev-parse", "--show-toplevel").map(Path::of).orElse(common);
-        return String.valueOf(top == null ? common : top.getFileName());
+        Path common = folder("--git-common-dir");
+        Path named = common;
+        if (common.endsWith(".git")) {
+            named = common.getParent();
+        } else if (folder("--git-dir").equals(common)) {
+            named = git.find("rev-parse", "--show-toplevel").map(Path::of).orElse(common);
+        }
+        String name = String.valueOf(named == null ? common : named.getFileName());
+        return name.endsWith(".git") ? name.substring(0, name.length() - ".git".length()) : name;
+    }
+
+    private Path folder(String which) {
+        return Path.of(
+                git.ask(List.of("rev-parse", "--path-format=absolute", which)).text());
     }
 
     /** The top folder of this working tree. */
