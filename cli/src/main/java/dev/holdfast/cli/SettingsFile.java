@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -19,6 +20,9 @@ final class SettingsFile {
     private final Path former;
 
     SettingsFile(Path file) {
+        if (Files.isSymbolicLink(file) && !Files.exists(file)) {
+            throw Failure.invalid(file + " leads to a file that is not there; put that right first");
+        }
         try {
             // people keep their settings elsewhere and link to them
             this.file = Files.exists(file) ? file.toRealPath() : file;
@@ -44,6 +48,7 @@ final class SettingsFile {
                 return false;
             }
             SettingsText wanted = with(now, groups);
+            refuseReadOnly();
             if (Files.exists(file) && now.ours().isEmpty()) {
                 Files.copy(file, former, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
             }
@@ -51,6 +56,15 @@ final class SettingsFile {
             return true;
         } catch (IOException e) {
             throw Failure.failed("cannot write " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Whoever made it so, or the program that looks after it, does not want it changed, though it could be replaced. */
+    private void refuseReadOnly() throws IOException {
+        if (Files.exists(file)
+                && !(Files.isWritable(file)
+                        && Files.getPosixFilePermissions(file).contains(PosixFilePermission.OWNER_WRITE))) {
+            throw Failure.failed(file + " is read-only; make it writable first. Nothing was changed", null);
         }
     }
 
@@ -69,6 +83,7 @@ final class SettingsFile {
             if (now.ours().isEmpty()) {
                 return false;
             }
+            refuseReadOnly();
             SettingsText without = now.without();
             if (Files.exists(former) && isFormer(now, without)) {
                 Files.move(former, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);

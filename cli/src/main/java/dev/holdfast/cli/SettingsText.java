@@ -108,7 +108,8 @@ record SettingsText(String text) {
 
     private SettingsText inserted(Node container, String first, String then) {
         int at = container.start + 1;
-        return new SettingsText(text.substring(0, at) + first + then + text.substring(at));
+        String added = text.contains("\r\n") ? (first + then).replace("\n", "\r\n") : first + then;
+        return new SettingsText(text.substring(0, at) + added + text.substring(at));
     }
 
     /** Without anything of ours, nor what is empty without it. */
@@ -213,7 +214,9 @@ record SettingsText(String text) {
     }
 
     private Node parse() {
-        try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), text)) {
+        // a byte order mark counts as a space, so that all keeps its place
+        String json = text.startsWith("\uFEFF") ? " " + text.substring(1) : text;
+        try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), json)) {
             Node root = parser.nextToken() == null ? null : node(parser);
             if (root == null || !root.isObject() || parser.nextToken() != null) {
                 throw Failure.invalid("it is not one JSON object; put that right first");
