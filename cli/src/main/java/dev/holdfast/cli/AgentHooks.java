@@ -62,7 +62,7 @@ final class AgentHooks {
         changed |= writeScript();
         out.println((changed ? "installed " : "in place: ") + settings.path() + ", which calls " + script);
         if (host == AgentHost.CODEX && changed) {
-            out.println("codex asks once whether you trust these hooks: say yes in its next session");
+            out.println(CodexTrust.UNTRUSTED.sentence());
         }
         warn(out);
         if (answers()) {
@@ -103,7 +103,15 @@ final class AgentHooks {
         }
         invocation.broker().openapi();
         selfTest(out);
-        return ExitCode.DONE;
+        return host == AgentHost.CODEX ? checkTrust(out) : ExitCode.DONE;
+    }
+
+    private ExitCode checkTrust(PrintStream out) {
+        Path here = wanted.ofProject() ? folder.resolveSibling("") : GateCommand.here();
+        CodexTrust trust =
+                CodexTrust.ask(invocation.shell(), here.toAbsolutePath().normalize(), script);
+        out.println(trust.sentence());
+        return trust == CodexTrust.UNTRUSTED || trust == CodexTrust.UNSEEN ? ExitCode.FAILED : ExitCode.DONE;
     }
 
     private void warn(PrintStream out) {

@@ -46,7 +46,8 @@ final class HooksCommands {
             "hooks check",
             "See whether Holdfast's hooks are in place and the broker answers.",
             """
-            Exit code 4: none is there. 1: one was changed. 7: no broker answers.""",
+            Codex, when it is on the PATH, is asked whether it trusts them. Exit code 4: none is there. 1: one was changed, or \
+            Codex does not run them. 7: no broker answers.""",
             List.of(),
             WHICH,
             List.of("holdfast hooks check --git", "holdfast hooks check --claude"),

@@ -33,17 +33,21 @@ final class Program {
     }
 
     private static Optional<Path> onPath(Shell shell, String launcher) {
+        return named(shell, NAME).filter(file -> isSame(file, launcher)).findFirst();
+    }
+
+    /** The programs of this name that the user's PATH leads to; Java itself looks along the PATH of its own start. */
+    static Stream<Path> named(Shell shell, String name) {
         String path = shell.variable("PATH");
         return Stream.of((path == null ? "" : path).split(File.pathSeparator))
                 .filter(folder -> !folder.isEmpty())
-                .flatMap(Program::inFolder)
-                .filter(file -> isSame(file, launcher))
-                .findFirst();
+                .flatMap(folder -> inFolder(folder, name))
+                .filter(Files::isExecutable);
     }
 
-    private static Stream<Path> inFolder(String folder) {
+    private static Stream<Path> inFolder(String folder, String name) {
         try {
-            return Stream.of(Path.of(folder, NAME).toAbsolutePath());
+            return Stream.of(Path.of(folder, name).toAbsolutePath());
         } catch (InvalidPathException odd) {
             return Stream.empty();
         }
@@ -51,7 +55,7 @@ final class Program {
 
     private static boolean isSame(Path file, String launcher) {
         try {
-            return Files.isExecutable(file) && Files.isSameFile(file, Path.of(launcher));
+            return Files.isSameFile(file, Path.of(launcher));
         } catch (IOException gone) {
             return false;
         }
