@@ -19,7 +19,7 @@ command -v curl >/dev/null 2>&1 || exit 0
 ask() {
     address=$1
     shift
-    curl -q -s -f --noproxy '*' --connect-timeout 0.1 --max-time 2 \
+    curl -q -s -f --noproxy '*' --connect-timeout 0.08 --max-time 2 \
         -H 'Content-Type: application/json' -H 'Expect:' "$@" --data-binary @- "$address" 2>/dev/null
 }
 
@@ -41,30 +41,40 @@ start_broker() {
     [ -x "$holdfast" ] || holdfast=$(command -v holdfast) || return 1
     state=${XDG_STATE_HOME:-${HOME:-/tmp}/.local/state}/holdfast
     mkdir -p "$state" 2>/dev/null || return 1
-    lock=$state/hook-start
+    place=${url#http://}
+    place=${place%%/*}
+    lock=$state/hook-start-${place##*:}
     # one that was left behind
     find "$lock" -prune -mmin +1 -exec rmdir {} \; 2>/dev/null
     ours=false
+    started=
     if mkdir "$lock" 2>/dev/null; then
         ours=true
         if ! is_ready; then
-            place=${url#http://}
-            place=${place%%/*}
             name=${place%:*}
             name=${name#\[}
             detached='nohup'
             command -v setsid >/dev/null 2>&1 && detached='setsid'
             "$detached" "$holdfast" serve --host "${name%\]}" --port "${place##*:}" \
                 >>"$state/serve.log" 2>&1 </dev/null &
+            started=$!
         fi
     fi
     tries=0
-    until is_ready || [ $tries -ge 50 ]; do
+    until is_ready; do
         tries=$((tries + 1))
+        # whoever starts it, it does not start
+        if [ $tries -gt 50 ] || { ! is_starting && ! is_ready; }; then
+            if $ours; then rmdir "$lock" 2>/dev/null; fi
+            return 1
+        fi
         sleep 0.1 2>/dev/null || sleep 1
     done
     if $ours; then rmdir "$lock" 2>/dev/null; fi
-    [ $tries -lt 50 ]
+}
+
+is_starting() {
+    if $ours; then kill -0 "$started" 2>/dev/null; else [ -d "$lock" ]; fi
 }
 
 host=${1:-}
