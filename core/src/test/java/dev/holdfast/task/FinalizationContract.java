@@ -283,7 +283,7 @@ abstract class FinalizationContract extends OnAStore {
         tasks.cancel(cancelled.id(), "enough");
         assertThat(claim(cancelled.id(), "p2"))
                 .isEqualTo(new Claimed(
-                        false,
+                        FinalizationAnswer.ALREADY_COMPLETE,
                         null,
                         "complete",
                         "Task already complete",

@@ -1,10 +1,12 @@
 package dev.holdfast.broker.race;
 
+import dev.holdfast.task.FinalizationAnswer;
 import dev.holdfast.task.Finalizations;
 import dev.holdfast.task.TaskState;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -24,7 +26,7 @@ final class HttpFinalizations implements Finalizations {
         }
         JsonNode told = call("claim_finalization", asked);
         return new Claimed(
-                told.path("claimed").asBoolean(),
+                told.path("claimed").asBoolean() ? FinalizationAnswer.GRANTED : refusal(told),
                 told.path("already_claimed_by").asString(null),
                 told.path("task_state").asString(),
                 told.path("message").asString(),
@@ -53,11 +55,18 @@ final class HttpFinalizations implements Finalizations {
         }
         JsonNode told = call("finish_task", asked);
         return new Finished(
-                told.path("finished").asBoolean(),
+                told.path("finished").asBoolean() ? FinalizationAnswer.FINISHED : refusal(told),
                 told.path("task_state").asString(),
-                told.path("reevaluate").asBoolean(),
                 number(told, "requested_seq"),
                 told.path("message").asString());
+    }
+
+    private static FinalizationAnswer refusal(JsonNode told) {
+        String code = told.path("code").asString();
+        return Stream.of(FinalizationAnswer.values())
+                .filter(answer -> code.equals(answer.code()))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("unclear: " + told));
     }
 
     private static Map<String, Object> asked(String taskId, String processor, @Nullable Long generation) {

@@ -1,5 +1,6 @@
 package dev.holdfast.broker.race;
 
+import dev.holdfast.task.FinalizationAnswer;
 import dev.holdfast.task.Finalizations;
 import dev.holdfast.task.TaskState;
 import java.sql.Connection;
@@ -10,6 +11,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +40,7 @@ final class SqlFinalizations implements Finalizations {
         return call(
                 "SELECT * FROM claim_task_for_finalization(?, ?, ?, ?)",
                 row -> new Claimed(
-                        row.getBoolean("claimed"),
+                        answer(row),
                         row.getString("already_claimed_by"),
                         row.getString("task_state"),
                         row.getString("message"),
@@ -67,9 +69,8 @@ final class SqlFinalizations implements Finalizations {
         return call(
                 "SELECT * FROM finish_task(?, ?, ?, ?, ?)",
                 row -> new Finished(
-                        row.getBoolean("finished"),
+                        answer(row),
                         row.getString("task_state"),
-                        row.getBoolean("reevaluate"),
                         row.getObject("requested_seq", Long.class),
                         row.getString("message")),
                 taskId,
@@ -77,6 +78,10 @@ final class SqlFinalizations implements Finalizations {
                 generation,
                 handledSeq,
                 outcome == null ? null : outcome.toString());
+    }
+
+    private static FinalizationAnswer answer(ResultSet row) throws SQLException {
+        return FinalizationAnswer.valueOf(row.getString("outcome").toUpperCase(Locale.ROOT));
     }
 
     private <T> T call(String function, Reader<T> reader, @Nullable Object... arguments) {
