@@ -96,11 +96,7 @@ final class Explanation {
         if (task.counters().waiting() > 0) {
             List<Step> waiting = StepTable.ofState(transaction, task.id(), "waiting", NAMED);
             for (Step step : waiting) {
-                List<String> open = StepTable.dependencies(transaction, step.id()).stream()
-                        .filter(before -> before.state() != StepState.SUCCEEDED)
-                        .map(Step::key)
-                        .limit(NAMED)
-                        .toList();
+                List<String> open = StepTable.openDependencies(transaction, step.id(), NAMED);
                 long more = step.openDependencies() - open.size();
                 say("Step " + step.key() + " waits for " + String.join(", ", open)
                         + (more > 0 ? " and " + more + " more." : "."));

@@ -6,7 +6,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A step as it stands.
+ * A step as it stands; in the answer to its end, and in outlines, without input and result.
  *
  * @param position in the order they were given
  * @param error why it failed, or why the last attempt did

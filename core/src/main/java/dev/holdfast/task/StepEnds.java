@@ -129,8 +129,8 @@ final class StepEnds implements AutoCloseable {
         Settlement.Changes changes = settlement.follow(transaction, accepted);
         ClaimOutcome next = ends.size() == 1 ? next(transaction, ends.getFirst(), outcomes.getFirst()) : null;
         Map<String, Task> tasks = new HashMap<>(settlement.count(transaction, changes));
-        Map<String, Step> steps =
-                StepTable.show(transaction, ends.stream().map(StepEnd::stepId).toList());
+        Map<String, Step> steps = StepTable.outlines(
+                transaction, ends.stream().map(StepEnd::stepId).toList());
         List<Answer> answers = new ArrayList<>();
         for (int i = ends.size() - 1; i >= 0; i--) {
             Answer answer = answer(transaction, ends.get(i), outcomes.get(i), steps, tasks, next);

@@ -24,15 +24,26 @@ final class StepTable {
     private static final Sql DEPEND =
             Sql.of("INSERT INTO step_dependencies (step_id, depends_on) VALUES (:step_id, :depends_on)");
 
-    private static final String SHOWN = """
-            SELECT s.*, r.state AS claim_state, r.holder, r.acquired_at, r.expires_at, r.not_before, r.attempts, r.note
+    private static final String CLAIMED = """
+            , r.state AS claim_state, r.holder, r.acquired_at, r.expires_at, r.not_before, r.attempts, r.note
             FROM steps s JOIN resources r ON r.key = 'step:' || s.id
             """;
 
+    private static final String SHOWN = "SELECT s.*" + CLAIMED;
+
+    /** Without what was given to it and what it brought, which may be large. */
+    private static final String OUTLINED = """
+            SELECT s.id, s.task_id, s.key, s.position, s.state, s.open_dependencies, s.max_attempts, s.error, s.finished_at,
+                CAST(NULL AS text) AS input, CAST(NULL AS text) AS result
+            """ + CLAIMED;
+
+    private static final String OF_TASK =
+            " WHERE s.task_id = :task_id AND s.position > :after ORDER BY s.task_id, s.position LIMIT :most";
+
     private static final Sql SHOW = Sql.of(SHOWN + " WHERE s.id = :id");
-    private static final Sql SHOW_ALL = Sql.of(SHOWN + " WHERE s.id = ANY (:ids)");
-    private static final Sql OF_TASK = Sql.of(
-            SHOWN + " WHERE s.task_id = :task_id AND s.position > :after ORDER BY s.task_id, s.position LIMIT :most");
+    private static final Sql OUTLINE_ALL = Sql.of(OUTLINED + " WHERE s.id = ANY (:ids)");
+    private static final Sql SHOW_OF_TASK = Sql.of(SHOWN + OF_TASK);
+    private static final Sql OUTLINE_OF_TASK = Sql.of(OUTLINED + OF_TASK);
     private static final Sql OPEN = Sql.of("""
             SELECT id FROM steps WHERE task_id = :task_id AND state IN ('waiting', 'active') ORDER BY id LIMIT :most
             """);
@@ -40,7 +51,12 @@ final class StepTable {
              JOIN step_dependencies d ON d.depends_on = s.id WHERE d.step_id = :id ORDER BY s.position
             """);
 
-    private static final Sql OF_STATE = Sql.of(SHOWN + """
+    private static final Sql OPEN_DEPENDENCIES = Sql.of("""
+            SELECT b.key FROM step_dependencies d JOIN steps b ON b.id = d.depends_on
+            WHERE d.step_id = :id AND b.state <> 'succeeded' ORDER BY b.position LIMIT :most
+            """);
+
+    private static final Sql OF_STATE = Sql.of(OUTLINED + """
              WHERE s.task_id = :task_id AND s.state = :state ORDER BY s.position LIMIT :most
             """);
     private static final Sql KEYS_WAITED_FOR = Sql.of("""
@@ -93,26 +109,38 @@ final class StepTable {
         return transaction.first(SHOW, p -> p.text("id", id), StepTable::read);
     }
 
-    /** Those that there are of these, by id. */
-    static Map<String, Step> show(Transaction transaction, Collection<String> ids) throws SQLException {
+    /** Those that there are of these, by id, without input and result. */
+    static Map<String, Step> outlines(Transaction transaction, Collection<String> ids) throws SQLException {
         Map<String, Step> steps = new HashMap<>();
-        for (Step step : transaction.list(SHOW_ALL, p -> p.texts("ids", ids), StepTable::read)) {
+        for (Step step : transaction.list(OUTLINE_ALL, p -> p.texts("ids", ids), StepTable::read)) {
             steps.put(step.id(), step);
         }
         return steps;
     }
 
     /** In the order they were given, so many from after this position on. */
-    static List<Step> ofTask(Transaction transaction, String taskId, long after, int most) throws SQLException {
+    static List<Step> ofTask(Transaction transaction, String taskId, boolean whole, long after, int most)
+            throws SQLException {
         return transaction.list(
-                OF_TASK, p -> p.text("task_id", taskId).number("after", after).number("most", most), StepTable::read);
+                whole ? SHOW_OF_TASK : OUTLINE_OF_TASK,
+                p -> p.text("task_id", taskId).number("after", after).number("most", most),
+                StepTable::read);
     }
 
     static List<String> open(Transaction transaction, String taskId, int most) throws SQLException {
         return transaction.list(OPEN, p -> p.text("task_id", taskId).number("most", most), row -> row.text("id"));
     }
 
-    /** @param state waiting, active, succeeded, failed, skipped or cancelled */
+    /** The keys of the first so many that this step still waits for. */
+    static List<String> openDependencies(Transaction transaction, String id, int most) throws SQLException {
+        return transaction.list(OPEN_DEPENDENCIES, p -> p.text("id", id).number("most", most), row -> row.text("key"));
+    }
+
+    /**
+     * Without input and result.
+     *
+     * @param state waiting, active, succeeded, failed, skipped or cancelled
+     */
     static List<Step> ofState(Transaction transaction, String taskId, String state, int most) throws SQLException {
         return transaction.list(
                 OF_STATE, p -> p.text("task_id", taskId).text("state", state).number("most", most), StepTable::read);

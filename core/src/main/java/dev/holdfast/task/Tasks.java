@@ -77,7 +77,12 @@ public final class Tasks implements AutoCloseable {
 
     /** The steps in the order they were given, so many from after this position on. */
     public List<Step> steps(String taskId, long after, int most) {
-        return store.read(transaction -> StepTable.ofTask(transaction, taskId, after, most));
+        return store.read(transaction -> StepTable.ofTask(transaction, taskId, true, after, most));
+    }
+
+    /** As {@link #steps(String, long, int)}, without inputs and results, which may be large. */
+    public List<Step> outline(String taskId, long after, int most) {
+        return store.read(transaction -> StepTable.ofTask(transaction, taskId, false, after, most));
     }
 
     /** The newest first. */

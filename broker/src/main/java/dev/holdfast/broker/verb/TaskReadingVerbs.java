@@ -110,7 +110,9 @@ final class TaskReadingVerbs {
     private Answer get(Arguments given) {
         Task task = tasks.get(given.text("task_id"));
         int limit = pages.limit(given);
-        List<Step> steps = tasks.steps(task.id(), cursor(given), limit + 1);
+        List<Step> steps = given.flag("results")
+                ? tasks.steps(task.id(), cursor(given), limit + 1)
+                : tasks.outline(task.id(), cursor(given), limit + 1);
         boolean more = steps.size() > limit;
         List<Step> shown = more ? steps.subList(0, limit) : steps;
         Map<String, List<String>> dependsOn = shown.isEmpty()
