@@ -1,29 +1,23 @@
 package dev.holdfast.cli;
 
+import static dev.holdfast.cli.AgentHost.CLAUDE;
+import static dev.holdfast.cli.HookedHome.agentIn;
+import static dev.holdfast.cli.HookedHome.beside;
+import static dev.holdfast.cli.HookedHome.recorded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,11 +28,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The hooks of coding agents: put in place, called as their hosts call them, taken away. */
+/** The hooks of coding agents: put in place, taken away, called while no broker is there. */
 @Timeout(300)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class AgentHooksTest {
-    private static final Pattern IDENTITY = Pattern.compile("your agent id is ([A-Za-z0-9-]+);");
     private static final String SETTINGS = """
             {
               // mine
@@ -57,9 +50,8 @@ class AgentHooksTest {
     @TempDir
     Path folder;
 
-    Path home;
+    HookedHome home;
     Path pids;
-    final Map<String, String> environment = new HashMap<>();
 
     AgentHooksTest(@TempDir Path data) throws IOException {
         broker = new BrokerProcess(data);
@@ -67,9 +59,9 @@ class AgentHooksTest {
 
     @BeforeEach
     void prepare() throws IOException {
-        home = Files.createTempDirectory(folder, "home of ann's ");
-        pids = home.resolve("pids");
-        Path launcher = Files.writeString(home.resolve("holdfast"), """
+        home = new HookedHome(Files.createTempDirectory(folder, "home of ann's "), broker.url());
+        pids = home.folder.resolve("pids");
+        Path launcher = Files.writeString(home.folder.resolve("holdfast"), """
                 #!/bin/sh
                 echo $$ >>'%s'
                 shift
@@ -80,11 +72,6 @@ class AgentHooksTest {
                         System.getProperty("java.class.path")));
         Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rwx------"));
         System.setProperty("holdfast.launcher", launcher.toString());
-        environment.clear();
-        environment.put("HOME", home.toString());
-        environment.put("PATH", Objects.requireNonNull(System.getenv("PATH")));
-        environment.put("HOLDFAST_URL", broker.url());
-        environment.put("HOLDFAST_DATA", home.resolve("data").toString());
     }
 
     @AfterEach
@@ -108,50 +95,97 @@ class AgentHooksTest {
     @ParameterizedTest
     @EnumSource(AgentHost.class)
     void installed_three_times_and_removed_the_settings_are_as_before_to_the_byte(AgentHost host) throws Exception {
-        Path settings = home.resolve("." + host).resolve(host.file());
-        Files.createDirectories(settings.getParent());
-        Files.writeString(settings, SETTINGS);
+        Path settings = settings(host);
+        for (String before : List.of(
+                SETTINGS,
+                SETTINGS + "\n",
+                SETTINGS.replace("\n", "\r\n"),
+                "\uFEFF" + SETTINGS,
+                "{}",
+                "",
+                "\n\n",
+                "{\"hooks\":{\"Stop\":[]}}")) {
+            Files.writeString(settings, before);
 
-        assertThat(hooks("install", "--" + host).out()).contains("installed", "tried: the broker");
-        String installed = Files.readString(settings);
-        for (int i = 0; i < 2; i++) {
-            assertThat(hooks("install", "--" + host).out()).contains("in place");
+            assertThat(home.hooks("install", "--" + host).out()).contains("installed", "tried: the broker");
+            String installed = Files.readString(settings);
+            for (int i = 0; i < 2; i++) {
+                assertThat(home.hooks("install", "--" + host).out()).contains("in place");
+            }
+            assertThat(Files.readString(settings)).isEqualTo(installed).contains("holdfast-hook.sh");
+            if (before.contains("mine")) {
+                assertThat(installed).contains("// mine", "\"./check.sh\"", "beep");
+            }
+            assertThat(home.hooks("check", "--" + host).exitCode()).isZero();
+
+            assertThat(home.hooks("uninstall", "--" + host).exitCode()).isZero();
+            assertThat(Files.readString(settings)).isEqualTo(before);
+            assertThat(beside(settings)).containsExactly(settings);
+            assertThat(home.hooks("check", "--" + host).exitCode()).isEqualTo(4);
+            assertThat(home.hooks("uninstall", "--" + host).out()).contains("not there");
         }
-        assertThat(settings).hasContent(installed);
-        assertThat(installed).contains("// mine", "\"./check.sh\"", "beep", "holdfast-hook.sh");
-        assertThat(hooks("check", "--" + host).exitCode()).isZero();
-
-        assertThat(hooks("uninstall", "--" + host).exitCode()).isZero();
-        assertThat(Files.readString(settings)).isEqualTo(SETTINGS);
-        assertThat(files(home.resolve("." + host))).containsExactly(settings);
-        assertThat(hooks("check", "--" + host).exitCode()).isEqualTo(4);
-        assertThat(hooks("uninstall", "--" + host).out()).contains("not there");
     }
 
     @Test
     void settings_that_were_not_there_are_gone_and_changes_made_meanwhile_stay() throws Exception {
-        Path settings = home.resolve(".claude/settings.json");
-        hooks("install", "--claude", "--guard-paths");
+        Path settings = home.folder.resolve(".claude/settings.json");
+        home.hooks("install", "--claude", "--guard-paths");
         assertThat(Files.readString(settings)).contains("/hooks/claude?guard=paths");
-        hooks("uninstall", "--claude");
+        home.hooks("uninstall", "--claude");
         assertThat(settings.getParent()).doesNotExist();
 
         Files.createDirectories(settings.getParent());
-        Files.writeString(settings, SETTINGS);
-        hooks("install", "--claude");
-        Files.writeString(settings, Files.readString(settings).replace("\"opus\"", "\"sonnet\""));
-        hooks("uninstall", "--claude");
-        assertThat(Files.readString(settings))
-                .contains("\"sonnet\"", "// mine", "./check.sh")
-                .doesNotContain("holdfast");
+        for (String before : List.of(SETTINGS, SETTINGS.replace("\n", "\r\n"))) {
+            Files.writeString(settings, before);
+            home.hooks("install", "--claude");
+            Files.writeString(settings, Files.readString(settings).replace("\"opus\"", "\"sonnet\""));
+            home.hooks("uninstall", "--claude");
+            assertThat(Files.readString(settings))
+                    .contains("\"sonnet\"", "// mine", "./check.sh")
+                    .doesNotContain("holdfast")
+                    .satisfies(after -> assertThat(after.contains("\n\r") || after.matches("(?s).*[^\r]\n.*"))
+                            .as("one kind of line end")
+                            .isEqualTo(!before.contains("\r")));
+        }
+    }
+
+    @Test
+    void settings_that_are_kept_elsewhere_and_linked_to_stay_so() throws Exception {
+        Path kept = Files.writeString(
+                Files.createDirectories(folder.resolve("dotfiles")).resolve("claude.json"), SETTINGS);
+        Path link = Files.createSymbolicLink(settings(CLAUDE), kept);
+
+        home.hooks("install", "--claude");
+        assertThat(link).isSymbolicLink();
+        assertThat(Files.readString(kept)).contains("holdfast-hook.sh");
+        home.hooks("uninstall", "--claude");
+        assertThat(link).isSymbolicLink();
+        assertThat(Files.readString(kept)).isEqualTo(SETTINGS);
+        assertThat(beside(kept)).containsExactly(kept);
+
+        Files.delete(kept);
+        assertThat(home.hooks("install", "--claude").err()).contains("leads to a file that is not there");
+        assertThat(link).isSymbolicLink();
+        assertThat(kept).doesNotExist();
+    }
+
+    @Test
+    void settings_that_are_read_only_are_left_alone() throws Exception {
+        Path settings = Files.writeString(settings(CLAUDE), SETTINGS);
+        Files.setPosixFilePermissions(settings, PosixFilePermissions.fromString("r--r--r--"));
+        Ran refused = home.hooks("install", "--claude");
+        assertThat(refused.exitCode()).isEqualTo(1);
+        assertThat(refused.err()).contains("settings.json is read-only", "Nothing was changed");
+        assertThat(beside(settings)).containsExactly(settings);
+        assertThat(Files.readString(settings)).isEqualTo(SETTINGS);
     }
 
     @Test
     void what_cannot_be_understood_is_left_alone() throws Exception {
-        Path settings = Files.createDirectories(home.resolve(".claude")).resolve("settings.json");
+        Path settings = settings(CLAUDE);
         for (String broken : List.of("{\"hooks\": ", "[]", "{\"hooks\": []}", "{\"a\": 1, \"a\": 2}")) {
             Files.writeString(settings, broken);
-            Ran refused = hooks("install", "--claude");
+            Ran refused = home.hooks("install", "--claude");
             assertThat(refused.exitCode()).as(broken).isEqualTo(2);
             assertThat(refused.err()).contains("settings.json");
             assertThat(settings).hasContent(broken);
@@ -159,118 +193,112 @@ class AgentHooksTest {
     }
 
     @Test
-    void a_recorded_session_of_claude_begins_works_is_told_what_it_lost_and_ends() throws Exception {
-        hooks("install", "--claude");
-        Path variables = home.resolve("variables");
-        environment.put("CLAUDE_ENV_FILE", variables.toString());
-        String agent = agentIn(script("claude", "start", "session_start_startup"));
-        assertThat(variables).hasContent("export HOLDFAST_AGENT='" + agent + "'\n");
-        claim("key:kept", agent, 600);
-        assertThat(script("claude", "start", "session_start_compact")).contains(agent, "key:kept");
-        assertThat(agentIn(script("claude", "start", "session_start_resume"))).isEqualTo(agent);
-
-        assertThat(post("claude", "pre_tool_use_bash")).isEqualTo("{}");
-        assertThat(post("claude", "post_tool_use_bash")).isEqualTo("{}");
-        claim("key:lost", agent, 1);
-        await().atMost(Duration.ofSeconds(60))
-                .until(() -> command("claim", "key:lost", "--holder", "bob").exitCode() == 0);
-        assertThat(post("claude", "post_tool_use_failure")).contains("you have lost \\\"key:lost\\\"");
-        // that it was told is noted once the answer has gone out
-        await().atMost(Duration.ofSeconds(60))
-                .until(() -> post("claude", "post_tool_use_bash").equals("{}"));
-
-        String child = agentIn(post("claude", "subagent_start"));
-        assertThat(child).isNotEqualTo(agent);
-        claim("key:child", child, 600);
-        assertThat(post("claude", "subagent_pre_tool_use")).isEqualTo("{}");
-        assertThat(post("claude", "subagent_post_tool_use")).isEqualTo("{}");
-        post("claude", "subagent_stop");
-        assertThat(command("who").out()).contains("key:kept").doesNotContain("key:child");
-
-        post("claude", "stop");
-        assertThat(command("who").out()).contains("key:kept");
-        script("claude", "call", "session_end_clear");
-        assertThat(script("claude", "start", "session_start_clear")).contains(agent, "key:kept");
-        String fork = agentIn(script("claude", "start", "session_start_fork"));
-        assertThat(fork).isNotEqualTo(agent);
-        assertThat(command("call", "list_agents").out()).contains("\"parent\":\"" + agent + "\"");
-        String end = recorded("claude", "session_end")
-                .replace("3f0c2c2e-8f6b-4d0b-9b0e-0d7f5a3a9a11", "9a1d7e40-52a3-4b8e-8b57-6f7f1f0d2b22");
-        assertThat(run("claude", "call", end)).isEqualTo("{}");
-        assertThat(command("who").out()).doesNotContain("key:kept");
-    }
-
-    @Test
-    void a_recorded_session_of_codex_begins_works_and_ends_by_the_script_alone() throws Exception {
-        hooks("install", "--codex");
-        String agent = agentIn(script("codex", "start", "session_start_startup"));
-        assertThat(agent).startsWith("codex-");
-        claim("key:codex", agent, 600);
-        assertThat(script("codex", "call", "pre_tool_use_bash")).isEqualTo("{}");
-        assertThat(script("codex", "call", "post_tool_use_bash")).isEqualTo("{}");
-        assertThat(script("codex", "call", "stop")).isEqualTo("{}");
-        assertThat(command("who").out()).contains("key:codex");
-        script("codex", "call", "session_end");
-        assertThat(command("who").out()).doesNotContain("key:codex");
-    }
-
-    @Test
-    void every_recorded_event_and_every_nonsense_gets_a_harmless_answer() throws Exception {
-        for (String host : List.of("claude", "codex")) {
-            Path recordings = Path.of(Objects.requireNonNull(AgentHooksTest.class.getResource("/hooks/" + host))
-                    .toURI());
-            for (Path recording : files(recordings)) {
-                String answer = send(host, "", Files.readString(recording));
-                assertThat(Json.read(answer)).as(recording.toString()).isInstanceOf(Map.class);
-                assertThat(answer).doesNotContain("\"decision\"", "deny", "\"continue\"");
-            }
-            String unknown = recorded(host, "post_tool_use_bash")
-                    .replaceFirst("\"session_id\": \"[^\"]+\"", "\"session_id\": \"unknown\"");
-            for (String nonsense : List.of("", "[]", "{", "{\"session_id\": 7}", unknown, "{\"session_id\":\"\"}")) {
-                assertThat(send(host, "", nonsense)).as(nonsense).isEqualTo("{}");
-            }
-        }
-        assertThat(command("call", "list_agents", "--field", "all=true").out()).doesNotContain("\"unknown\"");
-    }
-
-    @Test
-    void a_tool_may_not_write_where_another_has_reserved_the_paths_in_any_working_tree() throws Exception {
+    void hooks_of_a_project_are_in_its_folder_and_nowhere_else() throws Exception {
         SampleRepository sample = SampleRepository.make(folder, "shop", broker.url());
-        Path tree = folder.resolve("another tree");
-        sample.git("worktree", "add", "-q", tree.toString(), "-b", "feature");
-        assertThat(command("work", "reserve", "src/parser", "--queue", "shop", "--holder", "bob")
+        Path below = Files.createDirectories(sample.folder.resolve("src/deep"));
+
+        Ran installed = sample.at(below).holdfast("hooks", "install", "--claude", "--codex", "--project");
+        assertThat(installed.exitCode()).as(installed.err()).isZero();
+        Path script = sample.folder.resolve(".codex").resolve(AgentHost.SCRIPT);
+        assertThat(Files.readString(sample.folder.resolve(".claude/settings.json")))
+                .contains("sh \\\"$CLAUDE_PROJECT_DIR\\\"/.claude/holdfast-hook.sh claude start");
+        assertThat(Files.readString(sample.folder.resolve(".codex/hooks.json")))
+                .contains("sh '" + script + "' codex call");
+        assertThat(Path.of(sample.environment.get("HOME"))).isEmptyDirectory();
+        assertThat(sample.holdfast("hooks", "check", "--claude", "--project").out())
+                .contains("in place", "answers the hooks");
+        assertThat(sample.holdfast("hooks", "check", "--claude").exitCode())
+                .as("none of one's own")
+                .isEqualTo(4);
+
+        assertThat(sample.holdfast("hooks", "uninstall", "--claude", "--codex", "--project")
                         .exitCode())
                 .isZero();
-        for (Path root : List.of(sample.folder, tree)) {
-            String write = recorded("claude", "pre_tool_use_write").replace("/home/dev/shop", root.toString());
-            assertThat(send("claude", "?guard=paths", write)).contains("deny", "bob", "src/parser/Lexer.java");
-            assertThat(send("claude", "?guard=paths", write.replace("src/parser", "src/printer")))
-                    .isEqualTo("{}");
-            assertThat(send("claude", "", write)).isEqualTo("{}");
-            String patch = recorded("codex", "pre_tool_use_apply_patch").replace("/home/dev/shop", root.toString());
-            assertThat(send("codex", "?guard=paths", patch)).contains("deny", "bob");
+        assertThat(sample.git("status", "--porcelain")).isEmpty();
+        assertThat(sample.folder.resolve(".claude")).doesNotExist();
+        assertThat(sample.folder.resolve(".codex")).doesNotExist();
+        assertThat(sample.holdfast("hooks", "install", "--claude", "--project", "--user")
+                        .exitCode())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void whether_codex_trusts_the_hooks_is_told_and_one_that_cannot_tell_is_no_reason_to_fail() throws Exception {
+        home.hooks("install", "--codex");
+        for (CodexTrust trust : CodexTrust.values()) {
+            List<Object> hooks = switch (trust) {
+                case TRUSTED -> List.of(ours("trusted"));
+                case UNTRUSTED -> List.of(ours("trusted"), ours("modified"));
+                case UNSEEN -> List.of(Map.of("command", "beep", "enabled", true, "trustStatus", "trusted"));
+                case UNKNOWN -> List.of();
+            };
+            codexThatAnswers(
+                    trust == CodexTrust.UNKNOWN
+                            ? Map.of("id", 2, "error", Map.of())
+                            : Map.of("id", 2, "result", Map.of("data", List.of(Map.of("hooks", hooks)))));
+            Ran checked = home.hooks("check", "--codex");
+            assertThat(checked.out()).contains(trust.sentence());
+            assertThat(checked.exitCode())
+                    .as(trust.toString())
+                    .isEqualTo(trust == CodexTrust.TRUSTED || trust == CodexTrust.UNKNOWN ? 0 : 1);
         }
+    }
+
+    private Map<String, Object> ours(String trust) throws IOException {
+        Path script = settings(AgentHost.CODEX).resolveSibling(AgentHost.SCRIPT);
+        String command = "sh " + AgentHost.quoted(script.toString()) + " codex call";
+        return Map.of("command", command, "enabled", true, "trustStatus", trust);
+    }
+
+    /** A program named codex on the PATH, that speaks as the real one does. */
+    private void codexThatAnswers(Map<String, Object> answer) throws IOException {
+        Path bin = Files.createDirectories(home.folder.resolve("bin"));
+        Files.writeString(bin.resolve("answer"), "{\"id\":1,\"result\":{}}\nnot for us\n" + Json.write(answer) + "\n");
+        program("codex", "#!/bin/sh\nread -r a; read -r b; read -r c\nexec cat \"${0%/*}/answer\"\n");
+    }
+
+    /** Puts a program in front of all others on the PATH. */
+    private void program(String name, String text) throws IOException {
+        Path bin = Files.createDirectories(home.folder.resolve("bin"));
+        Path file = Files.writeString(bin.resolve(name), text);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+        home.environment.put("PATH", bin + ":" + System.getenv("PATH"));
     }
 
     @Test
     void without_a_broker_a_hook_says_nothing_and_harms_nothing() throws Exception {
-        environment.put("HOLDFAST_URL", unused());
-        assertThat(hooks("install", "--claude", "--no-start").out()).contains("no broker answers");
-        assertThat(hooks("check", "--claude").exitCode()).isEqualTo(7);
-        assertThat(script("claude", "call", "post_tool_use_bash")).isEmpty();
-        assertThat(script("claude", "start", "session_start_startup")).isEmpty();
+        home.environment.put("HOLDFAST_URL", unused());
+        assertThat(home.hooks("install", "--claude", "--no-start").out()).contains("no broker answers");
+        assertThat(home.hooks("check", "--claude").exitCode()).isEqualTo(7);
+        assertThat(home.script(CLAUDE, "call", "post_tool_use_bash")).isEmpty();
+        assertThat(home.script(CLAUDE, "start", "session_start_startup")).isEmpty();
         assertThat(pids).doesNotExist();
     }
 
     @Test
+    void a_broker_that_cannot_start_is_not_waited_for() throws Exception {
+        home.environment.put("HOLDFAST_URL", unused());
+        home.hooks("install", "--claude");
+        Files.writeString(home.folder.resolve("holdfast"), "#!/bin/sh\necho no JDK\nexit 1\n");
+        Path naps = home.folder.resolve("naps");
+        program("sleep", "#!/bin/sh\necho nap >>\"$HOME/naps\"\nexec /bin/sleep \"$@\"\n");
+
+        assertThat(home.script(CLAUDE, "start", "session_start_startup")).isEmpty();
+        assertThat(Files.exists(naps) ? Files.readAllLines(naps) : List.of())
+                .as("a tenth of a second each")
+                .hasSizeLessThan(30);
+        assertThat(home.folder.resolve(".local/state/holdfast/serve.log")).hasContent("no JDK");
+    }
+
+    @Test
     void ten_sessions_that_begin_at_once_without_a_broker_start_one() throws Exception {
-        environment.put("HOLDFAST_URL", unused());
-        hooks("install", "--claude");
+        home.environment.put("HOLDFAST_URL", unused());
+        home.hooks("install", "--claude");
         List<Process> starts = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
-            Process process = process("claude", "start");
+            Process process = home.start(CLAUDE, "start");
             try (var input = process.getOutputStream()) {
-                input.write(recorded("claude", "session_start_startup")
+                input.write(recorded(CLAUDE, "session_start_startup")
                         .replace("3f0c2c2e", "3f0c2c2" + i)
                         .getBytes(StandardCharsets.UTF_8));
             }
@@ -281,82 +309,13 @@ class AgentHooksTest {
             assertThat(process.waitFor()).isZero();
         }
         assertThat(Files.readAllLines(pids)).hasSize(1);
-        await().atMost(Duration.ofSeconds(60)).until(() -> command("who").exitCode() == 0);
-        assertThat(agentIn(script("claude", "start", "session_start_startup"))).startsWith("claude-");
+        await().atMost(Duration.ofSeconds(60)).until(() -> home.command("who").exitCode() == 0);
+        assertThat(agentIn(home.script(CLAUDE, "start", "session_start_startup")))
+                .startsWith("claude-");
     }
 
-    private Ran hooks(String... words) {
-        return command(Stream.concat(Stream.of("hooks"), Stream.of(words)).toArray(String[]::new));
-    }
-
-    private Ran command(String... words) {
-        return Ran.command(environment, words);
-    }
-
-    private void claim(String resource, String holder, int seconds) {
-        assertThat(command("claim", resource, "--holder", holder, "--ttl", "" + seconds)
-                        .exitCode())
-                .isZero();
-    }
-
-    /** As the host calls it. */
-    private String script(String host, String mode, String recording) throws Exception {
-        return run(host, mode, recorded(host, recording));
-    }
-
-    private String run(String host, String mode, String input) throws Exception {
-        Process process = process(host, mode);
-        try (var stdin = process.getOutputStream()) {
-            stdin.write(input.getBytes(StandardCharsets.UTF_8));
-        }
-        String answer = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).isZero();
-        return answer.strip();
-    }
-
-    private Process process(String host, String mode) throws IOException {
-        Path script = home.resolve("." + host).resolve(AgentHost.SCRIPT);
-        ProcessBuilder builder =
-                new ProcessBuilder("sh", "-c", "sh " + AgentHost.quoted(script.toString()) + " " + host + " " + mode);
-        builder.environment().keySet().removeIf(name -> name.startsWith("HOLDFAST_") || name.startsWith("XDG_"));
-        builder.environment().putAll(environment);
-        return builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
-    }
-
-    private String post(String host, String recording) throws Exception {
-        return send(host, "", recorded(host, recording));
-    }
-
-    private String send(String host, String query, String body) throws Exception {
-        try (HttpClient client = HttpClient.newHttpClient()) {
-            var answer = client.send(
-                    HttpRequest.newBuilder(URI.create(broker.url() + "/hooks/" + host + query))
-                            .header("Content-Type", "application/json")
-                            .POST(HttpRequest.BodyPublishers.ofString(body))
-                            .build(),
-                    BodyHandlers.ofString());
-            assertThat(answer.statusCode()).isEqualTo(200);
-            return answer.body();
-        }
-    }
-
-    private static String recorded(String host, String name) throws IOException {
-        try (InputStream in = Objects.requireNonNull(
-                AgentHooksTest.class.getResourceAsStream("/hooks/" + host + "/" + name + ".json"))) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        }
-    }
-
-    private static String agentIn(String answer) {
-        Matcher matcher = IDENTITY.matcher(answer);
-        assertThat(matcher.find()).as(answer).isTrue();
-        return matcher.group(1);
-    }
-
-    private static List<Path> files(Path folder) throws IOException {
-        try (Stream<Path> files = Files.list(folder)) {
-            return files.sorted().toList();
-        }
+    private Path settings(AgentHost host) throws IOException {
+        return Files.createDirectories(home.folder.resolve("." + host)).resolve(host.file());
     }
 
     private static String unused() throws IOException {
