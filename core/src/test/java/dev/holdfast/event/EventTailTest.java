@@ -74,6 +74,35 @@ class EventTailTest {
     }
 
     @Test
+    void an_event_is_not_skipped_when_an_older_transaction_has_taken_a_higher_id() throws Exception {
+        append("key:1");
+        try (Connection older = TestPostgres.connect(Objects.requireNonNull(on.address()))) {
+            older.setAutoCommit(false);
+            older.createStatement().execute("SELECT pg_current_xact_id()");
+            appendButDoNotCommit("key:2");
+            older.createStatement()
+                    .execute("INSERT INTO events (at, type, resource, origin) VALUES (now(), 'claimed', 'key:3', 0)");
+            older.commit();
+        }
+        assertThat(told()).containsExactly("key:1");
+        assertThat(told()).containsExactly("key:1");
+        other.commit();
+        assertThat(told()).containsExactly("key:1", "key:2", "key:3");
+    }
+
+    @Test
+    void whoever_starts_while_a_lower_id_is_not_committed_does_not_skip_it_either() throws Exception {
+        append("key:1");
+        appendButDoNotCommit("key:2");
+        append("key:3");
+        try (EventTail late = EventTail.start(on.store())) {
+            assertThat(late.after(0, 100)).extracting(Event::resource).containsExactly("key:1");
+            other.commit();
+            assertThat(late.after(0, 100)).extracting(Event::resource).containsExactly("key:1", "key:2", "key:3");
+        }
+    }
+
+    @Test
     void a_gap_whose_transaction_is_gone_is_passed() throws Exception {
         append("key:1");
         appendButDoNotCommit("key:2");
