@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.claim.InvalidException;
+import dev.holdfast.claim.RefusedException;
 import dev.holdfast.store.Engine;
+import dev.holdfast.store.Sql;
 import dev.holdfast.task.Finalizations.Claimed;
 import dev.holdfast.task.Finalizations.Finished;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** Who may end a task, and when. */
@@ -340,5 +343,40 @@ abstract class FinalizationContract extends OnAStore {
         store.settableClock().advance(Duration.ofHours(1));
         assertThat(tasks.dropAttempts(Duration.ofDays(1))).isEqualTo(15);
         assertThat(tasks.attempts(0, 100)).extracting(Attempt::processorId).containsExactly("p5");
+    }
+
+    @Test
+    void an_end_and_a_cancellation_at_the_same_moment_are_one_of_the_two() {
+        int tried = 40;
+        for (int i = 0; i < tried; i++) {
+            String id = fanOut(1).id();
+            completeOne("a");
+            claim(id, "p");
+            CompletableFuture<Boolean> finished = CompletableFuture.supplyAsync(
+                    () -> tasks.finalizations().finish(id, "p", 1, null, null).finished());
+            boolean cancelled = cancelled(id);
+            assertThat(finished.join()).isNotEqualTo(cancelled);
+            assertThat(tasks.get(id).state()).isEqualTo(cancelled ? TaskState.CANCELLED : TaskState.COMPLETE);
+        }
+        assertThat(count("outbox")).isEqualTo(tried);
+        assertThat(count("events WHERE type IN ('task_finished', 'task_cancelled')"))
+                .isEqualTo(tried);
+    }
+
+    private boolean cancelled(String taskId) {
+        try {
+            tasks.cancel(taskId, "enough");
+            return true;
+        } catch (RefusedException refused) {
+            assertThat(refused.code()).isEqualTo("bad_state");
+            return false;
+        }
+    }
+
+    private long count(String what) {
+        return store.store()
+                .read(transaction -> transaction
+                        .first(Sql.of("SELECT count(*) AS n FROM " + what), _ -> {}, row -> row.number("n"))
+                        .orElseThrow());
     }
 }
