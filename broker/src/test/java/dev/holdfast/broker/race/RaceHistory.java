@@ -100,6 +100,14 @@ final class RaceHistory {
         }
     }
 
+    /** How many tasks have not ended yet. */
+    static long openTasks(String database) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(database)) {
+            return list(connection, "SELECT count(*) FROM tasks WHERE state = 'open'", row -> row.getLong(1))
+                    .getFirst();
+        }
+    }
+
     private static @Nullable Long number(ResultSet row, int column) throws SQLException {
         long number = row.getLong(column);
         return row.wasNull() ? null : Long.valueOf(number);
@@ -139,6 +147,17 @@ final class RaceHistory {
                 .sorted()
                 .toArray();
         return sorted.length == 0 ? 0 : sorted[(int) Math.min(sorted.length - 1, sorted.length * part)] * 1_000;
+    }
+
+    /** Who completed the last step, by task. */
+    Map<String, String> lastHolders() {
+        Map<String, String> last = new HashMap<>();
+        for (Event event : events) {
+            if (event.type.equals("step_succeeded") && event.actor != null) {
+                last.put(taskOf(event.resource), event.actor);
+            }
+        }
+        return last;
     }
 
     /** What is wrong; nothing, if every one of so many tasks with so many steps was ended exactly once. */

@@ -1,6 +1,7 @@
 package dev.holdfast.broker.race;
 
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -9,8 +10,8 @@ import java.util.stream.Stream;
  * @param other lines that are none of these: a processor said something that it should not
  */
 record RaceLog(List<Claim> claims, List<Finish> finishes, List<String> steps, List<String> other) {
-    /** @param last the step that was completed just before was the last of the task */
-    record Claim(String taskId, String processor, boolean last, boolean eager, long micros, boolean claimed) {}
+    /** @param due it had been told, for the step that it had completed just before, that all are complete */
+    record Claim(String taskId, String processor, boolean due, boolean eager, long micros, boolean claimed) {}
 
     /** @param seen how many steps had succeeded when it looked, before it asked */
     record Finish(String taskId, String processor, long generation, long seen, boolean finished, String message) {}
@@ -49,10 +50,17 @@ record RaceLog(List<Claim> claims, List<Finish> finishes, List<String> steps, Li
                         .toList());
     }
 
-    /** Which part of the first claims after a last step were granted; of processors of this manner only. */
-    double firstAttempts(boolean eager) {
+    /**
+     * Which part of those who had completed the last step of a task got its claim at their first attempt.
+     *
+     * @param lastHolders who that was, by task
+     * @param eager only of those who try after every step, or only of the others
+     */
+    double firstAttempts(Map<String, String> lastHolders, boolean eager) {
         return claims.stream()
-                .filter(claim -> claim.last && claim.eager == eager)
+                .filter(claim -> claim.due
+                        && claim.eager == eager
+                        && claim.processor.startsWith(lastHolders.get(claim.taskId) + "#"))
                 .mapToInt(claim -> claim.claimed ? 1 : 0)
                 .average()
                 .orElse(1);

@@ -100,7 +100,6 @@ final class RaceProcessor {
                         given.path("claim_generation").asLong()));
         boolean done = ended.path("state").asString().equals("succeeded");
         boolean due = ended.at("/task/execution_status").asString().equals("all_complete");
-        boolean last = due && !ended.path("replayed").asBoolean();
         say(
                 "step",
                 given.at("/step/step_id").asString(),
@@ -113,7 +112,7 @@ final class RaceProcessor {
                     "claim",
                     taskId,
                     processor,
-                    last,
+                    due,
                     orders.eager,
                     (System.nanoTime() - asked) / 1_000,
                     claimed.claimed(),

@@ -104,7 +104,10 @@ final class TaskRace implements AutoCloseable {
             awaitEnds(watch, after);
             bring(faults.get(i));
         }
-        awaitEnds(watch, size.tasks);
+        await().atMost(size.limit)
+                .pollInterval(Duration.ofMillis(500))
+                .ignoreExceptions() // the database may be away
+                .until(() -> RaceHistory.openTasks(ground.database()) == 0);
         Files.createFile(stop());
         CompletableFuture.allOf(pauses.toArray(CompletableFuture[]::new)).join();
         for (ChildJvm processor : running) {
@@ -223,7 +226,7 @@ final class TaskRace implements AutoCloseable {
             lines.filter(line -> line.contains(" ERROR ")).forEach(broken::add);
         }
         tell(log, history);
-        return new Outcome(broken, log.firstAttempts(false));
+        return new Outcome(broken, log.firstAttempts(history.lastHolders(), false));
     }
 
     private void tell(RaceLog log, RaceHistory history) {
@@ -246,8 +249,8 @@ final class TaskRace implements AutoCloseable {
                         .count(),
                 history.attempts("finish", "reevaluate"),
                 history.attempts("finish", "lost"),
-                log.firstAttempts(false) * 100,
-                log.firstAttempts(true) * 100,
+                log.firstAttempts(history.lastHolders(), false) * 100,
+                log.firstAttempts(history.lastHolders(), true) * 100,
                 log.claimMillis(0.5),
                 log.claimMillis(0.95),
                 log.claimMillis(0.99),
