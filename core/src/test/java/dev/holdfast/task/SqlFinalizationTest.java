@@ -55,7 +55,7 @@ class SqlFinalizationTest extends OnAStore {
         String task = due();
         try (Connection connection = connect()) {
             assertThat(row(connection, "SELECT * FROM claim_task_for_finalization(NULL, 'p')"))
-                    .isEqualTo("f|null|not_found|Task not found|null|null");
+                    .isEqualTo("f|null|not_found|Task not found|null|null|not_found");
             assertThat(row(connection, "SELECT release_finalization_claim(NULL, 'p')"))
                     .isEqualTo("f");
             assertThat(row(connection, "SELECT release_finalization_claim('" + task + "', NULL)"))
