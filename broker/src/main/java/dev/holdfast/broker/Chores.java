@@ -12,9 +12,14 @@ import org.slf4j.LoggerFactory;
 final class Chores implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Chores.class);
 
-    /** Two, so that a long one does not hold up the other. */
+    /**
+     * One more than there are chores that may take long (webhooks that hang, steps of large tasks, old rows): the broker's own
+     * identity must be renewed whatever else goes on.
+     */
+    private static final int THREADS = 4;
+
     private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(
-            2, Thread.ofPlatform().daemon().name("holdfast-chores-", 1).factory());
+            THREADS, Thread.ofPlatform().daemon().name("holdfast-chores-", 1).factory());
 
     void every(Duration pause, Duration first, Runnable chore) {
         timer.scheduleWithFixedDelay(() -> attempt(chore), first.toMillis(), pause.toMillis(), TimeUnit.MILLISECONDS);
