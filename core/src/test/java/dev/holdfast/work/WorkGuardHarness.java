@@ -1,0 +1,163 @@
+package dev.holdfast.work;
+
+import dev.holdfast.claim.Claim;
+import dev.holdfast.claim.Claims;
+import dev.holdfast.claim.EndOutcome;
+import dev.holdfast.claim.Ending;
+import dev.holdfast.claim.HeartbeatOutcome;
+import dev.holdfast.claim.Kind;
+import dev.holdfast.claim.NextRequest;
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.event.Event;
+import dev.holdfast.store.Engine;
+import dev.holdfast.testing.TestStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Agents race through a backlog, some are taken for dead at it and come back too late. In a process of its own, which ends
+ * with {@link #NOTICED} when something happened that must not.
+ */
+final class WorkGuardHarness {
+    static final int NOTICED = 3;
+
+    private static final int AGENTS = 8;
+    private static final int LAYERS = 8;
+    /** Without anything being closed. */
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(20);
+
+    private final Claims claims;
+    private final WorkItems work;
+    private final Map<String, Set<String>> backlog = new HashMap<>();
+    private final Queue<Claim> displaced = new ConcurrentLinkedQueue<>();
+    private final Queue<String> accepted = new ConcurrentLinkedQueue<>();
+    private final Set<String> closed = ConcurrentHashMap.newKeySet();
+
+    private final AtomicLong lastClosed = new AtomicLong();
+
+    private WorkGuardHarness(TestStore on, Claims claims) {
+        this.claims = claims;
+        work = WorkItems.over(on.store(), claims);
+    }
+
+    /** @param args the database (none: SQLite) */
+    public static void main(String[] args) throws InterruptedException {
+        Optional<String> objection;
+        try (TestStore on = args.length > 0 ? TestStore.ticking(args[0]) : TestStore.ticking(Engine.SQLITE);
+                Claims claims = Claims.over(on.store())) {
+            objection = new WorkGuardHarness(on, claims).objection();
+        }
+        System.out.println(objection.orElse("no objection"));
+        System.exit(objection.isPresent() ? NOTICED : 0);
+    }
+
+    private Optional<String> objection() throws InterruptedException {
+        plan();
+        lastClosed.set(System.nanoTime());
+        ExecutorService agents = Executors.newFixedThreadPool(AGENTS);
+        for (int i = 0; i < AGENTS; i++) {
+            String name = "agent-" + i;
+            agents.submit(() -> race(name));
+        }
+        agents.shutdown();
+        agents.awaitTermination(2, TimeUnit.MINUTES);
+        displaced.forEach(this::comeBack);
+        List<String> wrong = new ArrayList<>(accepted);
+        wrong.addAll(new WorkHistory(events(), backlog, Duration.ZERO).wrong());
+        return wrong.stream().findFirst();
+    }
+
+    /** Layers, each item of which waits for all of the layer before: so that many end together what one waits for. */
+    private void plan() {
+        Set<String> before = Set.of();
+        for (int layer = 0; layer < LAYERS; layer++) {
+            Set<String> these = new HashSet<>();
+            for (int i = 0; i < AGENTS; i++) {
+                String id = work.making()
+                        .create(NewWork.titled("item").dependsOn(before))
+                        .id();
+                backlog.put(id, before);
+                these.add(id);
+            }
+            before = these;
+        }
+    }
+
+    private void race(String name) {
+        for (int life = 0; goesOn(); life++) {
+            Optional<Claim> taken =
+                    Claiming.granted(work.claiming().next(NextRequest.of(Kind.WORK, name + "." + life)));
+            taken.ifPresent(this::doIt);
+            Optional.ofNullable(displaced.peek()).ifPresent(this::comeBack);
+        }
+    }
+
+    private boolean goesOn() {
+        return closed.size() < backlog.size()
+                && accepted.isEmpty()
+                && System.nanoTime() - lastClosed.get() < LONGEST_PAUSE.toNanos();
+    }
+
+    private void doIt(Claim claim) {
+        if (ThreadLocalRandom.current().nextInt(4) == 0) {
+            claims.reclaim(claim.resource(), claim.generation(), "taken for dead");
+            displaced.add(claim);
+            return;
+        }
+        try {
+            work.closing().close(claim.resource().id(), claim.fence(), null, null);
+            closed.add(claim.resource().id());
+            lastClosed.set(System.nanoTime());
+        } catch (RefusedException e) {
+            accepted.add("the holder of " + claim.resource() + " was refused: " + e.getMessage());
+        }
+    }
+
+    /** Tries all that a holder may do. */
+    private void comeBack(Claim late) {
+        String id = late.resource().id();
+        if (claims.heartbeat(late.resource(), late.fence()) instanceof HeartbeatOutcome.Extended) {
+            accepted.add("a late heartbeat for " + late.resource() + " was accepted");
+        }
+        mustBeRefused("update", () -> work.changing().update(id, late.fence(), new WorkChange().title("late")));
+        mustBeRefused("close", () -> work.closing().close(id, late.fence(), null, null));
+        if (work.keeper().release(late.resource(), late.fence(), Ending.released(null)) instanceof EndOutcome.Ended) {
+            accepted.add("a late release of " + late.resource() + " was accepted");
+        }
+    }
+
+    private void mustBeRefused(String what, Runnable call) {
+        try {
+            call.run();
+            accepted.add("a late " + what + " was accepted");
+        } catch (RefusedException e) {
+            if (!e.code().equals("lost")) {
+                accepted.add("a late " + what + " was refused as " + e.code());
+            }
+        }
+    }
+
+    private List<Event> events() {
+        List<Event> all = new ArrayList<>();
+        List<Event> more;
+        do {
+            more = claims.tail().after(all.isEmpty() ? 0 : all.getLast().id(), 1_000);
+            all.addAll(more);
+        } while (!more.isEmpty());
+        return all;
+    }
+}
