@@ -56,12 +56,12 @@ public final class Claiming {
     public ClaimOutcome claim(ClaimRequest asked, Set<String> paths) {
         List<Glob> globs = paths.stream().map(Glob::of).toList();
         if (mostPerAgent == null && globs.isEmpty() && asked.under() == null && !kept(asked)) {
-            return claims.claim(asked);
+            return explained(claims.claim(asked));
         }
         // named once, so that a second run of the transaction knows the grant of the first
         ClaimRequest named =
                 asked.requestId() == null ? asked.requestId(changes.ids().get()) : asked;
-        return claims.claim(named, transaction -> {
+        return explained(claims.claim(named, transaction -> {
             lockHolder(transaction, named.holder());
             ClaimOutcome outcome = changes.gate().claim(transaction, named);
             refuseTooMany(transaction, named.holder(), outcome);
@@ -69,7 +69,20 @@ public final class Claiming {
                 reserve(transaction, outcome, globs);
             }
             return outcome;
-        });
+        }));
+    }
+
+    /** Whoever may not have an item is told what is in the way, not only that something is. */
+    private ClaimOutcome explained(ClaimOutcome outcome) {
+        if (!(outcome instanceof Refusal.NotClaimable refused)) {
+            return outcome;
+        }
+        return changes.store()
+                .read(transaction ->
+                        ItemTable.show(transaction, refused.resource().id()))
+                .flatMap(WorkItem::hindrance)
+                .map(hindrance -> new Refusal.NotClaimable(refused.resource(), hindrance))
+                .orElse(refused);
     }
 
     /** What was let go with its status kept is offered again once somebody has claimed it; that is the slower way. */

@@ -4,7 +4,9 @@ import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Resource;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +50,8 @@ public record WorkItem(
         @Nullable String closeReason,
         long position,
         List<Dependency> dependencies) {
+    private static final int LONGEST_HINDRANCE = 200;
+
     public Resource resource() {
         return resource(id);
     }
@@ -86,6 +90,29 @@ public record WorkItem(
                 closeReason,
                 position,
                 known);
+    }
+
+    /** Why nobody can claim it, in a few words; empty when somebody can, or has. */
+    Optional<String> hindrance() {
+        return switch (status) {
+            case OPEN, IN_PROGRESS -> Optional.empty();
+            case CLOSED -> Optional.of("closed");
+            case DEFERRED ->
+                Optional.of("deferred until "
+                        + (deferUntil == null ? "somebody opens it" : deferUntil.truncatedTo(ChronoUnit.MILLIS)));
+            case BLOCKED -> Optional.of(brief(blockedBecause()));
+        };
+    }
+
+    private String blockedBecause() {
+        if (blockedReason != null) {
+            return parked ? blockedReason : "blocked: " + blockedReason;
+        }
+        return blockedBy().isEmpty() ? "blocked" : "blocked: it waits for " + String.join(", ", blockedBy());
+    }
+
+    private static String brief(String text) {
+        return text.length() <= LONGEST_HINDRANCE ? text : text.substring(0, LONGEST_HINDRANCE - 1) + "…";
     }
 
     /** What must be done before it. */

@@ -358,6 +358,24 @@ abstract class BacklogContract extends OnBothStores {
     }
 
     @Test
+    void whoever_may_not_have_an_item_is_told_what_is_in_the_way() {
+        String first = create("first");
+        String second = create("second", first);
+        assertHindered(second, "blocked: it waits for " + first);
+        update(first, null, new WorkChange().status(Status.DEFERRED));
+        assertHindered(first, "deferred until somebody opens it");
+        update(first, null, new WorkChange().status(Status.BLOCKED).reason("no access"));
+        assertHindered(first, "blocked: no access");
+        update(first, null, new WorkChange().status(Status.OPEN));
+        done(first, "ann");
+        assertHindered(first, "closed");
+    }
+
+    private void assertHindered(String id, String why) {
+        assertThat(tryClaim(id, "bob")).isEqualTo(new Refusal.NotClaimable(WorkItem.resource(id), why));
+    }
+
+    @Test
     void polite_releases_are_no_failed_attempts() {
         String id = create("a");
         for (int i = 0; i < 5; i++) {
