@@ -56,8 +56,7 @@ class WorkGuardsTest {
                         "claim/Rules.java",
                         Map.of("setFree(row, State.DONE, now);", "setFree(row, State.READY, now);")));
         return Stream.concat(
-                Stream.of(Engine.values())
-                        .flatMap(engine -> onBoth.stream().map(guard -> Arguments.of(guard, engine))),
+                Stream.of(Engine.values()).flatMap(engine -> onBoth.stream().map(guard -> Arguments.of(guard, engine))),
                 // SQLite has one writer: there is nothing to lock
                 Stream.of(Arguments.of(ROW_LOCK, Engine.POSTGRES)));
     }
