@@ -122,6 +122,9 @@ final class HttpProcessor {
                 .POST(HttpRequest.BodyPublishers.ofString(JsonMapper.shared().writeValueAsString(arguments)))
                 .build();
         var answer = http.send(request, BodyHandlers.ofString());
+        if (answer.statusCode() == 503) {
+            return call(verb, arguments); // busy: to be asked again
+        }
         if (answer.statusCode() != 200) {
             throw new IOException(verb + " was answered " + answer.statusCode() + " " + answer.body());
         }

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * write the row and its event. SQLite does everything this way; PostgreSQL what its combined statement leaves over.
  */
 final class RowClaims {
+    /** Every time that somebody is overtaken, another has been given something; a crowd before the last few needs patience. */
+    private static final int MOST_OVERTAKEN = 32;
+
     private final ClaimEvents events;
     private final Announcements announcements;
     private final Reclaims reclaims;
@@ -143,7 +146,7 @@ final class RowClaims {
             return new AlreadyHeld(row.claim(), row.note);
         }
         supply.makeDue(transaction, now);
-        for (int look = 0; look < LockedRow.LOOKS; look++) {
+        for (int look = 0; look < MOST_OVERTAKEN; look++) {
             List<Item> ready = Candidates.ready(transaction, asked.kind(), asked.filter(), 1);
             if (ready.isEmpty()) {
                 return takeOverBest(transaction, wish);
@@ -155,7 +158,7 @@ final class RowClaims {
                 return give(transaction, locked.get(), asked.holder(), wish.lease(), wish.requestId(), now);
             }
         }
-        throw new BusyException("others took what was ready " + LockedRow.LOOKS + " times; try again");
+        throw new BusyException("others took what was ready " + MOST_OVERTAKEN + " times; try again");
     }
 
     private ClaimOutcome takeOverBest(Transaction transaction, Wish wish) throws SQLException {

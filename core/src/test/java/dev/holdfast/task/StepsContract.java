@@ -184,6 +184,29 @@ abstract class StepsContract extends OnAStore {
         assertThat(count("events WHERE type = 'step_succeeded'")).isEqualTo(121);
     }
 
+    @Test
+    void a_crowd_before_the_last_few_is_given_one_each_or_told_that_there_is_none() throws Exception {
+        NewStep[] few = new NewStep[12];
+        for (int i = 0; i < few.length; i++) {
+            few[i] = NewStep.of("s" + i);
+        }
+        tasks.create(NewTask.of("few", few));
+        try (ExecutorService threads = Executors.newFixedThreadPool(32)) {
+            List<Future<Boolean>> given = new ArrayList<>();
+            for (int i = 0; i < 32; i++) {
+                String agent = "a" + i;
+                given.add(threads.submit(() -> tasks.steps()
+                        .claimNext(agent, null, null, null, Duration.ZERO)
+                        .isPresent()));
+            }
+            int granted = 0;
+            for (Future<Boolean> one : given) {
+                granted += one.get() ? 1 : 0;
+            }
+            assertThat(granted).isEqualTo(few.length);
+        }
+    }
+
     private String said(String stepId, Fence fence) {
         try {
             return tasks.steps().complete(stepId, fence, "1").step().state().toString();
