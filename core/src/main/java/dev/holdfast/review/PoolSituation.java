@@ -20,6 +20,14 @@ public record PoolSituation(
         long reviewsInAnHour,
         @Nullable Instant lastSpawn,
         Crashes crashes) {
+    /** How many reviews this one holds; none if it has ended. */
+    public long holding(String reviewer) {
+        return reviewers.stream()
+                .filter(live -> live.reviewer().id().equals(reviewer))
+                .mapToLong(Live::claims)
+                .sum();
+    }
+
     /**
      * @param key of the project; empty: none
      * @param project as a proposer wrote it

@@ -66,7 +66,7 @@ public final class ReviewerPool implements AutoCloseable {
     private final Surroundings around;
     private final Allowance allowance;
     private final Recruits recruits;
-    private final ReviewerLogs logs;
+    private final LogReading reading;
     private final Crew crew;
     private final PoolCare care;
     private final Duration interval;
@@ -104,9 +104,10 @@ public final class ReviewerPool implements AutoCloseable {
         reviewers = around.reviewers();
         allowance = new Allowance(rules);
         recruits = new Recruits(launcher, around.host(), around.random());
-        logs = new ReviewerLogs(around.logs(), logBytes, around.clock());
+        ReviewerLogs logs = new ReviewerLogs(around.logs(), logBytes, around.clock());
         Burials burials = new Burials(reviewers, around.reviews());
         crew = new Crew(reviewers, launcher, burials, logs, around.clock(), around.meters(), routine::nudge);
+        reading = new LogReading(logs, crew);
         care = new PoolCare(reviewers, new Scaler(rules), recruits, crew, burials, around.meters()::reviewers);
     }
 
@@ -204,19 +205,13 @@ public final class ReviewerPool implements AutoCloseable {
             if (force) {
                 crew.end(id, "force");
             }
-            if (force || claims(id) == 0) {
+            if (force || reviewers.situation().holding(id) == 0) {
                 routine.nudge();
                 await(one.over(), KILL_IS_QUICK);
             }
         }
-        return new Killed(reviewers.find(id).orElse(reviewer), claims(id));
-    }
-
-    private long claims(String id) {
-        return reviewers.situation().reviewers().stream()
-                .filter(live -> live.reviewer().id().equals(id))
-                .mapToLong(PoolSituation.Live::claims)
-                .sum();
+        return new Killed(
+                reviewers.find(id).orElse(reviewer), reviewers.situation().holding(id));
     }
 
     /** Those of this run, the ended ones too, and the living ones of other brokers. */
@@ -246,19 +241,8 @@ public final class ReviewerPool implements AutoCloseable {
      */
     public Said log(String id, long after, int most, Duration patience) {
         PoolReviewer reviewer = reviewers.find(id).orElseThrow(() -> unknown(id));
-        RunningReviewer one = crew.find(id);
-        boolean elsewhere = one == null && reviewer.ended() == null;
-        if (elsewhere && !logs.has(id)) {
-            throw new RefusedException(
-                    "bad_state",
-                    "The log of " + id + " is kept by its own broker, " + reviewer.broker() + "; ask that one");
-        }
         try {
-            if (one != null) {
-                one.log().await(after, patience);
-            }
-            List<JsonNode> records = elsewhere ? logs.await(id, after, most, patience) : logs.read(id, after, most);
-            return new Said(records, one == null && !elsewhere && records.isEmpty());
+            return reading.log(reviewer, after, most, patience);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             return new Said(List.of(), false);

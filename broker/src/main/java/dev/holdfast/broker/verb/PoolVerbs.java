@@ -28,6 +28,7 @@ final class PoolVerbs {
             Field.integer("pid", 0L, null, "its process").orNull(),
             Field.time("spawned_at", "when it was started").must(),
             Field.time("last_active_at", "when it last did something").must(),
+            Field.integer("holding", 0L, null, "reviews it has now").must(),
             Field.integer("reviews_completed", 0L, null, "reviews it has judged")
                     .must(),
             Field.number("total_review_seconds", "time from claim to verdict, in all")
@@ -150,7 +151,11 @@ final class PoolVerbs {
                             all.stream()
                                     .filter(one -> one.state() == PoolReviewer.State.ACTIVE)
                                     .count());
-                    told.put("reviewers", all.stream().map(PoolVerbs::told).toList());
+                    told.put(
+                            "reviewers",
+                            all.stream()
+                                    .map(one -> told(one, now.holding(one.id())))
+                                    .toList());
                     told.put(
                             "pending_reviews",
                             now.pending().stream()
@@ -164,7 +169,7 @@ final class PoolVerbs {
                 }));
     }
 
-    private static Map<String, @Nullable Object> told(PoolReviewer reviewer) {
+    private static Map<String, @Nullable Object> told(PoolReviewer reviewer, long holding) {
         PoolReviewer.Work work = reviewer.work();
         double seconds = work.time().toMillis() / 1000.0;
         boolean none = work.completed() == 0;
@@ -175,6 +180,7 @@ final class PoolVerbs {
         told.put("pid", reviewer.process() == null ? null : reviewer.process().pid());
         told.put("spawned_at", Telling.time(reviewer.spawnedAt()));
         told.put("last_active_at", Telling.time(reviewer.lastActiveAt()));
+        told.put("holding", holding);
         told.put("reviews_completed", work.completed());
         told.put("total_review_seconds", seconds);
         told.put("approvals", work.approvals());

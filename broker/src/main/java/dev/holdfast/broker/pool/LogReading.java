@@ -1,0 +1,49 @@
+package dev.holdfast.broker.pool;
+
+import dev.holdfast.broker.pool.ReviewerPool.Said;
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.review.PoolReviewer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+
+/** Reads the logs of reviewers: of those that run here as they write, of others as far as their logs are here. */
+final class LogReading {
+    private final ReviewerLogs logs;
+    private final Crew crew;
+
+    LogReading(ReviewerLogs logs, Crew crew) {
+        this.logs = logs;
+        this.crew = crew;
+    }
+
+    /**
+     * Records after this one, waiting for more if there is none.
+     *
+     * @throws RefusedException when its log is with another broker
+     */
+    Said log(PoolReviewer reviewer, long after, int most, Duration patience) throws IOException, InterruptedException {
+        String id = reviewer.id();
+        RunningReviewer one = crew.find(id);
+        if (one == null && reviewer.ended() == null) {
+            return new Said(elsewhere(reviewer, after, most, patience), false);
+        }
+        if (one != null) {
+            one.log().await(after, patience);
+        }
+        List<JsonNode> records = logs.read(id, after, most);
+        return new Said(records, one == null && records.isEmpty());
+    }
+
+    private List<JsonNode> elsewhere(PoolReviewer reviewer, long after, int most, Duration patience)
+            throws IOException, InterruptedException {
+        if (!logs.has(reviewer.id())) {
+            throw new RefusedException(
+                    "bad_state",
+                    "The log of " + reviewer.id() + " is kept by its own broker, " + reviewer.broker()
+                            + "; ask that one");
+        }
+        return logs.await(reviewer.id(), after, most, patience);
+    }
+}
