@@ -93,6 +93,15 @@ class TwoPoolsTest {
                 assertHeld(second, before);
                 assertHeld(first, added);
 
+                JsonNode log = second.call(
+                                "get_reviewer_log",
+                                Map.of("reviewer_id", before.getFirst().id()))
+                        .body();
+                assertThat(log.path("records").size())
+                        .as("they share a data folder")
+                        .isPositive();
+                assertThat(log.path("ended").asBoolean()).isFalse();
+
                 killsThroughTheOther(first, second, before.getFirst());
                 second.stop();
             }
