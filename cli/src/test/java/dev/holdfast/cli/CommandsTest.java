@@ -404,15 +404,20 @@ class CommandsTest {
                     .text("id"));
             assertThat(Ran.command(there, "pool", "status").out()).contains("1 active", id, "active");
             await().until(() -> Ran.command(there, "pool", "logs", id).out().contains("here I am"));
-            assertThat(Ran.command(there, "pool", "spawn").exitCode()).isEqualTo(7);
+            Ran again = Ran.command(there, "pool", "spawn");
+            assertThat(again.exitCode()).isEqualTo(7);
+            assertThat(again.err()).contains("Spawn cooldown active", "try again in ");
+            Ran nobody = Ran.command(there, "pool", "kill", "codex-r9");
+            assertThat(nobody.exitCode()).isEqualTo(4);
+            assertThat(nobody.err()).contains("codex-r9", "'pool status --all' shows");
             CompletableFuture<Ran> following =
                     CompletableFuture.supplyAsync(() -> Ran.command(there, "pool", "logs", id, "--follow"));
             assertThat(Ran.command(there, "pool", "logs").out()).contains("here I am");
-            assertThat(Ran.command(there, "pool", "kill", "command-r1").out()).isEqualTo("ended\n");
+            assertThat(Ran.command(there, "pool", "kill", "command-r1").out()).isEqualTo(id + " has ended\n");
             assertThat(Ran.command(there, "pool", "logs", "command-r1").out()).contains("here I am");
-            assertThat(following.join().out()).contains("here I am", "reviewer_terminated  reason force");
+            assertThat(following.join().out()).contains("here I am", "-- started, process ", "-- ended: force");
             assertThat(Ran.command(there, "pool", "status").out())
-                    .contains("0 active")
+                    .contains("0 active; nothing is pending", "1 has ended: ")
                     .doesNotContain(id);
             assertThat(Ran.command(there, "pool", "status", "--all").out()).contains(id, "force");
         }
