@@ -11,6 +11,9 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +36,7 @@ class WebhookOrderTest {
     private final Queue<String> calls = new ConcurrentLinkedQueue<>();
     private final Queue<String> twiceAtOnce = new ConcurrentLinkedQueue<>();
     private final Set<String> now = ConcurrentHashMap.newKeySet();
+    private volatile boolean hanging;
     private HttpServer receiver;
 
     @BeforeEach
@@ -45,6 +49,9 @@ class WebhookOrderTest {
             calls.add(key);
             if (!now.add(key)) {
                 twiceAtOnce.add(key);
+            }
+            if (hanging) {
+                return;
             }
             LockSupport.parkNanos(Duration.ofMillis(20).toNanos()); // long enough for another to meet it
             now.remove(key);
@@ -96,6 +103,24 @@ class WebhookOrderTest {
             List<String> ids = endSome(caller, 12);
             await().atMost(LIMIT).until(() -> calls.size() >= ids.size());
             assertThat(calls).containsExactlyElementsOf(ids);
+        }
+    }
+
+    @Test
+    void a_broker_that_stops_uses_up_no_attempts_of_what_it_has_not_begun(@TempDir Path folder) throws Exception {
+        hanging = true;
+        try (Broker broker = broker(new Settings().put(Setting.DATA, folder.toString()));
+                Caller caller = new Caller(broker)) {
+            endSome(caller, 8);
+            await().atMost(LIMIT).until(() -> !calls.isEmpty());
+        }
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("holdfast.db"));
+                ResultSet begun = connection
+                        .createStatement()
+                        .executeQuery("SELECT sum(attempts), sum(due_at IS NOT NULL) FROM outbox")) {
+            assertThat(begun.next()).isTrue();
+            assertThat(begun.getLong(1)).isEqualTo(calls.size());
+            assertThat(begun.getLong(2)).isEqualTo(8);
         }
     }
 

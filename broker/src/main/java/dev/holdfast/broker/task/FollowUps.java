@@ -60,12 +60,14 @@ public final class FollowUps {
         }
     }
 
-    /** Does everything that is due. */
+    /** Does everything that is due; when the broker stops, what it has not begun is left as it is, with all its attempts. */
     public void turn() {
-        Optional<Outbox.Due> due = tasks.outbox().take(MINE);
-        while (due.isPresent()) {
+        while (!webhooks.closed()) {
+            Optional<Outbox.Due> due = tasks.outbox().take(MINE);
+            if (due.isEmpty()) {
+                return;
+            }
             attempt(due.get());
-            due = tasks.outbox().take(MINE);
         }
     }
 

@@ -33,6 +33,7 @@ public final class Webhooks implements AutoCloseable {
 
     private final Rules rules;
     private final HttpClient client;
+    private volatile boolean closed;
 
     public Webhooks(Rules rules) {
         this.rules = rules;
@@ -107,8 +108,13 @@ public final class Webhooks implements AutoCloseable {
         }
     }
 
+    boolean closed() {
+        return closed;
+    }
+
     @Override
     public void close() {
+        closed = true;
         client.shutdownNow();
     }
 }
