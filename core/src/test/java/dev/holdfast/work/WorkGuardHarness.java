@@ -120,7 +120,9 @@ final class WorkGuardHarness {
         }
         try {
             work.closing().close(claim.resource().id(), claim.fence(), null, null);
-            closed.add(claim.resource().id());
+            if (!closed.add(claim.resource().id())) {
+                accepted.add(claim.resource() + " was closed twice");
+            }
             lastClosed.set(System.nanoTime());
         } catch (RefusedException e) {
             accepted.add("the holder of " + claim.resource() + " was refused: " + e.getMessage());
