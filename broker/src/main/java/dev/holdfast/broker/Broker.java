@@ -19,6 +19,7 @@ import dev.holdfast.broker.pool.Orphans;
 import dev.holdfast.broker.pool.Reach;
 import dev.holdfast.broker.pool.ReviewerPool;
 import dev.holdfast.broker.pool.engine.UnusableSeatException;
+import dev.holdfast.broker.process.Processes;
 import dev.holdfast.broker.task.TaskCare;
 import dev.holdfast.broker.verb.AgentVerbs;
 import dev.holdfast.broker.verb.ClaimVerbs;
@@ -129,10 +130,13 @@ public final class Broker implements AutoCloseable {
             housekeeping.reviews(reviews);
             WorkItems work = new WorkItems(
                     store, claims, config.work(), () -> UUID.randomUUID().toString());
+            HostedSessions sessions = new HostedSessions(store, agents);
+            Processes processes = new Processes();
             HookDoor hooks = new HookDoor(
                     claims,
-                    new HostedSessions(store, agents),
+                    sessions,
                     new InFlight(store, claims, System::nanoTime),
+                    processes,
                     work.reservations(),
                     meters);
             housekeeping.hooks(hooks);
@@ -157,7 +161,8 @@ public final class Broker implements AutoCloseable {
             TaskCare care = new TaskCare(store, claims, work, reviews, config.tasks(), name());
             stops.push(care::close);
             housekeeping.tasks(care);
-            verbs = verbs(config, claims, agents, reviews, pool.get(), work, care, meters);
+            AgentVerbs agentVerbs = new AgentVerbs(claims, agents, sessions, processes, config.limits());
+            verbs = verbs(config, claims, agents, agentVerbs, reviews, pool.get(), work, care, meters);
             Callers callers = new Callers(reviewers);
             McpDoor mcp = new McpDoor(verbs, callers, reviews, config.limits().bodyBytes(), meters);
             door = new HttpDoor(config, verbs, callers, claims, store, meters, List.of(mcp, hooks));
@@ -184,6 +189,7 @@ public final class Broker implements AutoCloseable {
             Config config,
             Claims claims,
             Agents agents,
+            AgentVerbs agentVerbs,
             Reviews reviews,
             @Nullable ReviewerPool pool,
             WorkItems work,
@@ -202,7 +208,7 @@ public final class Broker implements AutoCloseable {
                         new TaskVerbs(care.tasks(), care.followUps(), claims, meters, config.limits()).verbs(),
                         new ReviewVerbs(reviews, pool, config.limits(), meters).verbs(),
                         new EventVerbs(claims.tail(), config.limits()).verbs(),
-                        new AgentVerbs(claims, agents, config.limits()).verbs())
+                        agentVerbs.verbs())
                 .flatMap(List::stream)
                 .toList();
     }

@@ -8,6 +8,7 @@ import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
 import dev.holdfast.claim.Kind;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -209,5 +210,43 @@ abstract class WorkContract {
         await().until(() -> broker.claims().waiting(Kind.WORK) == 1);
         String id = create("title", "a");
         assertThat(waiting.join().body().at("/item/id").asString()).isEqualTo(id);
+    }
+
+    @Test
+    void what_a_session_holds_is_free_soon_after_its_process_was_killed_however_long_its_lease() throws Exception {
+        String id = create("title", "a");
+        Process process = new ProcessBuilder("sleep", "600").start();
+        Reply session = caller.call(
+                "start_session",
+                "session_id",
+                "s-1",
+                "kind",
+                "script",
+                "host",
+                Files.readString(Path.of("/proc/sys/kernel/hostname")).strip(),
+                "pid",
+                process.pid());
+        long generation = claim(id, session.text("holder"));
+        caller.call(
+                "update_work",
+                "id",
+                id,
+                "holder",
+                session.text("holder"),
+                "claim_generation",
+                generation,
+                "note",
+                "half done");
+        assertCode(caller.call("claim_work", "id", id, "holder", "bob"), 409, "held");
+        process.destroyForcibly().waitFor();
+        Reply taken = caller.call("claim_work", "id", id, "holder", "bob", "wait_seconds", 55);
+        assertThat(taken.status()).as(taken.body().toString()).isEqualTo(200);
+        assertThat(taken.body().at("/claim/note").asString()).isEqualTo("half done");
+        assertThat(taken.body().at("/item/attempts").asInt()).isEqualTo(1);
+        assertCode(
+                caller.call("close_work", "id", id, "holder", session.text("holder"), "claim_generation", generation),
+                412,
+                "lost");
+        assertThat(caller.call("list_agents").body().path("agents")).isEmpty();
     }
 }

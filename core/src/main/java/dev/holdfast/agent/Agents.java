@@ -13,8 +13,10 @@ import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The sessions of agents: begun, seen, ended. A session id is one agent for good, however often it is resumed. */
 public final class Agents {
@@ -99,12 +101,18 @@ public final class Agents {
         });
     }
 
-    /** @param note for whoever has the released things next */
-    List<Claim> end(Transaction transaction, String id, @Nullable String note) throws SQLException {
-        List<Claim> released = claims.releaseAll(transaction, id, note);
+    /**
+     * Lets go of all that the agent holds, or takes it back; the notes that it left are for whoever has its things next.
+     *
+     * @param reason why it is taken for dead; null: it said goodbye itself
+     */
+    List<Claim> end(Transaction transaction, String id, @Nullable String reason) throws SQLException {
+        List<Claim> released =
+                reason == null ? claims.releaseAll(transaction, id, null) : claims.takeBackAll(transaction, id, reason);
         long now = transaction.now();
         if (transaction.update(END, p -> p.time("now", now).text("id", id)) > 0) {
-            events.append(transaction, now, "session_ended", "agent:" + id, id, null, null);
+            String detail = reason == null ? null : JsonMapper.shared().writeValueAsString(Map.of("reason", reason));
+            events.append(transaction, now, "session_ended", "agent:" + id, id, null, detail);
         }
         return released;
     }

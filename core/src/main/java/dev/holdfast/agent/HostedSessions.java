@@ -86,10 +86,9 @@ public final class HostedSessions {
                 }
             }
             Agent agent = agents.start(transaction, known);
-            if (process != null) {
-                long started = Process.micros(process.startedAt());
-                transaction.update(RUNS_IN, p -> p.time("started", started).text("id", agent.id()));
-            }
+            // one that began elsewhere, or says nothing of its process, does not live in the one it had
+            Long started = process == null ? null : Long.valueOf(Process.micros(process.startedAt()));
+            transaction.update(RUNS_IN, p -> p.time("started", started).text("id", agent.id()));
             return agent;
         });
     }
@@ -122,16 +121,20 @@ public final class HostedSessions {
         return seen.map(Seen::agent);
     }
 
-    /** Ends a session and those of its subagents; all that they hold is free. */
-    public List<Claim> end(Agent agent, @Nullable String note) {
+    /**
+     * Ends a session and those of its subagents; all that they hold is free.
+     *
+     * @param reason why it is taken for dead; null: it said goodbye itself
+     */
+    public List<Claim> end(Agent agent, @Nullable String reason) {
         return store.write(transaction -> {
             List<Claim> released = new ArrayList<>();
             String prefix = subagent(agent.sessionId(), "");
             for (Agent child :
                     transaction.list(SUBAGENTS, p -> p.text("id", agent.id()).text("prefix", prefix), Agents::read)) {
-                released.addAll(agents.end(transaction, child.id(), note));
+                released.addAll(agents.end(transaction, child.id(), reason));
             }
-            released.addAll(agents.end(transaction, agent.id(), note));
+            released.addAll(agents.end(transaction, agent.id(), reason));
             return released;
         });
     }

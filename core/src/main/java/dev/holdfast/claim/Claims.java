@@ -236,6 +236,11 @@ public final class Claims implements Keeper, AutoCloseable {
         return rows.releaseAll(transaction, holder, note);
     }
 
+    /** Takes back all that a holder has that is known to be dead, as if its leases had run out; returns what it was. */
+    public List<Claim> takeBackAll(Transaction transaction, String holder, String reason) throws SQLException {
+        return reclaims.takeBackAll(transaction, holder, reason);
+    }
+
     // Making and taking back
 
     /** Makes a thing claimable; false when it exists already (after an outage also when this very call had made it). */

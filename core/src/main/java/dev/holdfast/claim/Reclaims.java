@@ -81,6 +81,18 @@ final class Reclaims {
         return swept;
     }
 
+    /** Takes back all that this one holds, which is dead; what it had confirmed counts as failed. */
+    List<Claim> takeBackAll(Transaction transaction, String holder, String reason) throws SQLException {
+        List<Claim> taken = new ArrayList<>();
+        List<ResourceRow> rows = ResourceTable.heldBy(transaction, holder);
+        long now = transaction.now();
+        for (ResourceRow row : rows) {
+            taken.add(row.claim(row.expiresAt == null ? Long.valueOf(now) : row.expiresAt));
+            takeBack(transaction, row, reason, true, null, now);
+        }
+        return taken;
+    }
+
     /** Frees a soft claim whose outer grant is over. */
     boolean sweepSoft(Transaction transaction, Resource resource) throws SQLException {
         Optional<LockedRow> locked = LockedRow.of(transaction, resource);

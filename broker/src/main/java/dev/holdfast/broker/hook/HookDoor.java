@@ -6,6 +6,7 @@ import dev.holdfast.broker.api.HttpDoor;
 import dev.holdfast.broker.api.Replies;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.metrics.Meters.Door;
+import dev.holdfast.broker.process.Processes;
 import dev.holdfast.broker.verb.Answer;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.work.Reservations;
@@ -30,11 +31,17 @@ public final class HookDoor implements HttpDoor.SideDoor {
     private final Processes processes;
     private final Meters meters;
 
-    public HookDoor(Claims claims, HostedSessions sessions, InFlight calls, Reservations reservations, Meters meters) {
+    public HookDoor(
+            Claims claims,
+            HostedSessions sessions,
+            InFlight calls,
+            Processes processes,
+            Reservations reservations,
+            Meters meters) {
         this.sessions = sessions;
         this.calls = calls;
         this.meters = meters;
-        processes = new Processes();
+        this.processes = processes;
         hooks = new Hooks(claims, sessions, calls, processes, new PathGuard(reservations));
     }
 

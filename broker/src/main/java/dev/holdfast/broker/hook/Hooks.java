@@ -6,6 +6,7 @@ import dev.holdfast.agent.HostedSessions.Beginning;
 import dev.holdfast.agent.InFlight;
 import dev.holdfast.agent.Process;
 import dev.holdfast.agent.SessionStart;
+import dev.holdfast.broker.process.Processes;
 import dev.holdfast.broker.verb.Answer;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Displacement;
@@ -70,7 +71,7 @@ final class Hooks {
     }
 
     private Answer sessionStart(Call call, String session) {
-        Optional<Process> process = processes.of(call.pid, call.machine);
+        Optional<Process> process = processes.ofHook(call.pid, call.machine);
         Beginning how = switch (String.valueOf(call.input.field("source"))) {
             case "clear" -> Beginning.CLEARED;
             case "fork" -> Beginning.FORKED;

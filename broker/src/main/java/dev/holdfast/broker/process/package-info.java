@@ -1,4 +1,4 @@
-/** Programs that the broker runs. */
+/** Processes of this machine: programs that the broker runs, and what sessions run in. */
 @NullMarked
 package dev.holdfast.broker.process;
 

@@ -2,8 +2,11 @@ package dev.holdfast.broker.verb;
 
 import dev.holdfast.agent.Agent;
 import dev.holdfast.agent.Agents;
+import dev.holdfast.agent.HostedSessions;
+import dev.holdfast.agent.Process;
 import dev.holdfast.agent.SessionStart;
 import dev.holdfast.broker.config.Config.Limits;
+import dev.holdfast.broker.process.Processes;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Text;
 import java.util.LinkedHashMap;
@@ -28,17 +31,21 @@ public final class AgentVerbs {
             Field.text("name", LONGEST_NAME, "a name that people know you by"),
             Field.text("parent", LONGEST_NAME, "the agent that started you"),
             Field.text("host", LONGEST_NAME, "the machine you run on"),
-            Field.integer("pid", 0L, null, "your process id"),
+            Field.integer("pid", 0L, null, "your process; you end with it"),
             Field.text("project", LONGEST_NAME, "the project you work on"),
             Field.text("branch", LONGEST_NAME, "the branch you work on"));
 
     private final Claims claims;
     private final Agents agents;
+    private final HostedSessions sessions;
+    private final Processes processes;
     private final Pages pages;
 
-    public AgentVerbs(Claims claims, Agents agents, Limits limits) {
+    public AgentVerbs(Claims claims, Agents agents, HostedSessions sessions, Processes processes, Limits limits) {
         this.claims = claims;
         this.agents = agents;
+        this.sessions = sessions;
+        this.processes = processes;
         pages = new Pages(limits.longestList());
     }
 
@@ -66,7 +73,7 @@ public final class AgentVerbs {
     }
 
     private Answer startSession(Arguments given) {
-        Agent agent = agents.start(new SessionStart(
+        SessionStart start = new SessionStart(
                 given.text("session_id"),
                 given.text("kind"),
                 given.textOrNull("name"),
@@ -74,7 +81,9 @@ public final class AgentVerbs {
                 given.textOrNull("host"),
                 given.numberOrNull("pid"),
                 given.textOrNull("project"),
-                given.textOrNull("branch")));
+                given.textOrNull("branch"));
+        Process process = processes.running(start.pid(), start.host()).orElse(null);
+        Agent agent = sessions.begin(start, process, HostedSessions.Beginning.STARTED);
         Map<String, @Nullable Object> told = new LinkedHashMap<>();
         told.put("holder", agent.id());
         told.put("claims", Telling.claims(claims.held(null, agent.id(), null)));

@@ -1,4 +1,4 @@
-package dev.holdfast.broker.hook;
+package dev.holdfast.broker.process;
 
 import dev.holdfast.agent.HostedSessions;
 import dev.holdfast.agent.Process;
@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The processes of this machine that sessions run in. A session whose process is gone is over. */
-final class Processes {
+public final class Processes {
     private static final Logger LOG = LoggerFactory.getLogger(Processes.class);
 
     /** What hosts run hooks with; it is gone as soon as the hook is done. */
@@ -23,7 +23,7 @@ final class Processes {
     private final String host = name();
 
     /** This machine, by the name that {@code uname -n} tells. */
-    String host() {
+    public String host() {
         return host;
     }
 
@@ -44,17 +44,26 @@ final class Processes {
      * @param caller the process that started the hook's script; null: not told
      * @param callersHost its machine
      */
-    Optional<Process> of(@Nullable Long caller, @Nullable String callersHost) {
-        if (caller == null || callersHost == null || !callersHost.equals(host)) {
-            return Optional.empty();
-        }
-        Optional<ProcessHandle> process = ProcessHandle.of(caller);
+    public Optional<Process> ofHook(@Nullable Long caller, @Nullable String callersHost) {
+        Optional<ProcessHandle> process = find(caller, callersHost);
         while (process.isPresent() && isShell(process.get())) {
             process = process.get().parent();
         }
         // who is a child of the first process of all was left alone by its parent: not a host that waits for a hook
-        return process.filter(found -> found.pid() > 1)
-                .flatMap(found -> found.info().startInstant().map(start -> new Process(host, found.pid(), start)));
+        return process.filter(found -> found.pid() > 1).flatMap(this::known);
+    }
+
+    /** The process that a session says it runs in; empty when it is not one of this machine. */
+    public Optional<Process> running(@Nullable Long pid, @Nullable String machine) {
+        return find(pid, machine).flatMap(this::known);
+    }
+
+    private Optional<ProcessHandle> find(@Nullable Long pid, @Nullable String machine) {
+        return pid == null || !host.equals(machine) ? Optional.empty() : ProcessHandle.of(pid);
+    }
+
+    private Optional<Process> known(ProcessHandle process) {
+        return process.info().startInstant().map(start -> new Process(host, process.pid(), start));
     }
 
     private static boolean isShell(ProcessHandle process) {
@@ -62,7 +71,7 @@ final class Processes {
         return SHELLS.contains(command.substring(command.lastIndexOf('/') + 1));
     }
 
-    static boolean isAlive(Process process) {
+    private static boolean isAlive(Process process) {
         return ProcessHandle.of(process.pid())
                 .filter(ProcessHandle::isAlive)
                 .flatMap(found -> found.info().startInstant())
@@ -71,13 +80,10 @@ final class Processes {
     }
 
     /** Ends the sessions of this machine whose process is gone: a crash says no goodbye. */
-    void endThoseWithout(HostedSessions sessions) {
+    public void endThoseWithout(HostedSessions sessions) {
         for (HostedSessions.Running running : sessions.running(host)) {
             if (!isAlive(running.process())) {
-                int freed = sessions.end(
-                                running.agent(),
-                                "the process of " + running.agent().id() + " ended")
-                        .size();
+                int freed = sessions.end(running.agent(), "its process ended").size();
                 LOG.info(
                         "the process of {} is gone: its session is ended, {} claims are free",
                         running.agent().id(),
