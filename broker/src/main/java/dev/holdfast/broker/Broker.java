@@ -14,11 +14,12 @@ import dev.holdfast.broker.hook.HookDoor;
 import dev.holdfast.broker.mcp.McpDoor;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.metrics.QueueDepths;
-import dev.holdfast.broker.pool.Machine;
+import dev.holdfast.broker.pool.BrokerProcess;
 import dev.holdfast.broker.pool.Orphans;
 import dev.holdfast.broker.pool.Reach;
 import dev.holdfast.broker.pool.ReviewerPool;
 import dev.holdfast.broker.pool.engine.UnusableSeatException;
+import dev.holdfast.broker.process.Machine;
 import dev.holdfast.broker.process.Processes;
 import dev.holdfast.broker.task.TaskCare;
 import dev.holdfast.broker.verb.AgentVerbs;
@@ -140,7 +141,7 @@ public final class Broker implements AutoCloseable {
                     work.reservations(),
                     meters);
             housekeeping.hooks(hooks);
-            PoolReviewer.Host here = Machine.here();
+            PoolReviewer.Host here = BrokerProcess.here();
             Orphans orphans = new Orphans(reviewers, reviews, here, Reach.of(config.pool()));
             orphans.buryAtStart(store.engine() == Engine.SQLITE);
             housekeeping.orphans(orphans);

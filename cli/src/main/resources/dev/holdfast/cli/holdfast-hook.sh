@@ -24,7 +24,15 @@ ask() {
 }
 
 begin() {
-    printf '%s' "$input" | ask "$url/hooks/$host" -H "Holdfast-Pid: $PPID" -H "Holdfast-Host: $(uname -n)"
+    printf '%s' "$input" | ask "$url/hooks/$host" -H "Holdfast-Pid: $PPID" -H "Holdfast-Host: $(uname -n)" \
+        -H "Holdfast-Space: $(space)"
+}
+
+# Containers of the same name on one machine have process numbers of their own. Without a value curl leaves the header out.
+space() {
+    if read -r boot 2>/dev/null </proc/sys/kernel/random/boot_id; then
+        printf '%s/%s' "$boot" "$(readlink /proc/self/ns/pid)"
+    fi
 }
 
 is_ready() {

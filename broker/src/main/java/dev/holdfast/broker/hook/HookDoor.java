@@ -79,6 +79,7 @@ public final class HookDoor implements HttpDoor.SideDoor {
                     input,
                     number(request.header("Holdfast-Pid")),
                     request.header("Holdfast-Host"),
+                    request.header("Holdfast-Space"),
                     "paths".equals(request.queryParam("guard"))));
         } catch (IOException | RuntimeException e) {
             LOG.warn("a hook of {} could not be served: {}", host, e.toString());

@@ -38,6 +38,7 @@ final class Hooks {
      * Beside what the host tells: what its script, and those who installed it, add.
      *
      * @param pid the process that started the script
+     * @param space of process numbers that it is one of
      * @param guarded whether writing into what others have reserved is to be refused
      */
     record Call(
@@ -45,6 +46,7 @@ final class Hooks {
             HookInput input,
             @Nullable Long pid,
             @Nullable String machine,
+            @Nullable String space,
             boolean guarded) {}
 
     /** An agent, and whether it is only known since now. */
@@ -71,7 +73,7 @@ final class Hooks {
     }
 
     private Answer sessionStart(Call call, String session) {
-        Optional<Process> process = processes.ofHook(call.pid, call.machine);
+        Optional<Process> process = processes.ofHook(call.pid, call.machine, call.space);
         Beginning how = switch (String.valueOf(call.input.field("source"))) {
             case "clear" -> Beginning.CLEARED;
             case "fork" -> Beginning.FORKED;

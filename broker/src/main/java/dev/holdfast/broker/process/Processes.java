@@ -2,10 +2,6 @@ package dev.holdfast.broker.process;
 
 import dev.holdfast.agent.HostedSessions;
 import dev.holdfast.agent.Process;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
@@ -20,22 +16,11 @@ public final class Processes {
     /** What hosts run hooks with; it is gone as soon as the hook is done. */
     private static final Set<String> SHELLS = Set.of("sh", "bash", "dash", "zsh", "ash", "busybox", "ksh");
 
-    private final String host = name();
+    private final String host = Machine.name();
 
     /** This machine, by the name that {@code uname -n} tells. */
     public String host() {
         return host;
-    }
-
-    private static String name() {
-        try {
-            Path kernels = Path.of("/proc/sys/kernel/hostname");
-            return Files.isReadable(kernels)
-                    ? Files.readString(kernels).strip()
-                    : InetAddress.getLocalHost().getHostName();
-        } catch (IOException _) {
-            return "localhost";
-        }
     }
 
     /**
@@ -43,8 +28,12 @@ public final class Processes {
      *
      * @param caller the process that started the hook's script; null: not told
      * @param callersHost its machine
+     * @param space of process numbers; null: not told, where there is only one
      */
-    public Optional<Process> ofHook(@Nullable Long caller, @Nullable String callersHost) {
+    public Optional<Process> ofHook(@Nullable Long caller, @Nullable String callersHost, @Nullable String space) {
+        if (space != null && !space.equals(Machine.space())) {
+            return Optional.empty();
+        }
         Optional<ProcessHandle> process = find(caller, callersHost);
         while (process.isPresent() && isShell(process.get())) {
             process = process.get().parent();

@@ -59,7 +59,7 @@ import tools.jackson.databind.json.JsonMapper;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ScalingCasesContract {
     private static final String OWN = "broker-1";
-    private static final PoolReviewer.Host HERE = Machine.here();
+    private static final PoolReviewer.Host HERE = BrokerProcess.here();
 
     private final TestStore on;
 

@@ -1,10 +1,7 @@
-package dev.holdfast.broker.pool;
+package dev.holdfast.broker.process;
 
-import dev.holdfast.review.PoolReviewer.Host;
-import dev.holdfast.review.PoolReviewer.Started;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -12,20 +9,21 @@ import java.nio.file.Path;
 public final class Machine {
     private Machine() {}
 
-    /** This machine, or rather this space of process numbers, and this process. */
-    public static Host here() {
-        ProcessHandle self = ProcessHandle.current();
-        return new Host(
-                String.join("/", name(), boot(), numbers()), new Started(self.pid(), ProcessTree.started(self)));
-    }
-
-    /** As others on the network know it. */
+    /** As {@code uname -n} tells it. */
     public static String name() {
         try {
-            return InetAddress.getLocalHost().getHostName();
-        } catch (UnknownHostException _) {
+            Path kernels = Path.of("/proc/sys/kernel/hostname");
+            return Files.isReadable(kernels)
+                    ? Files.readString(kernels).strip()
+                    : InetAddress.getLocalHost().getHostName();
+        } catch (IOException _) {
             return "localhost";
         }
+    }
+
+    /** The space of process numbers that this process lives in. */
+    public static String space() {
+        return boot() + "/" + numbers();
     }
 
     /** Machines may have the same name, and then each would take the other's processes for dead. */
