@@ -61,16 +61,24 @@ final class AgentHooks {
         boolean changed = settings.install(host.groups(script, wanted));
         changed |= writeScript();
         out.println((changed ? "installed " : "in place: ") + settings.path() + ", which calls " + script);
-        if (host == AgentHost.CODEX && changed) {
-            out.println(CodexTrust.UNTRUSTED.sentence());
-        }
         warn(out);
         if (answers()) {
             selfTest(out);
         } else {
-            out.println("no broker answers at " + wanted.url() + " now; until one does, the hooks do nothing");
+            out.println("no broker answers at " + wanted.url() + " now; "
+                    + (startsBroker()
+                            ? "the next session starts one (not wanted? install with --no-start)"
+                            : "until one does, the hooks do nothing"));
+        }
+        if (host == AgentHost.CODEX && changed) {
+            out.println(CodexTrust.UNTRUSTED.sentence());
         }
         return ExitCode.DONE;
+    }
+
+    /** As the script does: only on this machine. */
+    private boolean startsBroker() {
+        return !invocation.arguments().has("--no-start") && wanted.url().matches("http://(127\\.|localhost|\\[::1]).*");
     }
 
     ExitCode uninstall() {

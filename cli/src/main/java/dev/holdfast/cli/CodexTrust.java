@@ -12,16 +12,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Whether Codex runs our hooks. It runs none that its user has not agreed to, and outside a terminal it does not even ask. */
 enum CodexTrust {
-    TRUSTED("codex trusts them"),
+    TRUSTED("codex trusts these hooks"),
     UNTRUSTED(
-            "codex runs none of them before you trust them: start codex in a terminal and choose 'Trust all and continue'"
-                    + " where it says 'Hooks need review' (codex exec never asks)"),
+            "codex runs none of these hooks before you trust them: start codex in a terminal and choose 'Trust all and"
+                    + " continue' where it says 'Hooks need review' (codex exec never asks)"),
     UNSEEN(
-            "codex does not see them: its config.toml has hooks = false under [features], or, for hooks of a project, you have"
-                    + " not told codex yet that you trust the folder"),
+            "codex does not see these hooks: its config.toml has hooks = false under [features], or, for hooks of a project, you"
+                    + " have not told codex yet that you trust the folder"),
     UNKNOWN(
-            "codex could not be asked whether it trusts them (is it on the PATH?); until you say so, in a terminal where it says"
-                    + " 'Hooks need review', it runs none of them");
+            "codex could not be asked whether it trusts these hooks (is it on the PATH?); it runs none before you say so, in a"
+                    + " terminal, where it says 'Hooks need review'");
 
     private static final int PATIENCE_SECONDS = 20;
     private static final int LIST = 2;

@@ -81,7 +81,7 @@ final class Commands {
             "session", "Make an agent known, end it, list the agents.",
             "task", "Jobs of several steps: make, do, watch, draw, cancel.",
             "work", "A backlog that many do together: add, take, close, look.",
-            "hooks", "Put hooks into git, look after them, take them away.",
+            "hooks", "Put hooks into git and coding agents, look after them, take them away.",
             "review", "Propose changes, judge them, talk about them.",
             "import", "Take over what another program kept.",
             "export", "Give out what is kept here, for another program.");
