@@ -268,7 +268,9 @@ class AgentHooksTest {
     @Test
     void without_a_broker_a_hook_says_nothing_and_harms_nothing() throws Exception {
         home.environment.put("HOLDFAST_URL", unused());
-        assertThat(home.hooks("install", "--claude", "--no-start").out()).contains("no broker answers");
+        assertThat(home.hooks("install", "--claude").out()).contains("the next session starts one");
+        assertThat(home.hooks("install", "--claude", "--no-start").out())
+                .contains("no broker answers", "until one does, the hooks do nothing");
         assertThat(home.hooks("check", "--claude").exitCode()).isEqualTo(7);
         assertThat(home.script(CLAUDE, "call", "post_tool_use_bash")).isEmpty();
         assertThat(home.script(CLAUDE, "start", "session_start_startup")).isEmpty();

@@ -156,6 +156,21 @@ abstract class RecordedSessionsContract {
     }
 
     @Test
+    void a_process_of_another_container_is_not_taken_for_one_of_this_machine() throws Exception {
+        home.hooks("install", "--claude");
+        home.script(CLAUDE, "start", "session_start_startup");
+        assertThat(home.command("call", "list_agents").out())
+                .contains("\"pid\":" + ProcessHandle.current().pid());
+        Path script = folder.resolve(".claude").resolve(AgentHost.SCRIPT);
+        Files.writeString(script, Files.readString(script).replace("/proc/self/ns/pid", "/proc/self/ns/mnt"));
+        home.script(CLAUDE, "start", "session_start_fork");
+        assertThat(home.command("call", "list_agents").json().objects("agents"))
+                .extracting(agent -> agent.number("pid"))
+                .containsExactlyInAnyOrder(
+                        (Number) (int) ProcessHandle.current().pid(), null);
+    }
+
+    @Test
     void the_guard_and_the_gate_know_a_repository_by_the_same_name() throws Exception {
         SampleRepository sample = SampleRepository.make(folder, "shop", broker.url());
         Path bare = folder.resolve("depot.git");
