@@ -1,8 +1,10 @@
 package dev.holdfast.cli;
 
+import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +26,10 @@ final class SessionCommands {
                     Option.of("--name", "NAME", "A name for people to read."),
                     Option.of("--parent", "AGENT", "The agent that started this one."),
                     Option.of("--host", "HOST", "The machine. Default: this one."),
-                    Option.of("--pid", "N", "The process that lives as long as the session."),
+                    Option.of(
+                            "--pid",
+                            "N",
+                            "The process that lives as long as the session: when it ends, all that is held is free."),
                     Option.of("--project", "PROJECT", "What it works on."),
                     Option.of("--branch", "BRANCH", "The branch it works on.")),
             List.of(
@@ -128,10 +133,14 @@ final class SessionCommands {
         return text == null ? "-" : text;
     }
 
+    /** As {@code uname -n} tells it, which is how the broker knows its own machine. */
     private static @Nullable String thisMachine() {
+        Path kernels = Path.of("/proc/sys/kernel/hostname");
         try {
-            return InetAddress.getLocalHost().getHostName();
-        } catch (UnknownHostException e) {
+            return Files.isReadable(kernels)
+                    ? Files.readString(kernels).strip()
+                    : InetAddress.getLocalHost().getHostName();
+        } catch (IOException e) {
             return null;
         }
     }

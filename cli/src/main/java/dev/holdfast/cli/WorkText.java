@@ -74,6 +74,7 @@ final class WorkText {
         line(out, "attempts", String.valueOf(item.number("attempts")));
         line(out, "note", item.text("note"));
         line(out, "closed", item.text("closed_at"));
+        line(out, "closed by", item.text("closed_by"));
         line(out, "because", item.text("close_reason"));
         String description = item.text("description");
         if (description != null) {
