@@ -1,0 +1,43 @@
+package dev.holdfast.cli;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A command line as a process of its own, as scripts see it. */
+final class CommandProcess {
+    private CommandProcess() {}
+
+    /** Runs it to its end. */
+    static Ran run(String url, String holder, String... words) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName()));
+        command.addAll(List.of(words));
+        Path errors = Files.createTempFile("holdfast-command", ".err");
+        try {
+            ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());
+            builder.environment().put("HOLDFAST_URL", url);
+            builder.environment().put("HOLDFAST_AGENT", holder);
+            builder.environment().put("LC_ALL", "C.UTF-8");
+            Process process = builder.start();
+            process.getOutputStream().close();
+            String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            if (!process.waitFor(60, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                throw new IOException("still running: " + String.join(" ", words));
+            }
+            return new Ran(process.exitValue(), out, Files.readString(errors));
+        } finally {
+            Files.delete(errors);
+        }
+    }
+}
