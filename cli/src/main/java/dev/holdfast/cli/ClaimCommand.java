@@ -5,23 +5,25 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Takes a resource, or the next one of a kind. */
+/** Takes a resource, or the next one that is ready. */
 final class ClaimCommand implements Command.Action, Invocation.Telling {
     static final Option HOLDER = Option.of("--holder", "NAME", "Who acts. Default: HOLDFAST_AGENT.");
 
     static final Command DEFINITION = new Command(
             "claim",
-            "Take a resource, or the next one of a kind.",
+            "Take a resource, or the next one that is ready: a work item, unless you say of which kind.",
             """
             You hold it until it expires, unless heartbeats extend it or you release it. Keep the generation from the answer: \
             heartbeat and release need it.
-            With --next the broker picks the resource; when there is none, this prints "nothing is ready" and exits with 0 \
-            (with --json: "resource": null).
+            With --next the broker picks it: the next work item, as 'work claim --next' does, or the next one of a KIND such as \
+            review or step. When there is none, this prints "nothing is ready" and exits with 0 (with --json: "item": null, or \
+            "resource": null if you named a kind).
             Exit code 3: somebody else holds it. 5: it cannot be claimed in its state.""",
             List.of(Parameter.optional(
-                    "RESOURCE", "What to take, as kind:id, such as key:deploy, or the id of a work item.")),
+                    "RESOURCE",
+                    "What to take, as kind:id, such as key:deploy, or the id of a work item; with --next: a kind.")),
             List.of(
-                    Option.of("--next", "KIND", "Take the best one of this kind that is ready, instead of RESOURCE."),
+                    Option.flag("--next", "Take the best one that is ready."),
                     HOLDER,
                     Option.of("--ttl", "TIME", "How long the claim lasts without a heartbeat: 90, 90s, 45m, 2h."),
                     Option.of(
@@ -32,37 +34,35 @@ final class ClaimCommand implements Command.Action, Invocation.Telling {
                     Option.repeatable("--path", "GLOB", "With a work item: reserve these files in the same step."),
                     Option.of("--queue", "QUEUE", "With --next: only from this queue."),
                     Option.repeatable(
-                            "--label", "LABEL", "With --next: only with this label. May be given more than once.")),
+                            "--label", "LABEL", "With --next: only with this label. May be given more than once."),
+                    Option.of("--type", "TYPE", "With --next, of work items: only of this type.")),
             List.of(
                     "holdfast claim path:src/Main.java --ttl 45m",
                     "holdfast claim hf-3k9x --path src/parser",
                     "holdfast claim key:deploy --holder alice --wait 30s",
                     "holdfast claim path:src/parser --under work:bd-42@7",
-                    "holdfast claim --next work --queue backend --label java --wait 50s --json"),
+                    "holdfast claim --next --queue backend --label java --wait 50s --json",
+                    "holdfast claim --next step"),
             new ClaimCommand());
 
     @Override
     public ExitCode run(Invocation invocation) {
         Arguments arguments = invocation.arguments();
         boolean next = arguments.has("--next");
-        if (next == (arguments.parameter(0) != null)) {
-            throw Failure.invalid("claim needs a RESOURCE such as key:deploy, or --next KIND, and not both");
-        }
-        for (String option : next ? List.of("--under", "--generation") : List.of("--queue", "--label")) {
-            if (arguments.has(option)) {
-                throw Failure.invalid(option + (next ? " needs a RESOURCE, not --next" : " needs --next"));
-            }
-        }
         String named = arguments.parameter(0);
-        if (named != null && WorkText.isItem(named) && !arguments.has("--under") && !arguments.has("--generation")) {
-            return WorkDoing.claim(invocation, named);
+        refuseWhatDoesNotFit(arguments, next, named);
+        if (next && named == null) {
+            return WorkDoing.next(invocation);
+        }
+        if (!next && isItem(named) && !arguments.has("--under") && !arguments.has("--generation")) {
+            return WorkDoing.claim(invocation, invocation.parameter(0, "RESOURCE"));
         }
         if (arguments.has("--path")) {
             throw Failure.invalid("--path needs the id of a work item");
         }
         Input input = next
                 ? new Input()
-                        .with("kind", arguments.text("--next"))
+                        .with("kind", named)
                         .with("queue", arguments.text("--queue"))
                         .with("labels", arguments.has("--label") ? arguments.all("--label") : null)
                 : new Input()
@@ -80,6 +80,27 @@ final class ClaimCommand implements Command.Action, Invocation.Telling {
             confirm(broker, reply.json());
         }
         return exitCode;
+    }
+
+    private static void refuseWhatDoesNotFit(Arguments arguments, boolean next, @Nullable String named) {
+        if (!next && named == null) {
+            throw Failure.invalid("claim needs a RESOURCE such as key:deploy, the id of a work item, or --next");
+        }
+        if (next && !isItem(named)) {
+            throw Failure.invalid("claim takes " + named + ", or the next one with --next, and not both");
+        }
+        for (String option : next ? List.of("--under", "--generation") : List.of("--queue", "--label", "--type")) {
+            if (arguments.has(option)) {
+                throw Failure.invalid(option + (next ? " needs a RESOURCE, not --next" : " needs --next"));
+            }
+        }
+        if (next && named != null && arguments.has("--type")) {
+            throw Failure.invalid("--type is of work items; leave out " + named);
+        }
+    }
+
+    private static boolean isItem(@Nullable String named) {
+        return named == null || WorkText.isItem(named);
     }
 
     /**

@@ -72,7 +72,12 @@ final class WorkDoing {
         if (!next) {
             return claim(invocation, invocation.parameter(0, "ID"));
         }
-        if (arguments.has("--path")) {
+        return next(invocation);
+    }
+
+    /** Takes the best item that is ready; also for {@code claim --next}. */
+    static ExitCode next(Invocation invocation) {
+        if (invocation.arguments().has("--path")) {
             throw Failure.invalid("--path needs an ID, not --next; reserve paths once you know the item");
         }
         Input input = WorkLists.filter(invocation, granting(invocation));
@@ -127,7 +132,7 @@ final class WorkDoing {
                 .with("holder", invocation.holder())
                 .with("claim_generation", arguments.number("--generation"))
                 .with("reason", arguments.text("--reason"))
-                .with("next", next(invocation));
+                .with("next", wanted(invocation));
         BrokerDoor broker = invocation.broker();
         Reply reply = broker.call("close_work", input.fields());
         ExitCode exitCode = invocation.tell(reply, (answer, out) -> {
@@ -138,7 +143,7 @@ final class WorkDoing {
         return exitCode;
     }
 
-    private static @Nullable Map<String, @Nullable Object> next(Invocation invocation) {
+    private static @Nullable Map<String, @Nullable Object> wanted(Invocation invocation) {
         Arguments arguments = invocation.arguments();
         if (!arguments.has("--next")) {
             for (String option : List.of("--queue", "--label", "--type", "--ttl")) {

@@ -153,9 +153,14 @@ class CommandsTest {
 
     @Test
     void nothing_ready_is_no_error() {
-        Ran text = as("alice", "claim", "--next", "work", "--queue", "empty");
+        Ran text = as("alice", "claim", "--next", "--queue", "empty");
         assertThat(text.exitCode()).isZero();
         assertThat(text.out()).isEqualTo("nothing is ready\n");
+
+        Ran items = as("alice", "claim", "--next", "--queue", "empty", "--json");
+        assertThat(items.exitCode()).isZero();
+        assertThat(items.json().has("item")).isTrue();
+        assertThat(items.json().text("item")).isNull();
 
         Ran json = as("alice", "claim", "--next", "work", "--queue", "empty", "--json");
         assertThat(json.exitCode()).isZero();
@@ -351,7 +356,9 @@ class CommandsTest {
     void options_that_do_not_belong_together_are_refused() {
         for (String line : new String[] {
             "claim",
-            "claim key:a --next work",
+            "claim key:a --next",
+            "claim --next work --type bug",
+            "claim key:a --type bug",
             "claim key:a --queue q",
             "claim --next work --under key:a@1",
             "claim key:a --generation x",

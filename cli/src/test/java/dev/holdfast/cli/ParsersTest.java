@@ -75,7 +75,7 @@ class ParsersTest {
         for (String line : List.of(
                 "claim key:deploy",
                 "claim key:deploy --holder alice --ttl 45m --json",
-                "claim --next=work --label a --label b --wait=50s",
+                "claim --next --label a --label b --wait=50s",
                 "heartbeat",
                 "heartbeat key:deploy --generation 3",
                 "release key:deploy --generation 3 --keep-status",
@@ -94,7 +94,7 @@ class ParsersTest {
 
         assertThat(parsed)
                 .extracting(found -> found.arguments().options())
-                .isEqualTo(Map.of("--label", List.of("a", "b"), "--next", List.of("work"), "--json", List.of()));
+                .isEqualTo(Map.of("--label", List.of("a", "b"), "--next", List.of(), "--json", List.of()));
     }
 
     @Test
