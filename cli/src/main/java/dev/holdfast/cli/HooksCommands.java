@@ -110,7 +110,7 @@ final class HooksCommands {
                         + hook.path()
                         + (hook.hasFormer() ? ", which first calls " + hook.former() : ""));
             }
-            out.println("project: " + Printable.of(project(repository)));
+            out.println("project: " + Printable.of(repository.project()));
             return ExitCode.DONE;
         });
     }
@@ -141,7 +141,7 @@ final class HooksCommands {
                 changed += state == HookFile.State.EDITED ? 1 : 0;
                 out.println(hook.path() + ": " + told(state, hook));
             }
-            out.println("project: " + Printable.of(project(repository)));
+            out.println("project: " + Printable.of(repository.project()));
             if (changed > 0) {
                 return ExitCode.FAILED;
             }
@@ -162,10 +162,6 @@ final class HooksCommands {
             case OURS -> "in place" + (hook.hasFormer() ? ", first calls " + hook.former() : "");
             case EDITED -> "changed since it was installed, or not executable";
         };
-    }
-
-    private static String project(Repository repository) {
-        return repository.config("holdfast.project").orElseGet(repository::name);
     }
 
     private static ExitCode onGit(Invocation invocation, Deed deed) {

@@ -1,11 +1,16 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.cli.git.GitFailure;
+import dev.holdfast.cli.git.Repository;
 import java.util.List;
 
 /** Reserves files, and asks about them. */
 final class PathCommands {
-    private static final Option QUEUE =
-            Option.of("--queue", "QUEUE", "The repository; all its working trees share its reservations. Needed.");
+    private static final Option QUEUE = Option.of(
+            "--queue",
+            "QUEUE",
+            "The repository; all its working trees share its reservations. Default: git config holdfast.project, else the name of the"
+                    + " top folder.");
 
     static final Command RESERVE = new Command(
             "work reserve",
@@ -23,7 +28,7 @@ final class PathCommands {
                     Option.of("--work", "ID", "End it with your claim on this item; needs --generation."),
                     Option.of("--generation", "N", "The generation of that claim.")),
             List.of(
-                    "holdfast work reserve src/parser 'docs/**/*.md' --queue shop",
+                    "holdfast work reserve src/parser 'docs/**/*.md'",
                     "holdfast work reserve src/parser --queue shop --work hf-3k9x --generation 3"),
             PathCommands::reserve);
 
@@ -33,17 +38,24 @@ final class PathCommands {
             "Exit code 3: somebody has.",
             List.of(Parameter.required("PATH", "The path, relative to the root of the repository.")),
             List.of(QUEUE, ClaimCommand.HOLDER),
-            List.of("holdfast work check src/parser/Lexer.java --queue shop"),
+            List.of("holdfast work check src/parser/Lexer.java", "holdfast work check docs/index.md --queue shop"),
             PathCommands::check);
 
     private PathCommands() {}
 
     private static String queue(Invocation invocation) {
         String queue = invocation.arguments().text("--queue");
-        if (queue == null) {
-            throw Failure.invalid("which repository? Say --queue NAME, the same for all its working trees");
+        if (queue != null) {
+            return queue;
         }
-        return queue;
+        try {
+            return Repository.of(GateCommand.here(), invocation.shell().environment())
+                    .project();
+        } catch (GitFailure e) {
+            throw Failure.invalid(
+                    "which repository? Say --queue NAME, the same for all its working trees, or go there (" + e.text()
+                            + ")");
+        }
     }
 
     private static ExitCode reserve(Invocation invocation) {

@@ -28,9 +28,7 @@ record Target(String project, @Nullable Repository found) {
         }
         Repository repository =
                 Repository.of(GateCommand.here(), invocation.shell().environment());
-        return new Target(
-                project == null ? repository.config("holdfast.project").orElseGet(repository::name) : project,
-                repository);
+        return new Target(project == null ? repository.project() : project, repository);
     }
 
     Repository repository() {

@@ -44,6 +44,25 @@ class WorkCommandsTest {
     }
 
     @Test
+    void paths_are_reserved_in_the_repository_that_one_is_in_for_all_its_working_trees() throws Exception {
+        SampleRepository bakery = SampleRepository.make(folder, "bakery", broker.url());
+        Path tree = folder.resolve("elsewhere");
+        bakery.git("worktree", "add", "-q", tree.toString(), "-b", "feature");
+        assertThat(bakery.holdfast("work", "reserve", "src/parser", "--holder", "bob")
+                        .exitCode())
+                .isZero();
+        Ran told = bakery.at(tree).holdfast("work", "check", "src/parser/Lexer.java", "--holder", "ann");
+        assertThat(told.out()).contains("reserved by bob");
+        assertThat(told.exitCode()).isEqualTo(3);
+        assertThat(as("ann", "work", "check", "src/parser/Lexer.java", "--queue", "bakery")
+                        .exitCode())
+                .isEqualTo(3);
+        Ran outside = bakery.at(folder).holdfast("work", "check", "src/parser/Lexer.java", "--holder", "ann");
+        assertThat(outside.err()).contains("which repository?", "--queue NAME");
+        assertThat(outside.exitCode()).isEqualTo(2);
+    }
+
+    @Test
     void an_item_is_claimed_by_its_id_shown_extended_and_closed_with_the_next_one() {
         String first = create("first", "--queue", "loop", "--priority", "1");
         String second = create("second", "--queue", "loop", "--after", first);

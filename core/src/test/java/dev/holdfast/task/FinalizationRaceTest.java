@@ -35,7 +35,7 @@ class FinalizationRaceTest {
 
     @Test
     void without_the_look_at_the_sequence_the_race_on_sqlite_notices() throws Exception {
-        new ChangedSource("task/SqliteFinalizations.java", Map.of("handled != counters.requestedSeq()", "handled < 0"))
+        new ChangedSource("task/LockedTask.java", Map.of("handled != counters.requestedSeq()", "handled < 0"))
                 .compileInto(classes);
         ChildJvm race = ChildJvm.start(
                 FinalizationRace.class.getName(),

@@ -30,11 +30,16 @@ public final class Repository {
         return new Repository(folder, git);
     }
 
+    /** What Holdfast knows it by: {@code git config holdfast.project}, else its name. */
+    public String project() {
+        return config("holdfast.project").orElseGet(this::name);
+    }
+
     /**
      * The name of the top folder, of the main one where there are several worktrees: what was approved in one of them is
      * approved in all.
      */
-    public String name() {
+    private String name() {
         Path common = folder("--git-common-dir");
         Path named = common;
         if (common.endsWith(".git")) {
