@@ -199,10 +199,11 @@ class BadInputTest {
     }
 
     @Test
-    void a_path_that_could_be_read_in_two_ways_is_refused_in_json() {
+    void a_path_that_could_be_read_in_two_ways_is_refused_in_json_and_the_connection_with_it() {
         Reply reply = caller.get("/api/v1/a%00b");
 
         assertThat(reply.status()).isEqualTo(400);
         assertThat(reply.text("code")).isEqualTo("invalid");
+        assertThat(reply.raw().headers().firstValue("Connection")).hasValue("close");
     }
 }

@@ -37,7 +37,7 @@ final class TaskText {
     static List<String> lines(JsonObject task, Paint paint) {
         List<String> lines = new ArrayList<>();
         lines.add(paint.bold(ClaimText.text(task, "name")) + "  " + ClaimText.text(task, "task_id"));
-        lines.add(state(task));
+        lines.add(state(task, BAR));
         lines.addAll(why(task));
         task.objects("steps").forEach(step -> lines.add(step(step)));
         return lines;
@@ -50,7 +50,7 @@ final class TaskText {
     static List<String> view(JsonObject task, int width) {
         List<String> lines = new ArrayList<>();
         lines.add(ClaimText.text(task, "name") + "  " + ClaimText.text(task, "task_id"));
-        lines.add(state(task) + "  " + counts(task));
+        lines.add(state(task, Math.clamp(width - 30, 5, BAR)) + "  " + counts(task));
         lines.addAll(why(task).stream().limit(MOST_REASONS).toList());
         List<JsonObject> steps = task.objects("steps").stream()
                 .filter(step -> rank(step) < RANKS.size())
@@ -70,8 +70,8 @@ final class TaskText {
         return rank < 0 ? RANKS.size() : rank;
     }
 
-    private static String state(JsonObject task) {
-        return bar(task) + "  " + progress(task) + "  " + ClaimText.text(task, "state");
+    private static String state(JsonObject task, int length) {
+        return bar(task, length) + "  " + progress(task) + "  " + ClaimText.text(task, "state");
     }
 
     /** Those that there are. */
@@ -96,10 +96,10 @@ final class TaskText {
                 + ClaimText.text(step, "state") + (holder == null ? "" : " by " + Printable.of(holder));
     }
 
-    static String bar(JsonObject task) {
+    private static String bar(JsonObject task, int length) {
         long total = Math.max(1, total(task));
-        int done = (int) (BAR * ended(task) / total);
-        return "[" + "#".repeat(done) + ".".repeat(BAR - done) + "]";
+        int done = (int) (length * ended(task) / total);
+        return "[" + "#".repeat(done) + ".".repeat(length - done) + "]";
     }
 
     static String mark(String state) {

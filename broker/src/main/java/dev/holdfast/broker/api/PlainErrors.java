@@ -13,7 +13,10 @@ import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Tells in our way what Jetty refuses by itself, such as a request that is not HTTP. */
+/**
+ * Tells in our way what Jetty refuses by itself, such as a request that is not HTTP. Jetty then closes the connection
+ * without a word; clients that were not told would ask their next question there, and get no answer.
+ */
 final class PlainErrors extends ErrorHandler {
     private static final JsonMapper MAPPER = JsonMapper.shared();
 
@@ -28,12 +31,14 @@ final class PlainErrors extends ErrorHandler {
         byte[] body = body(code, message).getBytes(StandardCharsets.UTF_8);
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, Replies.JSON);
         response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
+        response.getHeaders().put(HttpHeader.CONNECTION, "close");
         response.write(true, ByteBuffer.wrap(body), callback);
     }
 
     @Override
     public ByteBuffer badMessageError(int status, @Nullable String reason, HttpFields.Mutable fields) {
         fields.put(HttpHeader.CONTENT_TYPE, Replies.JSON);
+        fields.put(HttpHeader.CONNECTION, "close");
         return ByteBuffer.wrap(body(status, reason).getBytes(StandardCharsets.UTF_8));
     }
 

@@ -26,7 +26,9 @@ record NodeClients(Path folder, Path node) {
         if (Stream.of("node", "npm").anyMatch(program -> !Programs.onPath(program))) {
             return without("there is no node and npm on the PATH (apt install nodejs npm)");
         }
-        Path folder = Path.of("target", "mcp-clients").toAbsolutePath();
+        // tests that run side by side do not install into each other's folder
+        String fork = System.getProperty("surefire.forkNumber", "1");
+        Path folder = Path.of("target", "mcp-clients-" + fork).toAbsolutePath();
         Path lock = SOURCES.resolve("package-lock.json");
         Path done = folder.resolve("installed.json");
         if (!Files.exists(done) || Files.mismatch(lock, done) >= 0) {
