@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 final class CommandProcess {
     private CommandProcess() {}
 
-    /** Runs it to its end. */
-    static Ran run(String url, String holder, String... words) throws IOException, InterruptedException {
+    /** Ready to be started. */
+    static ProcessBuilder of(String url, String locale, String... words) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
@@ -22,12 +22,18 @@ final class CommandProcess {
                 System.getProperty("java.class.path"),
                 Main.class.getName()));
         command.addAll(List.of(words));
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().put("HOLDFAST_URL", url);
+        builder.environment().put("LC_ALL", locale);
+        return builder;
+    }
+
+    /** Runs it to its end. */
+    static Ran run(String url, String holder, String... words) throws IOException, InterruptedException {
         Path errors = Files.createTempFile("holdfast-command", ".err");
         try {
-            ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());
-            builder.environment().put("HOLDFAST_URL", url);
+            ProcessBuilder builder = of(url, "C.UTF-8", words).redirectError(errors.toFile());
             builder.environment().put("HOLDFAST_AGENT", holder);
-            builder.environment().put("LC_ALL", "C.UTF-8");
             Process process = builder.start();
             process.getOutputStream().close();
             String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -65,19 +65,10 @@ class ProcessesTest {
         }
     }
 
-    private Process start(String url, String locale, String... words) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName()));
-        command.addAll(List.of(words));
-        ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
-        builder.environment().put("HOLDFAST_URL", url);
-        builder.environment().put("LC_ALL", locale);
-        return builder.start();
+    private static Process start(String url, String locale, String... words) throws IOException {
+        return CommandProcess.of(url, locale, words)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
     }
 
     private static String output(Process process) throws IOException, InterruptedException {

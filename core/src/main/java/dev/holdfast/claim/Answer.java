@@ -1,8 +1,8 @@
 package dev.holdfast.claim;
 
 import dev.holdfast.store.BusyException;
+import dev.holdfast.store.Joined;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 
 /** What an engine answers in the end; a store that has no time for it is a refusal, not a failure. */
@@ -11,12 +11,9 @@ final class Answer {
 
     static <T> T of(CompletableFuture<T> answer, Function<Refusal.Busy, T> whenBusy) {
         try {
-            return answer.join();
-        } catch (CompletionException e) {
-            if (e.getCause() instanceof BusyException busy) {
-                return whenBusy.apply(new Refusal.Busy(String.valueOf(busy.getMessage())));
-            }
-            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+            return Joined.of(answer);
+        } catch (BusyException busy) {
+            return whenBusy.apply(new Refusal.Busy(String.valueOf(busy.getMessage())));
         }
     }
 }

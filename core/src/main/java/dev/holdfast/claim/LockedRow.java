@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A row under its lock, with the outer claim's row if it is held softly, which is locked before it. */
 record LockedRow(ResourceRow row, @Nullable ResourceRow outer) {
-    static final int LOOKS = 3;
+    private static final int LOOKS = 3;
 
     static Optional<LockedRow> of(Transaction transaction, Resource resource) throws SQLException {
         if (transaction.engine() == Engine.SQLITE) {

@@ -7,7 +7,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongFunction;
 import org.sqlite.SQLiteConfig;
@@ -108,11 +107,7 @@ public final class SqliteStore implements Store {
 
     @Override
     public <T> T write(Work<T> work) {
-        try {
-            return submit(work).join();
-        } catch (CompletionException e) {
-            throw e.getCause() instanceof RuntimeException cause ? cause : e;
-        }
+        return Joined.of(submit(work));
     }
 
     @Override

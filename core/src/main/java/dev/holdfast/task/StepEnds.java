@@ -8,6 +8,7 @@ import dev.holdfast.claim.RefusedException;
 import dev.holdfast.store.BusyException;
 import dev.holdfast.store.Combiner;
 import dev.holdfast.store.Engine;
+import dev.holdfast.store.Joined;
 import dev.holdfast.store.Store;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
@@ -17,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,11 +74,7 @@ final class StepEnds implements AutoCloseable {
         }
         Request request = new Request(end, new CompletableFuture<>());
         combiner.submit(request);
-        try {
-            return request.answer.join();
-        } catch (CompletionException e) {
-            throw e.getCause() instanceof RuntimeException cause ? cause : e;
-        }
+        return Joined.of(request.answer);
     }
 
     Steps.Ended take(Transaction transaction, StepEnd end) throws SQLException {

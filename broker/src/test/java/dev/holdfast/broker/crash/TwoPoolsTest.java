@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -132,45 +133,16 @@ class TwoPoolsTest {
                 Hand theirs = hands(second).getFirst();
                 assertThat(second.callAs(ours.token(), "heartbeat", Map.of()).status())
                         .isEqualTo(200);
-                assertThat(second.callAs(
-                                        ours.token(),
-                                        "submit_verdict",
-                                        Map.of(
-                                                "review_id",
-                                                theirs.review(),
-                                                "verdict",
-                                                "approved",
-                                                "reviewer_id",
-                                                theirs.id(),
-                                                "claim_generation",
-                                                theirs.generation()))
+                assertThat(second.callAs(ours.token(), "submit_verdict", approvalAs(theirs.id(), theirs))
                                 .text("error"))
                         .isEqualTo("this is the token of " + ours.id() + ", which can only act as itself");
-                assertThat(second.callAs(
-                                        ours.token(),
-                                        "submit_verdict",
-                                        Map.of(
-                                                "review_id",
-                                                theirs.review(),
-                                                "verdict",
-                                                "approved",
-                                                "claim_generation",
-                                                theirs.generation()))
+                assertThat(second.callAs(ours.token(), "submit_verdict", approval(theirs))
                                 .text("code"))
                         .isEqualTo("wrong_holder");
                 assertThat(second.call("heartbeat", Map.of("holder", ours.id())).status())
                         .isEqualTo(401);
                 assertHeld(first, List.of(ours, theirs));
-                assertThat(second.callAs(
-                                        ours.token(),
-                                        "submit_verdict",
-                                        Map.of(
-                                                "review_id",
-                                                ours.review(),
-                                                "verdict",
-                                                "approved",
-                                                "claim_generation",
-                                                ours.generation()))
+                assertThat(second.callAs(ours.token(), "submit_verdict", approval(ours))
                                 .status())
                         .isEqualTo(200);
                 assertThat(status(first, ours.review()).text("status")).isEqualTo("approved");
@@ -232,6 +204,16 @@ class TwoPoolsTest {
 
     private Path copy(JsonNode reviewer) {
         return folder.resolve("copy-of-" + reviewer.path("id").asString());
+    }
+
+    private static Map<String, Object> approval(Hand hand) {
+        return Map.of("review_id", hand.review(), "verdict", "approved", "claim_generation", hand.generation());
+    }
+
+    private static Map<String, Object> approvalAs(String reviewer, Hand hand) {
+        Map<String, Object> approval = new HashMap<>(approval(hand));
+        approval.put("reviewer_id", reviewer);
+        return approval;
     }
 
     private boolean hasAHand(JsonNode reviewer) {
