@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
+import dev.holdfast.broker.metrics.Board;
 import dev.holdfast.testing.Programs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -108,6 +109,73 @@ class PsqlProcessorTest {
         }
         assertThat(psql("SELECT count(*) FROM outbox WHERE task_id = '%s'", task))
                 .isEqualTo("1");
+    }
+
+    /** Its statements as they stand there: a uuid, the predecessor's names for the arguments, and nothing of a fence. */
+    @Test
+    void the_statements_of_seed_004_work_as_they_are() throws Exception {
+        String task = here.call(
+                        "create_task",
+                        "name",
+                        "seed",
+                        "finalizer",
+                        "external",
+                        "steps",
+                        List.of(Map.of("key", "a"), Map.of("key", "b")))
+                .text("task_id");
+        complete(here);
+        assertThat(psql(
+                        "SELECT claimed, already_claimed_by, task_state, message"
+                                + " FROM claim_task_for_finalization('%s'::uuid, 'result_processor_1'::character varying, 30)",
+                        task))
+                .isEqualTo("t|result_processor_1|has_ready_steps|Successfully claimed for finalization");
+        assertThat(psql(
+                        "SELECT message FROM claim_task_for_finalization(p_task_uuid => '%s',"
+                                + " p_processor_id => 'result_processor_1', p_timeout_seconds => 30)",
+                        task))
+                .isEqualTo("Claim extended");
+        assertThat(psql(
+                        "SELECT claimed, message FROM claim_task_for_finalization('%s'::uuid, 'result_processor_2')",
+                        task))
+                .isEqualTo("f|Task already claimed for finalization");
+        assertThat(psql("SELECT release_finalization_claim('%s'::uuid, 'result_processor_2')", task))
+                .isEqualTo("f");
+        assertThat(psql(
+                        "SELECT release_finalization_claim(p_task_uuid => '%s', p_processor_id => 'result_processor_1')",
+                        task))
+                .isEqualTo("t");
+        assertThat(psql(
+                        "SELECT message, task_state FROM claim_task_for_finalization(gen_random_uuid(), 'result_processor_1')",
+                        task))
+                .isEqualTo("Task not found|not_found");
+        complete(there);
+        String generation = psql(
+                "SELECT claim_generation FROM claim_task_for_finalization('%s'::uuid, 'result_processor_2')", task);
+        assertThat(psql(
+                        "SELECT finished FROM finish_task(p_task_uuid => '%s', p_processor_id => 'result_processor_2',"
+                                + " p_claim_generation => " + generation + ")",
+                        task))
+                .isEqualTo("t");
+        assertThat(psql(
+                        "SELECT count(*), count(obj_description(oid)) FROM pg_proc WHERE proname IN"
+                                + " ('claim_task_for_finalization', 'release_finalization_claim', 'finish_task')",
+                        task))
+                .isEqualTo("6|6");
+    }
+
+    /** The board shows processors from the log of attempts. */
+    @Test
+    void the_statements_of_the_board_count_what_each_processor_tried() throws Exception {
+        String task = here.call(
+                        "create_task", "name", "board", "finalizer", "external", "steps", List.of(Map.of("key", "a")))
+                .text("task_id");
+        complete(here);
+        psql("SELECT claim_task_for_finalization('%s', 'busy'), claim_task_for_finalization('%s', 'busy')", task);
+        claim(there, task, "late");
+
+        assertThat(Board.statements()).hasSize(1);
+        assertThat(psql(Board.filledIn(Board.statements().getFirst()).replace("max(attempted_at)", "1"), task))
+                .isEqualTo("busy|2|1|1|0|0|1\nlate|1|0|0|0|1|1");
     }
 
     private static Caller.Reply claim(Caller caller, String task, String processor) {

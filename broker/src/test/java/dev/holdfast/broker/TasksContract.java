@@ -151,6 +151,64 @@ abstract class TasksContract {
     }
 
     @Test
+    void a_claim_that_is_repeated_counts_as_an_extension() {
+        String id = create("external");
+        complete("x");
+        ok("claim_finalization", "task_id", id, "processor_id", "p");
+        assertThat(ok("claim_finalization", "task_id", id, "processor_id", "p").text("message"))
+                .isEqualTo("Claim extended");
+
+        await().atMost(LIMIT)
+                .untilAsserted(() -> assertThat(caller.get("/metrics").raw().body())
+                        .contains("finalization_claim_attempts_total 2.0")
+                        .contains("finalization_claim_success_total 2.0")
+                        .contains("finalization_claim_extend_attempts_total 1.0")
+                        .contains("finalization_claim_extend_success_total 1.0")
+                        .contains("finalization_claim_extend_duration_seconds_count 1"));
+    }
+
+    @Test
+    void what_a_processor_did_can_be_asked_by_time_and_page_by_page() {
+        String first = create("external");
+        String second = create("external");
+        complete("x");
+        complete("y");
+        for (String id : List.of(first, second, first, second)) {
+            ok("claim_finalization", "task_id", id, "processor_id", "p");
+            ok("claim_finalization", "task_id", id, "processor_id", "q");
+        }
+        JsonNode all =
+                ok("get_finalization_attempts", "processor_id", "p").body().path("attempts");
+        assertThat(all.findValuesAsString("task_id")).containsExactly(first, second, first, second);
+        assertThat(all.findValuesAsString("processor_id")).containsOnly("p");
+
+        Reply page = ok("get_finalization_attempts", "processor_id", "p", "limit", 3);
+        assertThat(page.body().path("attempts")).hasSize(3);
+        Reply rest =
+                ok("get_finalization_attempts", "processor_id", "p", "limit", 3, "cursor", page.text("next_cursor"));
+        assertThat(rest.body().path("attempts")).hasSize(1);
+        assertThat(rest.body().has("next_cursor")).isFalse();
+
+        String third = all.path(2).path("attempted_at").asString();
+        assertThat(ok("get_finalization_attempts", "processor_id", "p", "since", third)
+                        .body()
+                        .path("attempts"))
+                .hasSizeBetween(2, 4); // times are told by the millisecond
+        assertThat(ok("get_finalization_attempts", "processor_id", "p", "until", "2020-01-01T00:00:00Z")
+                        .body()
+                        .path("attempts"))
+                .isEmpty();
+        assertThat(caller.call("get_finalization_attempts").text("error"))
+                .isEqualTo("give either task_id or processor_id");
+        assertThat(caller.call("get_finalization_attempts", "processor_id", "p", "cursor", "7")
+                        .text("code"))
+                .isEqualTo("invalid");
+        assertThat(caller.call("get_finalization_attempts", "processor_id", "p", "since", "yesterday")
+                        .text("code"))
+                .isEqualTo("invalid");
+    }
+
+    @Test
     void an_external_processor_claims_extends_and_finishes() {
         String id = create("external");
         assertThat(ok("claim_finalization", "task_id", id, "processor_id", "p").text("code"))

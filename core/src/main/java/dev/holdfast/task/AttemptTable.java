@@ -5,6 +5,8 @@ import dev.holdfast.store.Row;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 /** The SQL of {@code finalization_attempts}; on PostgreSQL the functions write them. */
@@ -18,6 +20,12 @@ final class AttemptTable {
 
     private static final Sql OF_TASK = Sql.of("""
             SELECT * FROM finalization_attempts WHERE task_id = :task_id AND id > :after ORDER BY id LIMIT :most
+            """);
+
+    /** By time, which is not quite the order of the numbers. */
+    private static final Sql OF_PROCESSOR = Sql.of("""
+            SELECT * FROM finalization_attempts WHERE processor_id = :processor_id
+                AND (attempted_at, id) > (:at, :after) AND attempted_at < :until ORDER BY attempted_at, id LIMIT :most
             """);
 
     private static final Sql AFTER =
@@ -56,6 +64,19 @@ final class AttemptTable {
                 AttemptTable::read);
     }
 
+    static List<Attempt> ofProcessor(
+            Transaction transaction, String processorId, Instant at, long after, Instant until, int most)
+            throws SQLException {
+        return transaction.list(
+                OF_PROCESSOR,
+                p -> p.text("processor_id", processorId)
+                        .time("at", micros(at))
+                        .number("after", after)
+                        .time("until", micros(until))
+                        .number("most", most),
+                AttemptTable::read);
+    }
+
     static List<Attempt> after(Transaction transaction, long after, int most) throws SQLException {
         return transaction.list(AFTER, p -> p.number("after", after).number("most", most), AttemptTable::read);
     }
@@ -66,6 +87,10 @@ final class AttemptTable {
 
     static int dropOld(Transaction transaction, long before, int most) throws SQLException {
         return transaction.update(DROP_OLD, p -> p.time("before", before).number("most", most));
+    }
+
+    private static long micros(Instant time) {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, time);
     }
 
     private static Attempt read(Row row) throws SQLException {

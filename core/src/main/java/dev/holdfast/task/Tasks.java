@@ -9,6 +9,7 @@ import dev.holdfast.claim.Told;
 import dev.holdfast.store.Engine;
 import dev.holdfast.store.Store;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,9 +55,10 @@ public final class Tasks implements AutoCloseable {
         creation = new Creation(store, gate, settlement, ids);
         ends = new StepEnds(store, gate, settlement);
         steps = new Steps(store, claims, settlement, ends);
-        finalizations = store.engine() == Engine.POSTGRES
-                ? new PostgresFinalizations(store, claims)
-                : new SqliteFinalizations(store, claims);
+        finalizations = new LoggedFinalizations(
+                store.engine() == Engine.POSTGRES
+                        ? new PostgresFinalizations(store, claims)
+                        : new SqliteFinalizations(store, claims));
         outbox = new Outbox(store);
         stepKeeper = new StepKeeper(claims, steps);
         finalizationKeeper = new FinalizationKeeper(store, claims, finalizations);
@@ -115,6 +117,15 @@ public final class Tasks implements AutoCloseable {
     /** What was tried on the finalization of a task, also of one that does not exist; the oldest first. */
     public List<Attempt> attempts(String taskId, long after, int most) {
         return store.read(transaction -> AttemptTable.ofTask(transaction, taskId, after, most));
+    }
+
+    /**
+     * What a processor tried, on whatever task; the oldest first.
+     *
+     * @param since from this time on, or, with the number of an attempt made then, after that one
+     */
+    public List<Attempt> attemptsBy(String processorId, Instant since, long after, Instant until, int most) {
+        return store.read(transaction -> AttemptTable.ofProcessor(transaction, processorId, since, after, until, most));
     }
 
     /** What was tried on any task, in the order of the log. */

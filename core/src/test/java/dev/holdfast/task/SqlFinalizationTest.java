@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.holdfast.store.Engine;
 import dev.holdfast.testing.TestPostgres;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +45,10 @@ class SqlFinalizationTest extends OnAStore {
     }
 
     private String due() {
+        return due(tasks);
+    }
+
+    private static String due(Tasks tasks) {
         Task task = tasks.create(NewTask.of("one", NewStep.of("only")).finalizer(Finalizer.EXTERNAL));
         Steps.Given given =
                 tasks.steps().claimNext("a", null, null, null, Duration.ZERO).orElseThrow();
@@ -73,6 +79,33 @@ class SqlFinalizationTest extends OnAStore {
                                     connection,
                                     "SELECT extract(epoch FROM expires_at - acquired_at)::int FROM resources WHERE holder = 'p'"))
                     .isEqualTo("30");
+        }
+    }
+
+    @Test
+    void a_driver_may_bind_a_uuid() throws SQLException {
+        UUID task;
+        try (Tasks named =
+                new Tasks(store.store(), claims, () -> UUID.randomUUID().toString(), _ -> {})) {
+            task = UUID.fromString(due(named));
+        }
+        try (Connection connection = connect();
+                PreparedStatement claim =
+                        connection.prepareStatement("SELECT * FROM claim_task_for_finalization(?, ?, ?)");
+                PreparedStatement release = connection.prepareStatement("SELECT release_finalization_claim(?, ?)")) {
+            claim.setObject(1, task);
+            claim.setString(2, "p");
+            claim.setInt(3, 30);
+            try (ResultSet row = claim.executeQuery()) {
+                assertThat(row.next()).isTrue();
+                assertThat(row.getBoolean("claimed")).isTrue();
+                assertThat(row.getString("message")).isEqualTo("Successfully claimed for finalization");
+            }
+            release.setObject(1, task);
+            release.setString(2, "p");
+            try (ResultSet row = release.executeQuery()) {
+                assertThat(row.next() && row.getBoolean(1)).isTrue();
+            }
         }
     }
 

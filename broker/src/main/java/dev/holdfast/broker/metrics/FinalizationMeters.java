@@ -99,6 +99,9 @@ public final class FinalizationMeters {
         counter("attempts").increment();
         if (attempt.claimed()) {
             counter("success").increment();
+            if (attempt.outcome().equals("extended")) { // by repeating the claim, as the seed's processors do
+                counted(attempt, "extend_", true, "extend_failed");
+            }
             return;
         }
         String outcome = attempt.outcome();

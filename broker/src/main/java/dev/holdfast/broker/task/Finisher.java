@@ -16,6 +16,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +27,10 @@ import org.slf4j.LoggerFactory;
 public final class Finisher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Finisher.class);
     private static final int LOOKS = 10;
+
+    /** No change of the steps counts as handled, so that the task is offered again. */
+    private static final long UNSEEN = 0;
+
     private static final int MOST_QUEUED = 10_000;
     private static final int THREADS = 2;
 
@@ -61,7 +66,7 @@ public final class Finisher implements AutoCloseable {
             Long generation = claimed.claimGeneration();
             Long seq = claimed.requestedSeq();
             if (generation != null && seq != null) {
-                end(taskId, processor, generation, seq);
+                end(taskId, processor, generation, () -> seq);
             } // else: another has it, or it is over
         } catch (StoreException e) {
             LOG.warn("ending task {} is put off: {}", taskId, e.getMessage());
@@ -85,7 +90,7 @@ public final class Finisher implements AutoCloseable {
                     taskId,
                     processor,
                     claim.get().generation(),
-                    tasks.get(taskId).counters().requestedSeq());
+                    () -> tasks.get(taskId).counters().requestedSeq());
         }
     }
 
@@ -98,20 +103,30 @@ public final class Finisher implements AutoCloseable {
         };
     }
 
-    private void end(String taskId, String processor, long generation, long seenSeq) {
-        long seq = seenSeq;
-        for (int look = 0; look < LOOKS; look++) {
-            Finalizations.Finished finished = tasks.finalizations().finish(taskId, processor, generation, seq, null);
-            Long requested = finished.requestedSeq();
-            if (finished.finished()) {
-                return;
+    /** Whatever goes wrong, the claim is released: the next attempt need not wait until it has run out. */
+    private void end(String taskId, String processor, long generation, LongSupplier seen) {
+        try {
+            long seq = seen.getAsLong();
+            for (int look = 0; look < LOOKS; look++) {
+                Finalizations.Finished answer = tasks.finalizations().finish(taskId, processor, generation, seq, null);
+                if (answer.finished()) {
+                    return;
+                }
+                Long requested = answer.requestedSeq();
+                if (!answer.reevaluate() || requested == null) {
+                    break;
+                }
+                seq = requested;
             }
-            if (!finished.reevaluate() || requested == null) {
-                break;
+            tasks.finalizations().release(taskId, processor, generation, seq);
+        } catch (RuntimeException e) {
+            try {
+                tasks.finalizations().release(taskId, processor, generation, UNSEEN);
+            } catch (RuntimeException released) {
+                e.addSuppressed(released); // its lease will run out
             }
-            seq = requested;
+            throw e;
         }
-        tasks.finalizations().release(taskId, processor, generation, seq);
     }
 
     /** New every time: two threads of one name would take each other for themselves. */

@@ -3,18 +3,23 @@ package dev.holdfast.broker.verb;
 import dev.holdfast.broker.config.Config.Limits;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.Text;
+import dev.holdfast.store.LeaseClock;
 import dev.holdfast.task.Attempt;
 import dev.holdfast.task.Step;
 import dev.holdfast.task.StepState;
 import dev.holdfast.task.Task;
 import dev.holdfast.task.TaskState;
 import dev.holdfast.task.Tasks;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +48,7 @@ final class TaskReadingVerbs {
 
     private static final List<Field> ATTEMPT = List.of(
             Field.integer("id", 0L, null, "its number in the log").must(),
+            TaskFields.TASK_ID,
             Field.text("processor_id", Text.LONGEST_HOLDER, "who").must(),
             Field.text("operation", 20, "claim, extend, release or finish").must(),
             Field.text("outcome", 40, "what came of it, in one word").must(),
@@ -54,6 +60,12 @@ final class TaskReadingVerbs {
             Field.integer("requested_seq", 0L, null, ""),
             Field.number("seconds", "how long it took in the store").must(),
             Field.time("attempted_at", "").must());
+
+    /** Later than anything was attempted, and early enough for every store. */
+    private static final Instant FAR_FUTURE = Instant.parse("9999-01-01T00:00:00Z");
+
+    /** Of an attempt among those of its processor: its time and its number. */
+    private static final Pattern PLACE = Pattern.compile("(\\d{1,17})\\.(\\d{1,18})");
 
     private final Tasks tasks;
     private final Pages pages;
@@ -100,8 +112,15 @@ final class TaskReadingVerbs {
                 new Verb(
                         "get_finalization_attempts",
                         """
-                        Read who tried to claim, extend, release or finish the end of a task, by any door and in plain SQL, and                         what came of it; the oldest first. Example: {"task_id": "…"}""",
-                        List.of(TaskFields.TASK_ID, pages.limit("attempts"), Pages.CURSOR),
+                        Read the attempts to claim, extend, release or finish the end of a task, or those of one processor, whatever \
+                        door they came by, and what came of each; oldest first. Example: {"task_id": "…"}""",
+                        List.of(
+                                TaskFields.TASK_ID.maybe(),
+                                Field.text("processor_id", Text.LONGEST_HOLDER, "instead of a task: whose attempts"),
+                                Field.text("since", 40, "with processor_id: from this time on (ISO 8601)"),
+                                Field.text("until", 40, "with processor_id: before this time (ISO 8601)"),
+                                pages.limit("attempts"),
+                                Pages.CURSOR),
                         List.of(Field.objects("attempts", "in order", ATTEMPT).must(), Pages.NEXT_CURSOR),
                         Verb.Nature.READ,
                         this::attempts));
@@ -151,22 +170,51 @@ final class TaskReadingVerbs {
     }
 
     private Answer attempts(Arguments given) {
+        String taskId = given.textOrNull("task_id");
+        String processorId = given.textOrNull("processor_id");
+        if ((taskId == null) == (processorId == null)) {
+            throw new InvalidException("give either task_id or processor_id");
+        }
         int limit = pages.limit(given);
-        List<Attempt> found = tasks.attempts(given.text("task_id"), cursor(given), limit + 1);
+        List<Attempt> found =
+                taskId == null ? ofProcessor(given, limit + 1) : tasks.attempts(taskId, cursor(given), limit + 1);
         Map<String, @Nullable Object> told = new LinkedHashMap<>();
         told.put(
                 "attempts",
                 found.stream().limit(limit).map(TaskReadingVerbs::told).toList());
         Pages.putNext(
                 told,
-                found.stream().map(attempt -> String.valueOf(attempt.id())).toList(),
+                found.stream()
+                        .map(attempt -> taskId == null ? place(attempt) : String.valueOf(attempt.id()))
+                        .toList(),
                 limit);
         return Answer.of(told);
+    }
+
+    private List<Attempt> ofProcessor(Arguments given, int most) {
+        Instant since = Objects.requireNonNullElse(WorkFields.time(given, "since"), Instant.EPOCH);
+        Instant until = Objects.requireNonNullElse(WorkFields.time(given, "until"), FAR_FUTURE);
+        String cursor = given.textOrNull("cursor");
+        long after = 0;
+        if (cursor != null) {
+            Matcher place = PLACE.matcher(cursor);
+            if (!place.matches()) {
+                throw noCursor(cursor);
+            }
+            since = LeaseClock.instant(Long.parseLong(place.group(1)));
+            after = Long.parseLong(place.group(2));
+        }
+        return tasks.attemptsBy(given.text("processor_id"), since, after, until, most);
+    }
+
+    private static String place(Attempt attempt) {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, Objects.requireNonNull(attempt.at())) + "." + attempt.id();
     }
 
     private static Map<String, @Nullable Object> told(Attempt attempt) {
         Map<String, @Nullable Object> told = new LinkedHashMap<>();
         told.put("id", attempt.id());
+        told.put("task_id", attempt.taskId());
         told.put("processor_id", attempt.processorId());
         told.put("operation", attempt.operation());
         told.put("outcome", attempt.outcome());
@@ -186,7 +234,11 @@ final class TaskReadingVerbs {
         try {
             return cursor == null ? 0 : Long.parseLong(cursor);
         } catch (NumberFormatException _) {
-            throw new InvalidException("cursor must be a next_cursor of this verb, not '" + cursor + "'");
+            throw noCursor(String.valueOf(cursor));
         }
+    }
+
+    private static InvalidException noCursor(String cursor) {
+        return new InvalidException("cursor must be a next_cursor of this verb, not '" + cursor + "'");
     }
 }

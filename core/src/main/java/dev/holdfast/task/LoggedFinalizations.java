@@ -1,0 +1,57 @@
+package dev.holdfast.task;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Writes a line to the log for each claim, extension, release and end, whatever came of it. */
+final class LoggedFinalizations implements Finalizations {
+    private static final Logger LOG = LoggerFactory.getLogger(Finalizations.class);
+
+    private final Finalizations finalizations;
+
+    LoggedFinalizations(Finalizations finalizations) {
+        this.finalizations = finalizations;
+    }
+
+    @Override
+    public Claimed claim(String taskId, String processor, @Nullable Duration timeout, @Nullable Long generation) {
+        Claimed claimed = finalizations.claim(taskId, processor, timeout, generation);
+        LOG.debug(
+                "task {}: {} by {}, generation {}, already claimed by {}, task state {}",
+                taskId,
+                claimed.answer(),
+                processor,
+                claimed.claimGeneration(),
+                claimed.alreadyClaimedBy(),
+                claimed.taskState());
+        return claimed;
+    }
+
+    @Override
+    public boolean release(String taskId, String processor, @Nullable Long generation, @Nullable Long handledSeq) {
+        boolean released = finalizations.release(taskId, processor, generation, handledSeq);
+        LOG.debug(
+                "task {}: {} by {}, generation {}",
+                taskId,
+                released ? FinalizationAnswer.RELEASED : FinalizationAnswer.NOT_OWNED,
+                processor,
+                generation);
+        return released;
+    }
+
+    @Override
+    public Finished finish(
+            String taskId, String processor, long generation, @Nullable Long handledSeq, @Nullable TaskState outcome) {
+        Finished finished = finalizations.finish(taskId, processor, generation, handledSeq, outcome);
+        LOG.debug(
+                "task {}: {} by {}, generation {}, task state {}",
+                taskId,
+                finished.answer(),
+                processor,
+                generation,
+                finished.taskState());
+        return finished;
+    }
+}
