@@ -9,6 +9,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The repository of a folder. */
 public final class Repository {
+    static final String TRACKING = "refs/remotes/";
+
+    /** Git's setting for the branches that only approved content gets into, each as {@code origin/main}. */
+    static final String PROTECTED = "holdfast.gate.protected";
+
     private final Git git;
     private final ExactDiff diff;
     private final Path folder;
@@ -112,6 +117,32 @@ public final class Repository {
                 .isPresent();
     }
 
+    boolean hasObject(String id) {
+        return git.find("rev-parse", "--verify", "--quiet", "--end-of-options", id + "^{object}")
+                .isPresent();
+    }
+
+    boolean hasRefs(String below) {
+        return git.find("for-each-ref", "--count=1", below).isPresent();
+    }
+
+    /** The refs of the branches that only approved content gets into: as the user says, else the remote's default branch. */
+    List<String> protectedBranches(String remote) {
+        List<String> named = git.run(List.of("config", "--get-all", PROTECTED)).lines();
+        for (String branch : named) {
+            if (!hasCommit(TRACKING + branch)) {
+                throw new GitFailure("git config " + PROTECTED + " names " + branch
+                        + ", but no such branch of a remote is known here; it is written as in origin/main. Fetch it,"
+                        + " or set it right.");
+            }
+        }
+        if (!named.isEmpty()) {
+            return named.stream().map(TRACKING::concat).toList();
+        }
+        return git.find("symbolic-ref", "--quiet", TRACKING + remote + "/HEAD").filter(this::hasCommit).stream()
+                .toList();
+    }
+
     /** A..B: what B has and A has not; B alone: everything it has. */
     public Range range(String written) {
         int dots = written.indexOf("..");
@@ -141,9 +172,23 @@ public final class Repository {
                 commits.add(new Range.Commit(ids.getFirst(), ids.subList(1, ids.size())));
             }
         }
+        refuseCutHistory(commits);
         List<String> last = independent(bases);
         String base = last.size() == 1 ? last.getFirst() : null;
         return new Range(this, name, tip, commits, base, bases.isEmpty());
+    }
+
+    /** A commit whose parents a shallow clone does not have would seem to bring everything there is. */
+    private void refuseCutHistory(List<Range.Commit> commits) {
+        for (Range.Commit commit : commits) {
+            if (commit.parents().isEmpty()
+                    && git.ask(List.of("cat-file", "commit", commit.id())).lines().stream()
+                            .takeWhile(line -> !line.isEmpty())
+                            .anyMatch(line -> line.startsWith("parent "))) {
+                throw new GitFailure("this clone is shallow: what came before commit " + title(commit.id())
+                        + " is not here, so the gate cannot tell what it changes. Get the rest: git fetch --unshallow");
+            }
+        }
     }
 
     /** Those that no other of them has in its history: of a line of commits, the last. */
