@@ -5,6 +5,7 @@ import dev.holdfast.store.BusyException;
 import dev.holdfast.store.Combiner;
 import dev.holdfast.store.Failure;
 import dev.holdfast.store.PostgresStore;
+import dev.holdfast.store.SessionSettings;
 import dev.holdfast.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -29,12 +30,11 @@ final class PostgresWriter implements AutoCloseable {
     private static final Duration OUTAGE_PATIENCE = Duration.ofSeconds(5);
 
     /** The arrays say nothing about their length, so the planner is told: always by the key. */
-    private static final String ALWAYS_BY_KEY = """
-            SET enable_seqscan = off;
-            SET enable_hashjoin = off;
-            SET enable_mergejoin = off;
-            SET plan_cache_mode = force_generic_plan;
-            """;
+    private static final SessionSettings ALWAYS_BY_KEY = SessionSettings.OURS
+            .with("enable_seqscan", "off")
+            .with("enable_hashjoin", "off")
+            .with("enable_mergejoin", "off")
+            .with("plan_cache_mode", "force_generic_plan");
 
     /** Asks that go into the same statement, or none of them. */
     private record Unit(List<Ask> asks, CompletableFuture<List<Judged>> answer) {

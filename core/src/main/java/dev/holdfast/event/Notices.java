@@ -1,6 +1,7 @@
 package dev.holdfast.event;
 
 import dev.holdfast.store.PostgresStore;
+import dev.holdfast.store.SessionSettings;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -24,7 +25,7 @@ final class Notices implements AutoCloseable {
     private static final Duration BETWEEN_NOTICES = Duration.ofMillis(5);
 
     /** A notice takes a transaction id and would wait for the disk like a change, though it changes nothing. */
-    private static final String NOTHING_TO_LOSE = "SET synchronous_commit = off;";
+    private static final SessionSettings NOTHING_TO_LOSE = SessionSettings.OURS.with("synchronous_commit", "off");
 
     private static final Duration BEFORE_RECONNECTING = Duration.ofSeconds(1);
     private static final int LISTEN_FOR_MILLIS = 500;

@@ -4,11 +4,8 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
-import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -24,17 +21,8 @@ public final class PostgresStore implements Store {
     private static final int ATTEMPTS = 8;
     private static final Duration OUTAGE_PATIENCE = Duration.ofSeconds(5);
 
-    /** The order matters: a lock wait ends before the statement, the statement before the socket. */
-    private static final String SESSION_SETTINGS = """
-            SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED;
-            SET synchronous_commit = on;
-            SET lock_timeout = '2s';
-            SET statement_timeout = '8s';
-            SET idle_in_transaction_session_timeout = '20s';
-            SET jit = off;
-            """;
-
-    private static final String SOCKET_TIMEOUT_SECONDS = "12";
+    /** More than the longest statement may take. */
+    private static final int ANSWER_SECONDS = 12;
 
     private final PostgresAddress address;
     private final HikariDataSource pool;
@@ -54,54 +42,39 @@ public final class PostgresStore implements Store {
 
     private PostgresStore(PostgresAddress address, int connections) {
         this.address = address;
+        prepare(address);
         HikariConfig config = new HikariConfig();
-        config.setJdbcUrl(address.jdbcUrl());
-        config.setDataSourceProperties(properties());
+        config.setDataSource(new PostgresConnections(address, SessionSettings.OURS, ANSWER_SECONDS));
         config.setMaximumPoolSize(connections);
         config.setMinimumIdle(1);
         config.setAutoCommit(false);
         config.setPoolName("holdfast-postgres");
         config.setConnectionTimeout(OUTAGE_PATIENCE.toMillis());
-        config.setConnectionInitSql(SESSION_SETTINGS);
         try {
             pool = new HikariDataSource(config);
         } catch (HikariPool.PoolInitializationException e) {
-            throw new StoreException(
-                    "cannot reach PostgreSQL at " + address + ": "
-                            + (e.getCause() == null
-                                    ? e.getMessage()
-                                    : e.getCause().getMessage()),
-                    e);
+            throw unreachable(address, e.getCause() == null ? e : e.getCause());
         }
+    }
+
+    /** Brings the tables up to date, on connections of its own: that may take longer than any call. */
+    private static void prepare(PostgresAddress address) {
+        PostgresConnections connections = new PostgresConnections(address, SessionSettings.MIGRATING, 0);
         try {
-            Migrations.run(pool, Engine.POSTGRES);
-        } catch (RuntimeException e) {
-            pool.close();
-            throw e;
-        }
-    }
-
-    private Properties properties() {
-        Properties properties = new Properties();
-        properties.putAll(address.credentials());
-        properties.setProperty("ApplicationName", "holdfast");
-        properties.setProperty("socketTimeout", SOCKET_TIMEOUT_SECONDS);
-        properties.setProperty("connectTimeout", "5");
-        properties.setProperty("tcpKeepAlive", "true");
-        properties.setProperty("prepareThreshold", "1");
-        return properties;
-    }
-
-    /** A connection outside the pool, in auto-commit, with the same settings and further ones; for writers and listeners. */
-    public Connection connect(String furtherSettings) throws SQLException {
-        Connection connection = DriverManager.getConnection(address.jdbcUrl(), properties());
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(SESSION_SETTINGS + furtherSettings);
-            return connection;
+            connections.getConnection().close(); // what is wrong is said in our words, not in those of the migrations
         } catch (SQLException e) {
-            connection.close();
-            throw e;
+            throw unreachable(address, e);
         }
+        Migrations.run(connections, Engine.POSTGRES);
+    }
+
+    private static StoreException unreachable(PostgresAddress address, Throwable why) {
+        return new StoreException("cannot use PostgreSQL at " + address + ": " + why.getMessage(), why);
+    }
+
+    /** A connection outside the pool, in auto-commit, with these settings; for writers and listeners. */
+    public Connection connect(SessionSettings settings) throws SQLException {
+        return new PostgresConnections(address, settings, ANSWER_SECONDS).getConnection();
     }
 
     @Override

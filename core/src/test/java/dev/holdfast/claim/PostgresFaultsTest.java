@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.store.PostgresStore;
+import dev.holdfast.store.SessionSettings;
 import dev.holdfast.testing.CuttingProxy;
 import dev.holdfast.testing.TestPostgres;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
@@ -160,8 +161,10 @@ class PostgresFaultsTest {
                 END $$
                 """);
         try (PostgresStore store = PostgresStore.open(database)) {
-            assertThat(shown(store.connect(""), "transaction_isolation")).isEqualTo("read committed");
-            assertThat(shown(store.connect(""), "synchronous_commit")).isEqualTo("on");
+            assertThat(shown(store.connect(SessionSettings.OURS), "transaction_isolation"))
+                    .isEqualTo("read committed");
+            assertThat(shown(store.connect(SessionSettings.OURS), "synchronous_commit"))
+                    .isEqualTo("on");
             List<Call> calls = HistoryWorkload.of("agent", 16, 60, 3).run(store);
             assertThat(HistoryCheck.broken(calls, StoreClaims.told(store))).isEmpty();
             assertThat(calls.stream().filter(Call::unknown).count()).isLessThan(calls.size() / 20);

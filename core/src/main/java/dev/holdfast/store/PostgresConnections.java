@@ -1,0 +1,136 @@
+package dev.holdfast.store;
+
+import java.io.PrintWriter;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.sql.Statement;
+import java.util.Map;
+import java.util.Properties;
+import java.util.logging.Logger;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens sessions on one database, in auto-commit. None is handed out that lacks one of its settings or takes no
+ * changes: to look costs one round trip per session, and a setting that nobody looks at is only a hope.
+ */
+final class PostgresConnections implements DataSource {
+    private static final String OTHER_SIDE_DOES_NOT_UNDERSTAND = "08P01";
+    private static final String OTHER_SIDE_CANNOT = "0A000";
+    private static final String REJECTED = "08004";
+
+    static final String WHAT_TO_DO =
+            "If a pooler stands in between, give the broker PostgreSQL's own address; or let the"
+                    + " pooler keep one session per connection and pass over what it does not know (PgBouncer: pool_mode ="
+                    + " session, ignore_startup_parameters = extra_float_digits,options)";
+
+    private final PostgresAddress address;
+    private final SessionSettings settings;
+    private final int answerSeconds;
+
+    /** @param answerSeconds after so long without an answer a connection counts as broken; 0: never */
+    PostgresConnections(PostgresAddress address, SessionSettings settings, int answerSeconds) {
+        this.address = address;
+        this.settings = settings;
+        this.answerSeconds = answerSeconds;
+    }
+
+    @Override
+    public Connection getConnection() throws SQLException {
+        Connection connection = open();
+        try {
+            Map<String, String> missing = missing(connection);
+            if (!missing.isEmpty()) {
+                settings.applyTo(connection);
+                missing = missing(connection);
+            }
+            if (!missing.isEmpty()) {
+                throw new SQLException(
+                        "the settings that the broker gives its sessions do not come about; instead they have "
+                                + missing + ". " + WHAT_TO_DO,
+                        REJECTED);
+            }
+            return connection;
+        } catch (SQLException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    private Connection open() throws SQLException {
+        Properties properties = new Properties();
+        properties.putAll(address.credentials());
+        properties.setProperty("options", settings.asOptionsAfter(address.options()));
+        properties.setProperty("ApplicationName", "holdfast");
+        properties.setProperty("socketTimeout", Integer.toString(answerSeconds));
+        properties.setProperty("connectTimeout", "5");
+        properties.setProperty("loginTimeout", "5");
+        properties.setProperty("tcpKeepAlive", "true");
+        properties.setProperty("prepareThreshold", "1");
+        try {
+            return DriverManager.getConnection(address.jdbcUrl(), properties);
+        } catch (SQLException e) {
+            String state = e.getSQLState();
+            if (OTHER_SIDE_DOES_NOT_UNDERSTAND.equals(state) || OTHER_SIDE_CANNOT.equals(state)) {
+                throw new SQLException(e.getMessage() + ". " + WHAT_TO_DO, state, e);
+            }
+            throw e;
+        }
+    }
+
+    private Map<String, String> missing(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet shown =
+                        statement.executeQuery("SELECT pg_is_in_recovery() AS standby, " + settings.columns())) {
+            shown.next();
+            if (shown.getBoolean("standby")) {
+                throw new SQLException(
+                        "it is a standby, which takes no changes; name the primary, or all of them, and the primary is"
+                                + " found: postgres://user:password@first,second/database",
+                        REJECTED);
+            }
+            return settings.missingIn(shown);
+        }
+    }
+
+    @Override
+    public Connection getConnection(String user, String password) throws SQLException {
+        throw new SQLFeatureNotSupportedException("the address says who connects");
+    }
+
+    // What a DataSource must have and nobody here uses; how long to wait is a property of the connection.
+
+    @Override
+    public @Nullable PrintWriter getLogWriter() {
+        return null;
+    }
+
+    @Override
+    public void setLogWriter(@Nullable PrintWriter out) {}
+
+    @Override
+    public void setLoginTimeout(int seconds) {}
+
+    @Override
+    public int getLoginTimeout() {
+        return 0;
+    }
+
+    @Override
+    public Logger getParentLogger() throws SQLFeatureNotSupportedException {
+        throw new SQLFeatureNotSupportedException("not used");
+    }
+
+    @Override
+    public <T> T unwrap(Class<T> type) throws SQLException {
+        throw new SQLException("wraps nothing");
+    }
+
+    @Override
+    public boolean isWrapperFor(Class<?> type) {
+        return false;
+    }
+}
