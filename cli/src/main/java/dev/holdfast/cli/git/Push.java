@@ -85,7 +85,7 @@ public final class Push {
     }
 
     private void refuseUnlessUnknown(String target) {
-        if (guarded.isEmpty() && repository.hasRefs(Repository.TRACKING + remote + "/")) {
+        if (guarded.isEmpty() && repository.hasBranchesOf(remote)) {
             throw new GitFailure(target + " is new, and which branch of " + remote
                     + " to compare it with is not known here. Find out its default branch: git remote set-head "
                     + remote + " --auto; or name one that only approved content gets into: git config "

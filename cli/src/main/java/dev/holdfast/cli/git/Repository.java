@@ -122,8 +122,9 @@ public final class Repository {
                 .isPresent();
     }
 
-    boolean hasRefs(String below) {
-        return git.find("for-each-ref", "--count=1", below).isPresent();
+    /** Whether any branch of a remote is known here. */
+    boolean hasBranchesOf(String remote) {
+        return git.find("rev-parse", "--glob=" + TRACKING + remote + "/*").isPresent();
     }
 
     /** The refs of the branches that only approved content gets into: as the user says, else the remote's default branch. */
@@ -139,7 +140,10 @@ public final class Repository {
         if (!named.isEmpty()) {
             return named.stream().map(TRACKING::concat).toList();
         }
-        return git.find("symbolic-ref", "--quiet", TRACKING + remote + "/HEAD").filter(this::hasCommit).stream()
+        return git
+                .find("rev-parse", "--quiet", "--verify", "--symbolic-full-name", TRACKING + remote + "/HEAD")
+                .filter(this::hasCommit)
+                .stream()
                 .toList();
     }
 
