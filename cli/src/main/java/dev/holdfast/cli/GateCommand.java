@@ -1,9 +1,9 @@
 package dev.holdfast.cli;
 
 import dev.holdfast.cli.git.Change;
-import dev.holdfast.cli.git.GitFailure;
 import dev.holdfast.cli.git.Push;
 import dev.holdfast.cli.git.Range;
+import dev.holdfast.git.GitFailure;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;

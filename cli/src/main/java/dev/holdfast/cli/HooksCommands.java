@@ -1,8 +1,8 @@
 package dev.holdfast.cli;
 
-import dev.holdfast.cli.git.GitFailure;
 import dev.holdfast.cli.git.HookFile;
 import dev.holdfast.cli.git.Repository;
+import dev.holdfast.git.GitFailure;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;

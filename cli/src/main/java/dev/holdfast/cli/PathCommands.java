@@ -1,7 +1,7 @@
 package dev.holdfast.cli;
 
-import dev.holdfast.cli.git.GitFailure;
 import dev.holdfast.cli.git.Repository;
+import dev.holdfast.git.GitFailure;
 import java.util.List;
 
 /** Reserves files, and asks about them. */

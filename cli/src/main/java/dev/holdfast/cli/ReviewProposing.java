@@ -1,7 +1,7 @@
 package dev.holdfast.cli;
 
 import dev.holdfast.cli.git.Change;
-import dev.holdfast.cli.git.GitFailure;
+import dev.holdfast.git.GitFailure;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;

@@ -1,5 +1,6 @@
 package dev.holdfast.rules;
 
+import dev.holdfast.git.GitFailure;
 import dev.holdfast.review.diff.Diff;
 import dev.holdfast.review.diff.DiffProblem;
 import java.io.IOException;
@@ -8,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -27,7 +27,7 @@ public final class RulesCommand {
         Holds a change against the rules and prints file:line: rule: message for each finding. Needs no broker.
 
           --staged         what is staged for the next commit (this is the default)
-          --range A..B     what changed from commit A to commit B
+          --range A..B     what changed from commit A to commit B; A...B: from where they parted to B
           --diff FILE      a diff from a file; - reads it from standard input
           --without RULE   leaves a rule out; may be repeated
           --help           this text
@@ -39,19 +39,20 @@ public final class RulesCommand {
         Exit codes: 0 no rule is broken, 8 some are, 1 failed, 2 called wrongly.
         """.formatted(String.join(", ", Rules.names()));
 
-    private final Path folder;
+    private final ChangedFiles files;
     private final PrintStream out;
     private final PrintStream errors;
 
-    RulesCommand(Path folder, PrintStream out, PrintStream errors) {
-        this.folder = folder;
+    RulesCommand(ChangedFiles files, PrintStream out, PrintStream errors) {
+        this.files = files;
         this.out = out;
         this.errors = errors;
     }
 
-    public static void main(String[] arguments) throws InterruptedException {
+    public static void main(String[] arguments) {
         PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
-        int code = new RulesCommand(Path.of("").toAbsolutePath(), out, System.err).run(List.of(arguments));
+        ChangedFiles files = new ChangedFiles(Path.of("").toAbsolutePath(), System.getenv());
+        int code = new RulesCommand(files, out, System.err).run(List.of(arguments));
         out.flush();
         System.exit(code);
     }
@@ -66,7 +67,7 @@ public final class RulesCommand {
         }
     }
 
-    int run(List<String> arguments) throws InterruptedException {
+    int run(List<String> arguments) {
         if (arguments.contains("--help") || arguments.contains("-h")) {
             out.print(USAGE);
             return FINE;
@@ -76,13 +77,13 @@ public final class RulesCommand {
         } catch (EndException e) {
             errors.println("holdfast rules: " + e.getMessage());
             return e.code;
-        } catch (IOException e) {
+        } catch (GitFailure | IOException e) {
             errors.println("holdfast rules: " + e.getMessage());
             return FAILED;
         }
     }
 
-    private int check(List<String> arguments) throws IOException, InterruptedException {
+    private int check(List<String> arguments) throws IOException {
         Set<String> off = new TreeSet<>();
         String source = null;
         @Nullable String value = null;
@@ -106,7 +107,7 @@ public final class RulesCommand {
         } catch (IllegalArgumentException e) {
             throw new EndException(WRONG, "--without: " + e.getMessage());
         }
-        return print(value == null ? staged() : "--range".equals(source) ? range(value) : file(value), rules);
+        return print(value == null ? files.staged() : "--range".equals(source) ? range(value) : file(value), rules);
     }
 
     private static String after(List<String> arguments, int option) {
@@ -116,7 +117,7 @@ public final class RulesCommand {
         return arguments.get(option + 1);
     }
 
-    private int print(String diff, Rules rules) throws IOException, InterruptedException {
+    private int print(String diff, Rules rules) throws IOException {
         if (diff.isBlank()) {
             errors.println("holdfast rules: nothing has changed");
             return FINE;
@@ -124,7 +125,7 @@ public final class RulesCommand {
         return switch (Diff.parse(diff)) {
             case DiffProblem problem -> throw new EndException(WRONG, "the diff cannot be read: " + problem);
             case Diff read -> {
-                List<Finding> findings = rules.check(read, new FolderContents(top()));
+                List<Finding> findings = rules.check(read, files.contents());
                 findings.forEach(finding -> out.println(printable(finding.toString())));
                 yield findings.stream().anyMatch(Finding::blocks) ? NOT_APPROVED : FINE;
             }
@@ -141,58 +142,15 @@ public final class RulesCommand {
         }
     }
 
-    private String staged() throws IOException, InterruptedException {
-        return diff("--cached");
-    }
-
-    private String range(String range) throws IOException, InterruptedException {
-        if (range.startsWith("-")) {
+    private String range(String range) {
+        int dots = range.indexOf("..");
+        if (dots < 0 || range.startsWith("-")) {
             throw new EndException(WRONG, "--range: " + range + " is no range of commits, such as main..HEAD");
         }
-        return diff(range);
-    }
-
-    /** The user's own settings of git (colours, programs that show diffs, prefixes) must not change what is read. */
-    private String diff(String what) throws IOException, InterruptedException {
-        return git(
-                "diff",
-                "--no-color",
-                "--no-ext-diff",
-                "--no-textconv",
-                "--src-prefix=a/",
-                "--dst-prefix=b/",
-                "-M",
-                what,
-                "--");
-    }
-
-    private Path top() throws IOException, InterruptedException {
-        try {
-            return Path.of(git("rev-parse", "--show-toplevel").strip());
-        } catch (EndException _) {
-            return folder; // a diff from a file needs no repository
-        }
-    }
-
-    private String git(String... words) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of("git"));
-        command.addAll(List.of(words));
-        Path trouble = Files.createTempFile("holdfast-rules", ".txt");
-        try {
-            Process process = new ProcessBuilder(command)
-                    .directory(folder.toFile())
-                    .redirectError(trouble.toFile())
-                    .start();
-            process.getOutputStream().close();
-            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            if (process.waitFor() != 0) {
-                throw new EndException(
-                        FAILED, "git: " + Files.readString(trouble).strip());
-            }
-            return output;
-        } finally {
-            Files.delete(trouble);
-        }
+        boolean sinceTheyParted = range.startsWith("...", dots);
+        String from = range.substring(0, dots);
+        String to = range.substring(dots + (sinceTheyParted ? 3 : 2));
+        return files.between(from.isEmpty() ? "HEAD" : from, to.isEmpty() ? "HEAD" : to, sinceTheyParted);
     }
 
     /** Names of files are others' text: no control character reaches the terminal. */

@@ -85,8 +85,9 @@ class RulesCommandTest {
         assertThat(text(out)).contains(Rules.names());
     }
 
-    private int run(String... arguments) throws InterruptedException {
-        return new RulesCommand(folder, stream(out), stream(errors)).run(List.of(arguments));
+    private int run(String... arguments) {
+        return new RulesCommand(new ChangedFiles(folder, System.getenv()), stream(out), stream(errors))
+                .run(List.of(arguments));
     }
 
     private static PrintStream stream(ByteArrayOutputStream bytes) {

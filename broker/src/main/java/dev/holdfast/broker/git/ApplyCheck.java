@@ -1,11 +1,11 @@
 package dev.holdfast.broker.git;
 
-/** Whether a diff fits a repository's work tree. */
+/** Whether a diff fits a repository. */
 public sealed interface ApplyCheck {
     /** It can be applied as it is. */
     record Applies() implements ApplyCheck {}
 
-    /** The work tree has it already: committed work that is submitted for review. */
+    /** The repository has it already: committed work that is submitted for review. */
     record AlreadyApplied() implements ApplyCheck {}
 
     /**

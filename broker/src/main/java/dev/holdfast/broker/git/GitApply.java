@@ -1,6 +1,11 @@
 package dev.holdfast.broker.git;
 
-import dev.holdfast.broker.git.Git.Ran;
+import dev.holdfast.git.Answer;
+import dev.holdfast.git.FoundRepository;
+import dev.holdfast.git.Git;
+import dev.holdfast.git.GitFailure;
+import dev.holdfast.git.ObjectStore;
+import dev.holdfast.git.Patience;
 import dev.holdfast.review.diff.Diff;
 import dev.holdfast.review.diff.FileChange;
 import java.nio.file.Files;
@@ -13,15 +18,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Asks git whether a diff applies. Never called inside a transaction: git may take its time, up to the timeout.
  *
+ * <p>A diff is held against commits, never against files of a working tree: unsaved work of others does not matter, and nothing
+ * that a repository configures is run. In this order:
+ *
  * <ol>
- *   <li>Find the top folder of the repository: below it, git would silently leave out the paths that are not.
- *   <li>{@code git apply --check} with the normalised text.
- *   <li>If that fails, the same in reverse: what can be taken back is there already.
+ *   <li>Its base: the commit that it was made from, where that is told and known, else the commit that is checked out.
+ *   <li>What is staged, where no base is told: a diff of further work on top of it.
+ *   <li>In reverse, the base: what can be taken back is there already, which is committed work.
  * </ol>
  *
  * Only a few gits run at once. Waiting for a turn counts against the timeout, so that gits that hang make others late by
@@ -32,6 +42,9 @@ public final class GitApply {
     public static final int AT_ONCE = 4;
 
     private static final int MOST_MESSAGE = 4_000;
+    private static final int SHORT_ID = 12;
+    /** A caller's text: an id, and nothing else that git could take for a name. */
+    private static final Pattern COMMIT = Pattern.compile("[0-9a-f]{7,64}");
 
     private final Git git;
     private final Duration timeout;
@@ -44,13 +57,17 @@ public final class GitApply {
      * @param atOnce how many checks may run at the same time
      */
     public GitApply(Map<String, String> environment, Duration timeout, int atOnce) {
-        this.git = new Git(environment);
+        this.git = Git.alone(environment);
         this.timeout = timeout;
         this.turns = new Semaphore(atOnce, true);
     }
 
-    /** Returns whether the diff applies to the repository that the folder is in. Changes nothing. */
-    public ApplyCheck check(Path folder, Diff diff) {
+    /**
+     * Returns whether the diff applies to the repository that the folder is in. Changes nothing.
+     *
+     * @param base the commit that the diff was made from; null: not told
+     */
+    public ApplyCheck check(Path folder, Diff diff, @Nullable String base) {
         Optional<String> outside = paths(diff).filter(GitApply::isOutside).findFirst();
         if (outside.isPresent()) {
             return new ApplyCheck.Conflicts(
@@ -60,62 +77,72 @@ public final class GitApply {
             return new ApplyCheck.Unavailable("the folder " + folder + " does not exist");
         }
         try {
-            return inTurn(folder, diff);
+            return inTurn(folder, diff, base);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return new ApplyCheck.Unavailable("the check was interrupted");
+        } catch (GitFailure failure) {
+            return new ApplyCheck.Unavailable(
+                    failure.kind() == GitFailure.Kind.TIMED_OUT
+                            ? "git did not answer within " + timeout.toSeconds() + " s and was ended"
+                            : shortened(failure.text()));
         }
     }
 
-    private ApplyCheck inTurn(Path folder, Diff diff) throws InterruptedException {
-        long deadline = System.nanoTime() + timeout.toNanos();
+    private ApplyCheck inTurn(Path folder, Diff diff, @Nullable String base) throws InterruptedException {
+        Patience patience = Patience.inAll(timeout);
         if (!turns.tryAcquire(timeout.toNanos(), TimeUnit.NANOSECONDS)) {
             return new ApplyCheck.Unavailable(
                     "other checks kept git busy for " + timeout.toSeconds() + " s; try again later");
         }
         try {
-            return switch (git.run(folder, List.of("rev-parse", "--show-toplevel"), "", deadline)) {
-                case Ran.Ended ended
-                when ended.exitCode() == 0 -> apply(Path.of(ended.output().stripTrailing()), diff, deadline);
-                case Ran.Ended ended ->
-                    new ApplyCheck.Unavailable(folder + " is not in a git work tree: " + shortened(ended.errors()));
-                case Ran.TimedOut() -> timedOut();
-                case Ran.NotStarted(String reason) -> new ApplyCheck.Unavailable(reason);
-            };
+            FoundRepository repository = git.find(folder, patience);
+            try (ObjectStore objects = repository.objects()) {
+                return check(repository, objects, diff, base);
+            }
         } finally {
             turns.release();
         }
     }
 
-    private ApplyCheck apply(Path top, Diff diff, long deadline) throws InterruptedException {
-        return switch (git.run(top, arguments(diff, false), diff.normalised(), deadline)) {
-            case Ran.Ended ended when ended.exitCode() == 0 -> new ApplyCheck.Applies();
-            case Ran.Ended ended -> takenBack(top, diff, ended.errors(), deadline);
-            case Ran.TimedOut() -> timedOut();
-            case Ran.NotStarted(String reason) -> new ApplyCheck.Unavailable(reason);
-        };
-    }
-
-    private ApplyCheck takenBack(Path top, Diff diff, String errors, long deadline) throws InterruptedException {
-        return switch (git.run(top, arguments(diff, true), diff.normalised(), deadline)) {
-            case Ran.Ended ended when ended.exitCode() == 0 -> new ApplyCheck.AlreadyApplied();
-            case Ran.Ended ended -> new ApplyCheck.Conflicts(shortened(errors) + hint(diff));
-            case Ran.TimedOut() -> timedOut();
-            case Ran.NotStarted(String reason) -> new ApplyCheck.Unavailable(reason);
-        };
-    }
-
-    private static List<String> arguments(Diff diff, boolean reverse) {
-        List<String> arguments = new ArrayList<>(List.of("apply", "--check", "-p" + diff.strip()));
-        if (reverse) {
-            arguments.add("--reverse");
+    private static ApplyCheck check(FoundRepository repository, ObjectStore objects, Diff diff, @Nullable String base) {
+        Optional<String> known = Optional.ofNullable(base)
+                .filter(named -> COMMIT.matcher(named).matches())
+                .flatMap(repository::commit);
+        Optional<String> commit = known.or(repository::head);
+        objects.readTree(commit.orElseGet(objects::emptyTree));
+        Answer applied = objects.run(words(diff, false), diff.normalised());
+        if (applied.succeeded()) {
+            return new ApplyCheck.Applies();
         }
-        arguments.add("-");
-        return arguments;
+        boolean onStaged = known.isEmpty() && Files.isRegularFile(repository.index());
+        if (onStaged
+                && objects.runOnIndex(words(diff, false), diff.normalised()).succeeded()) {
+            return new ApplyCheck.Applies();
+        }
+        if (objects.run(words(diff, true), diff.normalised()).succeeded()) {
+            return new ApplyCheck.AlreadyApplied();
+        }
+        return new ApplyCheck.Conflicts(shortened(said(applied)) + hint(diff) + "\nchecked against "
+                + commit.map(id -> "commit " + id.substring(0, SHORT_ID)).orElse("an empty repository")
+                + (onStaged ? " and what is staged" : "") + " in " + repository.folder());
     }
 
-    private ApplyCheck timedOut() {
-        return new ApplyCheck.Unavailable("git did not answer within " + timeout.toSeconds() + " s and was ended");
+    /** The index that git speaks of is that of the base, of which a proposer knows nothing. */
+    private static String said(Answer answer) {
+        return answer.errors()
+                .replace(": does not exist in index", ": No such file or directory")
+                .replace(": already exists in index", ": already exists");
+    }
+
+    private static List<String> words(Diff diff, boolean reverse) {
+        List<String> words =
+                new ArrayList<>(List.of("apply", "--cached", "--check", "--whitespace=nowarn", "-p" + diff.strip()));
+        if (reverse) {
+            words.add("--reverse");
+        }
+        words.add("-");
+        return words;
     }
 
     private static String hint(Diff diff) {

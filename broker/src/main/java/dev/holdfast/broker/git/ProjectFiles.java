@@ -5,7 +5,7 @@ import dev.holdfast.review.diff.Diff;
 import dev.holdfast.review.diff.DiffProblem;
 import org.jspecify.annotations.Nullable;
 
-/** Checks a review's diffs against the files of its project. */
+/** Checks a review's diffs against the repository of its project. */
 public final class ProjectFiles implements DiffCheck {
     private final Repositories repositories;
     private final GitApply git;
@@ -20,7 +20,7 @@ public final class ProjectFiles implements DiffCheck {
         return switch (Diff.parse(diff)) {
             case DiffProblem unreadable -> new Conflicts(unreadable.toString());
             case Diff read ->
-                switch (git.check(repositories.folder(project), read)) {
+                switch (git.check(repositories.folder(project), read, null)) {
                     case ApplyCheck.Applies _, ApplyCheck.AlreadyApplied _ -> new Fits();
                     case ApplyCheck.Conflicts(String message) -> new Conflicts(message);
                     case ApplyCheck.Unavailable(String reason) -> new Unknown(reason);

@@ -1,7 +1,7 @@
 package dev.holdfast.broker.pool;
 
 import dev.holdfast.broker.pool.engine.Launch;
-import dev.holdfast.broker.process.SearchPath;
+import dev.holdfast.git.SearchPath;
 import dev.holdfast.review.PoolReviewer.Started;
 import java.io.File;
 import java.io.IOException;

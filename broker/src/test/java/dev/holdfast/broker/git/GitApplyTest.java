@@ -46,24 +46,69 @@ class GitApplyTest {
     }
 
     @Test
-    void committed_and_uncommitted_work_is_recognised_as_applied() {
+    void work_that_is_not_committed_applies_and_committed_work_is_recognised_as_applied() {
         String diff = change("a.txt", TEXT.replace("four", "4"));
-        assertThat(check(diff)).isEqualTo(new ApplyCheck.AlreadyApplied());
+        assertThat(check(diff)).isEqualTo(new ApplyCheck.Applies());
+        repository.git("add", "-A");
+        assertThat(check(diff)).isEqualTo(new ApplyCheck.Applies());
         repository.commitAll("the change");
         assertThat(check(diff)).isEqualTo(new ApplyCheck.AlreadyApplied());
         repository.write("plan.md", TEXT);
         assertThat(check(repository.git("diff", "--no-index", "/dev/null", "plan.md")))
-                .isEqualTo(new ApplyCheck.AlreadyApplied());
+                .isEqualTo(new ApplyCheck.Applies());
     }
 
     @Test
-    void a_diff_that_does_not_fit_conflicts_and_git_says_where() {
+    void a_diff_of_further_work_on_top_of_what_is_staged_applies() {
+        repository.write("a.txt", TEXT.replace("four", "4"));
+        repository.git("add", "-A");
+        String further = change("a.txt", TEXT.replace("four", "4 and more"));
+        assertThat(further).contains("-4\n");
+        assertThat(check(further)).isEqualTo(new ApplyCheck.Applies());
+    }
+
+    @Test
+    void what_somebody_has_open_in_the_working_tree_does_not_matter() {
+        String diff = change("a.txt", TEXT.replace("four", "4"));
+        repository.write("a.txt", "something else entirely\n");
+        assertThat(check(diff)).isEqualTo(new ApplyCheck.Applies());
+    }
+
+    @Test
+    void a_diff_that_does_not_fit_conflicts_and_is_told_where_and_against_what() {
         String diff = change("a.txt", TEXT.replace("four", "4"));
         repository.write("a.txt", TEXT.replace("four", "something else"));
+        repository.commitAll("something else");
+        String head = repository.git("rev-parse", "HEAD").strip();
         assertThat(check(diff))
                 .isInstanceOfSatisfying(
                         ApplyCheck.Conflicts.class,
-                        conflicts -> assertThat(conflicts.message()).contains("a.txt: patch does not apply"));
+                        conflicts -> assertThat(conflicts.message())
+                                .contains("a.txt: patch does not apply")
+                                .contains("checked against commit " + head.substring(0, 12))
+                                .contains(repository.folder().toString()));
+    }
+
+    @Test
+    void a_diff_is_held_against_the_commit_that_it_was_made_from_where_that_is_told() {
+        String base = repository.git("rev-parse", "HEAD").strip();
+        String diff = change("a.txt", TEXT.replace("four", "4"));
+        repository.write("a.txt", "all different\n");
+        repository.commitAll("somebody went on");
+        assertThat(check(diff)).isInstanceOf(ApplyCheck.Conflicts.class);
+        assertThat(git.check(repository.folder(), read(diff), base)).isEqualTo(new ApplyCheck.Applies());
+        for (String unknown : List.of("0".repeat(40), "main", ":/base", "--all", "")) {
+            assertThat(git.check(repository.folder(), read(diff), unknown))
+                    .as(unknown)
+                    .isInstanceOf(ApplyCheck.Conflicts.class);
+        }
+    }
+
+    @Test
+    void before_the_first_commit_new_files_apply() {
+        TestRepository empty = TestRepository.in(folder.resolve("empty"));
+        String diff = "diff --git a/x b/x\nnew file mode 100644\n--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+x\n";
+        assertThat(git.check(empty.folder(), read(diff), null)).isEqualTo(new ApplyCheck.Applies());
     }
 
     @Test
@@ -101,10 +146,12 @@ class GitApplyTest {
     @Test
     void from_a_subfolder_the_whole_repository_is_checked() {
         String diff = change("a.txt", TEXT.replace("four", "4"));
+        assertThat(git.check(repository.folder().resolve("sub"), read(diff), null))
+                .isEqualTo(new ApplyCheck.Applies());
         repository.write("a.txt", "all different\n");
-        assertThat(git.check(repository.folder().resolve("sub"), read(diff))).isInstanceOf(ApplyCheck.Conflicts.class);
-        repository.git("checkout", "-q", ".");
-        assertThat(git.check(repository.folder().resolve("sub"), read(diff))).isEqualTo(new ApplyCheck.Applies());
+        repository.commitAll("all different");
+        assertThat(git.check(repository.folder().resolve("sub"), read(diff), null))
+                .isInstanceOf(ApplyCheck.Conflicts.class);
     }
 
     @Test
@@ -132,6 +179,7 @@ class GitApplyTest {
     @Test
     void a_link_that_leads_out_of_the_repository_is_not_followed() throws IOException {
         Files.createSymbolicLink(repository.folder().resolve("out"), folder);
+        repository.commitAll("a link");
         String diff =
                 "diff --git a/out/x b/out/x\nnew file mode 100644\n--- /dev/null\n+++ b/out/x\n@@ -0,0 +1 @@\n+x\n";
         assertThat(check(diff).toString()).contains("beyond a symbolic link");
@@ -140,14 +188,14 @@ class GitApplyTest {
     @Test
     void a_folder_that_is_missing_or_no_repository_is_said() {
         Diff diff = read(change("a.txt", "x\n"));
-        assertThat(git.check(folder.resolve("missing"), diff).toString()).contains("missing does not exist");
-        assertThat(git.check(folder, diff).toString()).contains("Unavailable", "not a git repository");
+        assertThat(git.check(folder.resolve("missing"), diff, null).toString()).contains("missing does not exist");
+        assertThat(git.check(folder, diff, null).toString()).contains("Unavailable", "not a git repository");
     }
 
     @Test
     void a_missing_git_is_said() {
         GitApply without = new GitApply(Map.of("PATH", folder.toString()), Duration.ofSeconds(60), 1);
-        assertThat(without.check(repository.folder(), read(change("a.txt", "x\n")))
+        assertThat(without.check(repository.folder(), read(change("a.txt", "x\n")), null)
                         .toString())
                 .contains("git was not found");
     }
@@ -161,8 +209,8 @@ class GitApplyTest {
         String diff = change("a.txt", TEXT.replace("four", "4  "));
         repository.git("config", "core.fsmonitor", "touch " + folder.resolve("ran"));
         repository.git("config", "apply.whitespace", "error");
-        assertThat(new GitApply(environment, Duration.ofSeconds(60), 1).check(repository.folder(), read(diff)))
-                .isEqualTo(new ApplyCheck.AlreadyApplied());
+        assertThat(new GitApply(environment, Duration.ofSeconds(60), 1).check(repository.folder(), read(diff), null))
+                .isEqualTo(new ApplyCheck.Applies());
         assertThat(folder.resolve("ran")).doesNotExist();
     }
 
@@ -170,7 +218,7 @@ class GitApplyTest {
     void a_git_that_hangs_is_ended_by_the_timeout() throws IOException {
         GitApply hanging = new GitApply(hangingGit(), Duration.ofMillis(700), 1);
         Diff diff = read(change("a.txt", "x\n"));
-        assertThat(hanging.check(repository.folder(), diff).toString()).contains("Unavailable", "did not answer");
+        assertThat(hanging.check(repository.folder(), diff, null).toString()).contains("Unavailable", "did not answer");
         await().untilAsserted(() -> assertThat(started()).noneMatch(GitApplyTest::isRunning));
     }
 
@@ -178,7 +226,7 @@ class GitApplyTest {
     void all_that_git_started_is_ended_with_it() throws Exception {
         GitApply hanging = new GitApply(hangingGit(), Duration.ofSeconds(60), 1);
         Diff diff = read(change("a.txt", "x\n"));
-        Thread check = Thread.startVirtualThread(() -> hanging.check(repository.folder(), diff));
+        Thread check = Thread.startVirtualThread(() -> hanging.check(repository.folder(), diff, null));
         await().untilAsserted(() -> assertThat(started()).hasSize(3).allMatch(GitApplyTest::isRunning));
         check.interrupt();
         check.join();
@@ -191,7 +239,7 @@ class GitApplyTest {
         Diff diff = read(change("a.txt", "x\n"));
         long start = System.nanoTime();
         Stream.generate(() -> CompletableFuture.supplyAsync(
-                        () -> hanging.check(repository.folder(), diff), Thread::startVirtualThread))
+                        () -> hanging.check(repository.folder(), diff, null), Thread::startVirtualThread))
                 .limit(10)
                 .toList()
                 .forEach(check -> assertThat(check.join()).isInstanceOf(ApplyCheck.Unavailable.class));
@@ -203,7 +251,7 @@ class GitApplyTest {
         String line = "0123456789012345678901234567890123456789012345678\n";
         String large = change("large.txt", line.repeat(100_000));
         assertThat(large.length()).isGreaterThan(5_000_000);
-        assertThat(check(large)).isEqualTo(new ApplyCheck.AlreadyApplied());
+        assertThat(check(large)).isEqualTo(new ApplyCheck.Applies());
         StringBuilder bad = new StringBuilder();
         for (int file = 0; file < 20_000; file++) {
             bad.append("diff --git a/%1$d b/%1$d\n--- a/%1$d\n+++ b/%1$d\n@@ -1 +1 @@\n-a\n+b\n".formatted(file));
@@ -250,7 +298,7 @@ class GitApplyTest {
     }
 
     private ApplyCheck check(String diff) {
-        return git.check(repository.folder(), read(diff));
+        return git.check(repository.folder(), read(diff), null);
     }
 
     private String change(String path, String content) {

@@ -26,7 +26,7 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * The real Codex CLI as a reviewer of the pool, with a scripted model: {@code ./holdfast test -Pcodex -pl
- * core,rules,broker}. Its key and its home are in the environment of the profile, as they would be in the broker's.
+ * git,core,rules,broker}. Its key and its home are in the environment of the profile, as they would be in the broker's.
  */
 @Tag("codex")
 @Timeout(900)

@@ -1,5 +1,6 @@
 package dev.holdfast.cli.git;
 
+import dev.holdfast.git.GitFailure;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

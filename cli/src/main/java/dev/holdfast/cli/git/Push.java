@@ -1,5 +1,6 @@
 package dev.holdfast.cli.git;
 
+import dev.holdfast.git.GitFailure;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,13 @@
 package dev.holdfast.cli.git;
 
+import dev.holdfast.git.ExactDiff;
+import dev.holdfast.git.FoundRepository;
+import dev.holdfast.git.Git;
+import dev.holdfast.git.GitFailure;
+import dev.holdfast.git.ObjectStore;
+import dev.holdfast.git.Patience;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,25 +21,26 @@ public final class Repository {
     /** Git's setting for the branches that only approved content gets into, each as {@code origin/main}. */
     static final String PROTECTED = "holdfast.gate.protected";
 
-    private final Git git;
-    private final ExactDiff diff;
-    private final Path folder;
+    /** A history of a million commits is walked within seconds; a repository that takes longer is after something else. */
+    private static final Duration PATIENCE = Duration.ofSeconds(120);
 
-    private Repository(Path folder, Git git) {
-        this.folder = folder;
-        this.git = git;
-        diff = new ExactDiff(git);
+    private final FoundRepository found;
+
+    private Repository(FoundRepository found) {
+        this.found = found;
     }
 
     /** @throws GitFailure when the folder is in none */
     public static Repository of(Path folder, Map<String, String> environment) {
-        Git git = new Git(folder, environment);
-        Git.Ran ran = git.run(List.of("rev-parse", "--git-dir"));
-        if (ran.exitCode() != 0) {
+        try {
+            return new Repository(Git.inHook(environment).find(folder, Patience.each(PATIENCE)));
+        } catch (GitFailure e) {
+            if (e.kind() != GitFailure.Kind.NO_REPOSITORY) {
+                throw e;
+            }
             throw new GitFailure(
-                    "this is no git repository; run it inside one, or give --diff FILE and --project NAME");
+                    "this is no git repository; run it inside one, or give --diff FILE and --project NAME", e);
         }
-        return new Repository(folder, git);
     }
 
     /** What Holdfast knows it by: {@code git config holdfast.project}, else its name. */
@@ -45,30 +53,25 @@ public final class Repository {
      * approved in all.
      */
     private String name() {
-        Path common = folder("--git-common-dir");
+        Path common = found.commonFolder();
         Path named = common;
         if (common.endsWith(".git")) {
             named = common.getParent();
-        } else if (folder("--git-dir").equals(common)) {
-            named = git.find("rev-parse", "--show-toplevel").map(Path::of).orElse(common);
+        } else if (found.gitFolder().equals(common)) {
+            named = found.top().orElse(common);
         }
         String name = String.valueOf(named == null ? common : named.getFileName());
         return name.endsWith(".git") ? name.substring(0, name.length() - ".git".length()) : name;
     }
 
-    private Path folder(String which) {
-        return Path.of(
-                git.ask(List.of("rev-parse", "--path-format=absolute", which)).text());
-    }
-
     /** The top folder of this working tree. */
     public Path top() {
-        return Path.of(git.ask(List.of("rev-parse", "--show-toplevel")).text());
+        return found.top().orElseThrow(() -> new GitFailure(found.folder() + " is not in a working tree of git"));
     }
 
     /** A setting of git's; never one that came with the repository's files. */
     public Optional<String> config(String key) {
-        return git.find("config", "--get", key);
+        return found.find("config", "--get", key);
     }
 
     /** The user as commits name it. */
@@ -83,53 +86,53 @@ public final class Repository {
 
     /** Where git looks for hooks. */
     public Path hooks() {
-        return folder.resolve(
-                        git.ask(List.of("rev-parse", "--git-path", "hooks")).text())
-                .toAbsolutePath()
+        return found.folder()
+                .resolve(found.ask(List.of("rev-parse", "--git-path", "hooks")).text())
                 .normalize();
     }
 
     /** Whether other repositories have the same hooks. */
     public boolean sharesHooks() {
-        return git.find("config", "--show-scope", "--get", "core.hooksPath")
+        return found.find("config", "--show-scope", "--get", "core.hooksPath")
                 .map(found -> found.startsWith("global\t") || found.startsWith("system\t"))
                 .orElse(false);
     }
 
     /** What the next commit brings. */
     public Change staged() {
-        Optional<String> merged = git.find("rev-parse", "--verify", "--quiet", "MERGE_HEAD^{commit}");
-        String name = "the staged change";
-        if (merged.isEmpty()) {
-            return new Change(name, diff.staged());
+        Optional<String> head = found.head();
+        Optional<String> merged = found.commit("MERGE_HEAD");
+        try (ObjectStore objects = found.objects()) {
+            String from = head.isEmpty()
+                    ? objects.emptyTree()
+                    : merged.isEmpty() ? head.get() : Merge.byGit(objects, head.get(), merged.get());
+            return new Change("the staged change", new ExactDiff(objects).staged(from));
         }
-        return new Change(name, diff.staged(automatic(commit("HEAD"), merged.get())));
     }
 
     /** The id of a commit that the user names. */
     public String commit(String named) {
-        return git.find("rev-parse", "--verify", "--quiet", "--end-of-options", named + "^{commit}")
-                .orElseThrow(() -> new GitFailure("there is no commit '" + named + "' here"));
+        return found.commit(named).orElseThrow(() -> new GitFailure("there is no commit '" + named + "' here"));
     }
 
     boolean hasCommit(String id) {
-        return git.find("rev-parse", "--verify", "--quiet", "--end-of-options", id + "^{commit}")
-                .isPresent();
+        return found.commit(id).isPresent();
     }
 
     boolean hasObject(String id) {
-        return git.find("rev-parse", "--verify", "--quiet", "--end-of-options", id + "^{object}")
+        return found.find("rev-parse", "--verify", "--quiet", "--end-of-options", id + "^{object}")
                 .isPresent();
     }
 
     /** Whether any branch of a remote is known here. */
     boolean hasBranchesOf(String remote) {
-        return git.find("rev-parse", "--glob=" + TRACKING + remote + "/*").isPresent();
+        return found.find("rev-parse", "--glob=" + TRACKING + remote + "/*").isPresent();
     }
 
     /** The refs of the branches that only approved content gets into: as the user says, else the remote's default branch. */
     List<String> protectedBranches(String remote) {
-        List<String> named = git.run(List.of("config", "--get-all", PROTECTED)).lines();
+        List<String> named =
+                found.run(List.of("config", "--get-all", PROTECTED)).lines();
         for (String branch : named) {
             if (!hasCommit(TRACKING + branch)) {
                 throw new GitFailure("git config " + PROTECTED + " names " + branch
@@ -140,7 +143,7 @@ public final class Repository {
         if (!named.isEmpty()) {
             return named.stream().map(TRACKING::concat).toList();
         }
-        return git
+        return found
                 .find("rev-parse", "--quiet", "--verify", "--symbolic-full-name", TRACKING + remote + "/HEAD")
                 .filter(this::hasCommit)
                 .stream()
@@ -168,7 +171,7 @@ public final class Repository {
         arguments.addAll(without);
         List<Range.Commit> commits = new ArrayList<>();
         List<String> bases = new ArrayList<>();
-        for (String line : git.ask(arguments).lines()) {
+        for (String line : found.ask(arguments).lines()) {
             List<String> ids = List.of(line.split(" "));
             if (line.startsWith("-")) {
                 bases.add(ids.getFirst().substring(1));
@@ -184,13 +187,21 @@ public final class Repository {
 
     /** A commit whose parents a shallow clone does not have would seem to bring everything there is. */
     private void refuseCutHistory(List<Range.Commit> commits) {
-        for (Range.Commit commit : commits) {
-            if (commit.parents().isEmpty()
-                    && git.ask(List.of("cat-file", "commit", commit.id())).lines().stream()
-                            .takeWhile(line -> !line.isEmpty())
-                            .anyMatch(line -> line.startsWith("parent "))) {
-                throw new GitFailure("this clone is shallow: what came before commit " + title(commit.id())
-                        + " is not here, so the gate cannot tell what it changes. Get the rest: git fetch --unshallow");
+        List<Range.Commit> first =
+                commits.stream().filter(commit -> commit.parents().isEmpty()).toList();
+        if (first.isEmpty()) {
+            return;
+        }
+        try (ObjectStore objects = found.objects()) {
+            for (Range.Commit commit : first) {
+                if (objects.ask(List.of("cat-file", "commit", commit.id())).lines().stream()
+                        .takeWhile(line -> !line.isEmpty())
+                        .anyMatch(line -> line.startsWith("parent "))) {
+                    throw new GitFailure(
+                            "this clone is shallow: what came before commit "
+                                    + title(objects, commit.id())
+                                    + " is not here, so the gate cannot tell what it changes. Get the rest: git fetch --unshallow");
+                }
             }
         }
     }
@@ -202,45 +213,35 @@ public final class Repository {
         }
         List<String> arguments = new ArrayList<>(List.of("merge-base", "--independent"));
         arguments.addAll(commits);
-        return git.ask(arguments).lines();
+        return found.ask(arguments).lines();
     }
 
     /** What a commit adds to its parent; of a merge, what hands added to what git makes of the parents by itself. */
     Change commit(Range.Commit commit) {
         List<String> parents = commit.parents();
-        String from = switch (parents.size()) {
-            case 0 -> null;
-            case 1 -> parents.getFirst();
-            case 2 -> automatic(parents.get(0), parents.get(1));
-            default ->
-                throw new GitFailure("commit " + title(commit.id()) + " merges more than two branches, which"
-                        + " cannot be checked by itself; have the whole range approved as one");
-        };
-        return new Change("commit " + title(commit.id()), between(from, commit.id()));
+        try (ObjectStore objects = found.objects()) {
+            String title = title(objects, commit.id());
+            String from = switch (parents.size()) {
+                case 0 -> objects.emptyTree();
+                case 1 -> parents.getFirst();
+                case 2 -> Merge.byGit(objects, parents.get(0), parents.get(1));
+                default ->
+                    throw new GitFailure("commit " + title + " merges more than two branches, which"
+                            + " cannot be checked by itself; have the whole range approved as one");
+            };
+            return new Change("commit " + title, new ExactDiff(objects).between(from, commit.id()));
+        }
     }
 
     /** @param from null: from nothing */
     String between(@Nullable String from, String to) {
-        return diff.between(from == null ? emptyTree() : from, to);
-    }
-
-    String title(String commit) {
-        return git.find("log", "-1", "--no-show-signature", "--format=%h %s", commit)
-                .orElse(commit);
-    }
-
-    /** The tree that git makes of a merge by itself, with its marks where there are conflicts. */
-    private String automatic(String ours, String theirs) {
-        Git.Ran ran = git.run(List.of("merge-tree", "--write-tree", ours, theirs));
-        if (ran.exitCode() > 1 || ran.output().length == 0) {
-            throw new GitFailure("git cannot say what it makes of the merge of " + ours + " and " + theirs
-                    + " by itself, for which it must be 2.38 or newer: "
-                    + ran.errors().strip());
+        try (ObjectStore objects = found.objects()) {
+            return new ExactDiff(objects).between(from == null ? objects.emptyTree() : from, to);
         }
-        return ran.lines().getFirst();
     }
 
-    private String emptyTree() {
-        return git.ask(List.of("hash-object", "-t", "tree", "--stdin")).text();
+    private static String title(ObjectStore objects, String commit) {
+        return objects.ask(List.of("log", "-1", "--no-show-signature", "--format=%h %s", commit))
+                .text();
     }
 }

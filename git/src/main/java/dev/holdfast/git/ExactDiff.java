@@ -1,4 +1,4 @@
-package dev.holdfast.cli.git;
+package dev.holdfast.git;
 
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
@@ -7,13 +7,15 @@ import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * A change as one fixed text, whatever the user's or the repository's configuration says about diffs: what is proposed
  * and what the gate asks about must be the same. With git's own defaults a plain {@code git diff} is the same too, but
- * for binary files.
+ * for binary files. Attributes are those that the change itself has in its {@code .gitattributes}; files of the working tree play
+ * no part.
  */
-final class ExactDiff {
+public final class ExactDiff {
     private static final List<String> FLAGS = List.of(
             "--patch",
             "--binary",
@@ -35,37 +37,73 @@ final class ExactDiff {
             "--dst-prefix=b/",
             "-O/dev/null");
 
+    /** Git's defaults, which another version of it may have changed. */
+    private static final List<String> SETTINGS = List.of(
+            "-c",
+            "core.quotePath=true",
+            "-c",
+            "core.attributesFile=/dev/null",
+            "-c",
+            "core.looseCompression=1", // of binary patches
+            "-c",
+            "core.bigFileThreshold=512m",
+            "-c",
+            "diff.suppressBlankEmpty=false");
+
     private static final String UNMERGED = "* Unmerged path ";
 
-    private final Git git;
+    private final ObjectStore objects;
 
-    ExactDiff(Git git) {
-        this.git = git;
+    public ExactDiff(ObjectStore objects) {
+        this.objects = objects;
     }
 
-    /** From the last commit, or from nothing where there is none, to what is staged. */
-    String staged() {
-        return diff(List.of("--cached"));
+    /** From a commit or tree to what is staged. */
+    public String staged(String from) {
+        return text(() -> objects.runOnIndex(words(from), ""));
     }
 
-    String staged(String from) {
-        return diff(List.of("--cached", from));
+    /** From one commit or tree to another. */
+    public String between(String from, String to) {
+        objects.readTree(to);
+        return text(() -> objects.run(words(from)));
     }
 
-    String between(String from, String to) {
-        return diff(List.of(from, to));
+    private static List<String> words(String from) {
+        List<String> words = new ArrayList<>(SETTINGS);
+        words.add("diff");
+        words.addAll(FLAGS);
+        words.add("--cached");
+        words.add(from);
+        words.add("--");
+        return words;
     }
 
-    private String diff(List<String> what) {
-        List<String> arguments = new ArrayList<>(List.of("diff"));
-        arguments.addAll(FLAGS);
-        arguments.addAll(what);
-        arguments.add("--");
-        String text = text(git.ask(arguments).output());
+    private static String text(Supplier<Answer> diff) {
+        Answer answer = answer(diff);
+        if (!answer.succeeded()) {
+            throw FoundRepository.failed(List.of("diff"), answer);
+        }
+        String text = text(answer.output());
         if (text.startsWith(UNMERGED) || text.contains("\n" + UNMERGED)) {
             throw new GitFailure("there are unmerged files; resolve them and add them first");
         }
         return text;
+    }
+
+    private static Answer answer(Supplier<Answer> diff) {
+        try {
+            return diff.get();
+        } catch (GitFailure e) {
+            if (e.kind() != GitFailure.Kind.TOO_MUCH) {
+                throw e;
+            }
+            throw new GitFailure(
+                    GitFailure.Kind.TOO_MUCH,
+                    "the diff has more than " + (Limits.MOST_OUTPUT >> 20)
+                            + " MB: no reviewer reads that. Make several smaller commits, each reviewed by itself.",
+                    e);
+        }
     }
 
     /** Never guessed: two contents that differ only in what is no UTF-8 would become one. */

@@ -1,0 +1,41 @@
+package dev.holdfast.cli.git;
+
+import dev.holdfast.git.Answer;
+import dev.holdfast.git.GitFailure;
+import dev.holdfast.git.ObjectStore;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What git makes of two commits by itself: whatever a merge has beyond that was made by hand. */
+final class Merge {
+    /** Git's defaults, which another version of it may have changed. */
+    private static final List<String> SETTINGS = List.of(
+            "-c",
+            "merge.conflictStyle=merge",
+            "-c",
+            "merge.renames=true",
+            "-c",
+            "merge.directoryRenames=conflict",
+            "-c",
+            "merge.renameLimit=7000",
+            "-c",
+            "merge.renormalize=false");
+
+    private Merge() {}
+
+    /** The tree of it, with git's marks where there are conflicts. */
+    static String byGit(ObjectStore objects, String ours, String theirs) {
+        // what it merges by its own means (union, binary) stands in these; programs named there are unknown here and
+        // not run
+        objects.checkOutAttributes(ours);
+        List<String> words = new ArrayList<>(SETTINGS);
+        words.addAll(List.of("merge-tree", "--write-tree", ours, theirs));
+        Answer answer = objects.run(words);
+        if (answer.exitCode() > 1 || answer.output().length == 0) {
+            throw new GitFailure("git cannot say what it makes of the merge of " + ours + " and " + theirs
+                    + " by itself, for which it must be 2.38 or newer: "
+                    + answer.errors().strip());
+        }
+        return answer.lines().getFirst();
+    }
+}

@@ -1,0 +1,215 @@
+package dev.holdfast.git;
+
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The repository that a folder is in, asked where it stands: about commits, names and settings, by commands that run nothing and
+ * read no file of the working tree ({@link Git} has the list). What is in its commits is asked of its {@link #objects}.
+ */
+public final class FoundRepository {
+    /** All that is ever run in a repository. */
+    private static final Set<String> COMMANDS = Set.of("rev-parse", "rev-list", "merge-base", "config");
+
+    private static final List<String> TAME = List.of(
+            "--no-pager",
+            "-c",
+            "core.fsmonitor=false",
+            "-c",
+            "protocol.allow=never",
+            // one inside a working tree is content of that tree, made by whoever made the tree
+            "-c",
+            "safe.bareRepository=explicit");
+
+    private final Path folder;
+    private final Git git;
+    private final Patience patience;
+    private final Places places;
+
+    /**
+     * @param inWorkingTree whether the folder is: a repository may say that its working tree is elsewhere, or have none
+     * @param own what git keeps for this working tree alone
+     * @param common what all working trees share
+     * @param shallow the file that says where a history was cut off
+     */
+    private record Places(
+            boolean inWorkingTree,
+            Path own,
+            Path common,
+            Path objects,
+            Path index,
+            Path shallow,
+            String objectFormat) {}
+
+    private FoundRepository(Path folder, Git git, Patience patience) {
+        this.folder = folder;
+        this.git = git;
+        this.patience = patience;
+        places = look();
+    }
+
+    static FoundRepository in(Path folder, Git git, Patience patience) {
+        return new FoundRepository(folder.toAbsolutePath(), git, patience);
+    }
+
+    private Places look() {
+        Answer answer = run(List.of(
+                "rev-parse",
+                "--is-inside-work-tree",
+                "--git-dir",
+                "--git-common-dir",
+                "--git-path",
+                "objects",
+                "--git-path",
+                "index",
+                "--git-path",
+                "shallow",
+                "--show-object-format"));
+        if (!answer.succeeded()) {
+            throw refused(answer.errors());
+        }
+        List<String> lines = answer.lines();
+        if (lines.size() != 7) {
+            throw new GitFailure(
+                    "the path of the repository of " + folder + " has a line break, which git cannot tell");
+        }
+        return new Places(
+                lines.get(0).equals("true"),
+                path(lines.get(1)),
+                path(lines.get(2)),
+                path(lines.get(3)),
+                path(lines.get(4)),
+                path(lines.get(5)),
+                // a git that does not know the question repeats it
+                lines.get(6).equals("sha256") ? "sha256" : "sha1");
+    }
+
+    /** Git has one exit code for all of these; its text only chooses the words of ours. */
+    private GitFailure refused(String errors) {
+        if (errors.contains("dubious ownership") || errors.contains("unsafe repository")) {
+            return new GitFailure(
+                    GitFailure.Kind.UNTRUSTED,
+                    "git does not trust the repository of " + folder
+                            + ", because it belongs to another user. If you trust"
+                            + " everybody who can write there: git config --global --add safe.directory '"
+                            + owned(errors) + "'");
+        }
+        if (errors.contains("safe.bareRepository")) {
+            return new GitFailure(
+                    GitFailure.Kind.UNTRUSTED,
+                    folder + " is a bare repository, which a repository's files can contain; if you mean it, say so by"
+                            + " GIT_DIR=" + folder);
+        }
+        if (errors.contains("not a git repository")) {
+            return new GitFailure(
+                    GitFailure.Kind.NO_REPOSITORY, folder + " is not in a git repository: " + errors.strip());
+        }
+        return new GitFailure("git cannot use the repository of " + folder + ": " + errors.strip());
+    }
+
+    /** As git wants it to be written: the top of the repository, which may be above the folder. */
+    private String owned(String errors) {
+        int start = errors.indexOf("repository at '");
+        int end = errors.indexOf('\'', start + "repository at '".length());
+        return start < 0 || end < 0 ? folder.toString() : errors.substring(start + "repository at '".length(), end);
+    }
+
+    private Path path(String told) {
+        try {
+            return folder.resolve(told).normalize();
+        } catch (InvalidPathException e) {
+            throw new GitFailure("git names a path that this system cannot use: " + told, e);
+        }
+    }
+
+    /** The folder it was found from. */
+    public Path folder() {
+        return folder;
+    }
+
+    /** The top folder of the working tree that the folder is in; empty where it is in none. */
+    public Optional<Path> top() {
+        return places.inWorkingTree ? find("rev-parse", "--show-toplevel").map(this::path) : Optional.empty();
+    }
+
+    /** Where git keeps what belongs to this working tree alone. */
+    public Path gitFolder() {
+        return places.own;
+    }
+
+    /** Where git keeps what all working trees share. */
+    public Path commonFolder() {
+        return places.common;
+    }
+
+    /** The file with what is staged; there may be none. */
+    public Path index() {
+        return places.index;
+    }
+
+    /** The commit that is checked out; empty before the first. */
+    public Optional<String> head() {
+        return commit("HEAD");
+    }
+
+    /** The id of a commit that somebody names; empty when it is not here. */
+    public Optional<String> commit(String named) {
+        return find("rev-parse", "--verify", "--quiet", "--end-of-options", named + "^{commit}");
+    }
+
+    /** The content of its commits. Close it after use. */
+    public ObjectStore objects() {
+        return ObjectStore.of(this, git, patience);
+    }
+
+    /** What git answers; it must succeed. */
+    public Answer ask(List<String> words) {
+        Answer answer = run(words);
+        if (!answer.succeeded()) {
+            throw failed(words, answer);
+        }
+        return answer;
+    }
+
+    /** What git answers, if it succeeds and has something to say. */
+    public Optional<String> find(String... words) {
+        Answer answer = run(List.of(words));
+        return answer.succeeded() && answer.output().length > 0 ? Optional.of(answer.text()) : Optional.empty();
+    }
+
+    public Answer run(List<String> words) {
+        if (!COMMANDS.contains(words.getFirst())) {
+            throw new IllegalArgumentException("git " + words.getFirst() + " is not run in repositories");
+        }
+        List<String> command = new ArrayList<>(TAME);
+        command.addAll(words);
+        if (!Files.isDirectory(folder)) {
+            throw new GitFailure(GitFailure.Kind.NO_REPOSITORY, "the folder " + folder + " does not exist");
+        }
+        return git.run(folder, git.environment(), command, Limits.of(patience));
+    }
+
+    static GitFailure failed(List<String> words, Answer answer) {
+        return new GitFailure("git " + words.getFirst() + " failed: "
+                + (answer.errors().isBlank()
+                        ? "exit code " + answer.exitCode()
+                        : answer.errors().strip()));
+    }
+
+    Path objectFolder() {
+        return places.objects;
+    }
+
+    Path shallow() {
+        return places.shallow;
+    }
+
+    String objectFormat() {
+        return places.objectFormat;
+    }
+}

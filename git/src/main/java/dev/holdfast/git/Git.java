@@ -1,0 +1,95 @@
+package dev.holdfast.git;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The git of this machine. A repository may be a stranger's, so whatever its files and its configuration name is data, and never
+ * run. This is how:
+ *
+ * <ol>
+ *   <li>Git is found by an absolute path, started without a shell, in an environment of known names only ({@link Variables}),
+ *       with a time limit and an output limit, and ended with all it started ({@link Run}).
+ *   <li>In the repository itself only a few commands run ({@link FoundRepository}): those that look up commits and settings.
+ *       None of them reads a file of the working tree, writes anything, or has a setting that names a program.
+ *   <li>Everything about content happens in a git folder of our own ({@link ObjectStore}), which borrows the repository's
+ *       objects and has none of its settings: a filter, a merge driver or a program that shows diffs has no name there that could
+ *       be looked up, whatever {@code .gitattributes} says.
+ *   <li>Git's own check of who owns a repository stays on, and a bare repository inside a working tree is not found by itself.
+ *       Objects that are missing are not fetched.
+ * </ol>
+ *
+ * The commands, and what could have been run through each:
+ *
+ * <table>
+ *   <caption>in the repository</caption>
+ *   <tr><th>command</th><th>what a repository could do with it</th><th>why it does not</th></tr>
+ *   <tr><td>rev-parse, rev-list, merge-base</td><td>fetch a missing object by a remote helper ({@code extensions.partialClone},
+ *       {@code remote.*.url=ext::}, {@code protocol.ext.allow}, {@code core.sshCommand}, {@code credential.helper}); show other
+ *       commits (replace refs, grafts)</td><td>{@code GIT_NO_LAZY_FETCH}, {@code GIT_ALLOW_PROTOCOL}; {@code
+ *       GIT_NO_REPLACE_OBJECTS}, {@code GIT_GRAFT_FILE}</td></tr>
+ *   <tr><td>config --get</td><td>include other files</td><td>one value is read, as text</td></tr>
+ * </table>
+ *
+ * <table>
+ *   <caption>in a git folder of our own</caption>
+ *   <tr><th>command</th><th>what a repository could do with it</th><th>why it does not</th></tr>
+ *   <tr><td>read-tree</td><td>{@code post-index-change} hook, {@code core.fsmonitor}</td><td>no hooks, no settings</td></tr>
+ *   <tr><td>apply --cached --check</td><td>{@code filter.*.clean} and {@code .process} of files in the working tree, {@code
+ *       core.fsmonitor}</td><td>the index alone is read; no settings</td></tr>
+ *   <tr><td>diff --cached</td><td>{@code diff.external}, {@code diff.*.command}, {@code diff.*.textconv}, {@code core.pager},
+ *       {@code core.fsmonitor}; submodules</td><td>no settings; an empty working tree; flags</td></tr>
+ *   <tr><td>merge-tree --write-tree</td><td>{@code merge.*.driver}, {@code filter.*} with {@code merge.renormalize}</td><td>no
+ *       settings; the new tree is written here, not there</td></tr>
+ *   <tr><td>checkout-index of .gitattributes</td><td>{@code filter.*.smudge} and {@code .process}, hooks</td><td>no settings, no
+ *       hooks; into a folder of our own</td></tr>
+ *   <tr><td>log -1</td><td>{@code gpg.program} with {@code log.showSignature}, {@code core.pager}</td><td>no settings; flags</td></tr>
+ *   <tr><td>cat-file, ls-files, hash-object --stdin</td><td>a textconv or filter, which only flags ask for</td><td>no such flag</td></tr>
+ * </table>
+ */
+public final class Git {
+    private final Map<String, String> environment;
+
+    private Git(Map<String, String> environment) {
+        this.environment = environment;
+    }
+
+    /** For a program of its own. What git tells its hooks about a repository is not for it, and left out. */
+    public static Git alone(Map<String, String> environment) {
+        return new Git(Variables.of(environment, false));
+    }
+
+    /** For what may be run by a hook of git's: the repository, index and objects that git names there are meant. */
+    public static Git inHook(Map<String, String> environment) {
+        return new Git(Variables.of(environment, true));
+    }
+
+    /**
+     * The repository that a folder is in.
+     *
+     * @throws GitFailure when it is in none, or git refuses it
+     */
+    public FoundRepository find(Path folder, Patience patience) {
+        return FoundRepository.in(folder, this, patience);
+    }
+
+    Map<String, String> environment() {
+        return environment;
+    }
+
+    Answer run(Path folder, Map<String, String> variables, List<String> words, Limits limits) {
+        Optional<Path> program = SearchPath.of(environment).find("git", "git.exe");
+        if (program.isEmpty()) {
+            throw new GitFailure(
+                    GitFailure.Kind.NO_GIT,
+                    "git was not found in the PATH; install it, or start this where the PATH leads to it");
+        }
+        List<String> command = new ArrayList<>(words.size() + 1);
+        command.add(program.get().toString());
+        command.addAll(words);
+        return new Run(command, folder, variables).within(limits);
+    }
+}

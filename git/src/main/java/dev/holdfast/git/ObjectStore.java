@@ -1,0 +1,171 @@
+package dev.holdfast.git;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The content of a repository's commits and index, seen through a git folder of our own. It borrows the repository's objects and
+ * has none of its settings, attributes, hooks and files, so that there is nothing a repository could configure. What git writes
+ * goes into it and is gone when it is closed; the repository stays as it is.
+ *
+ * <pre>{@code
+ * try (ObjectStore objects = Git.alone(System.getenv()).find(folder, Patience.inAll(seconds)).objects()) {
+ *     Optional<byte[]> before = objects.file(commit, "src/main.c", 1 << 20);
+ * }
+ * }</pre>
+ */
+public final class ObjectStore implements AutoCloseable {
+    private final PrivateFolder folder;
+    private final FoundRepository repository;
+    private final Git git;
+    private final Patience patience;
+    private final Path workingTree;
+    private final Map<String, String> variables;
+
+    private ObjectStore(FoundRepository repository, Git git, Patience patience, PrivateFolder folder)
+            throws IOException {
+        this.repository = repository;
+        this.git = git;
+        this.patience = patience;
+        this.folder = folder;
+        workingTree = Files.createDirectory(folder.resolve("tree"));
+        Path own = Files.createDirectory(folder.resolve("git"));
+        Files.createDirectory(own.resolve("objects"));
+        Files.createDirectory(own.resolve("refs"));
+        Files.writeString(own.resolve("HEAD"), "ref: refs/heads/none\n");
+        Files.writeString(own.resolve("config"), config(repository.objectFormat()));
+        linkShared(own);
+        variables = Map.copyOf(variables(own));
+    }
+
+    static ObjectStore of(FoundRepository repository, Git git, Patience patience) {
+        try {
+            PrivateFolder folder = new PrivateFolder();
+            try {
+                return new ObjectStore(repository, git, patience, folder);
+            } catch (IOException e) {
+                folder.close();
+                throw e;
+            }
+        } catch (IOException e) {
+            throw new GitFailure("there is no place for git to work in: " + e.getMessage(), e);
+        }
+    }
+
+    private static String config(String objectFormat) {
+        return objectFormat.equals("sha1")
+                ? "[core]\n\trepositoryformatversion = 0\n"
+                : "[core]\n\trepositoryformatversion = 1\n[extensions]\n\tobjectFormat = " + objectFormat + "\n";
+    }
+
+    private Map<String, String> variables(Path own) {
+        Map<String, String> whole = new HashMap<>(Variables.withoutSettings(git.environment(), folder.path()));
+        whole.put("GIT_DIR", own.toString());
+        whole.put("GIT_WORK_TREE", workingTree.toString());
+        whole.put("GIT_INDEX_FILE", folder.resolve("index").toString());
+        String objects = quoted(repository.objectFolder().toString());
+        // what a push brings is kept apart, and the objects that were there before are alternates already
+        String more = git.environment().get("GIT_ALTERNATE_OBJECT_DIRECTORIES");
+        whole.put("GIT_ALTERNATE_OBJECT_DIRECTORIES", more == null ? objects : objects + File.pathSeparator + more);
+        whole.put("GIT_SHALLOW_FILE", repository.shallow().toString());
+        return whole;
+    }
+
+    private static String quoted(String path) {
+        return '"' + path.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+    }
+
+    /** An index may be split in two, of which one lies in the git folder, by a name that git alone reads. */
+    private void linkShared(Path own) throws IOException {
+        try (DirectoryStream<Path> shared = Files.newDirectoryStream(repository.gitFolder(), "sharedindex.*")) {
+            for (Path part : shared) {
+                Files.createSymbolicLink(own.resolve(part.getFileName().toString()), part);
+            }
+        }
+    }
+
+    /**
+     * A file as a commit has it; empty when the commit has no such file.
+     *
+     * @param path from the top of the repository, with slashes
+     * @param most bytes; a larger file is a failure of kind {@link GitFailure.Kind#TOO_MUCH}
+     */
+    public Optional<byte[]> file(String commit, String path, int most) {
+        Answer answer = run(
+                List.of("cat-file", "blob", commit + ":" + path),
+                Limits.of(patience).saying(most));
+        return answer.succeeded() ? Optional.of(answer.output()) : Optional.empty();
+    }
+
+    /** Makes the private index that of a tree or commit. */
+    public void readTree(String tree) {
+        ask(List.of("read-tree", tree));
+    }
+
+    /** Makes the private index that of a commit, and puts its .gitattributes where git looks for them first. */
+    public void checkOutAttributes(String commit) {
+        readTree(commit);
+        byte[] files =
+                ask(List.of("ls-files", "-z", "--", ":(glob)**/.gitattributes")).output();
+        Answer answer = run(
+                List.of("checkout-index", "--force", "-z", "--stdin"),
+                Limits.of(patience).reading(files));
+        if (!answer.succeeded()) {
+            throw FoundRepository.failed(List.of("checkout-index"), answer);
+        }
+    }
+
+    /** The tree without anything in it. */
+    public String emptyTree() {
+        return ask(List.of("hash-object", "-t", "tree", "--stdin")).text();
+    }
+
+    /** What git answers; it must succeed. */
+    public Answer ask(List<String> words) {
+        Answer answer = run(words);
+        if (!answer.succeeded()) {
+            throw FoundRepository.failed(words, answer);
+        }
+        return answer;
+    }
+
+    public Answer run(List<String> words) {
+        return run(words, Limits.of(patience));
+    }
+
+    /** @param input what the command reads */
+    public Answer run(List<String> words, String input) {
+        return run(words, Limits.of(patience).reading(input.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** With the repository's own index, which must not be written. */
+    public Answer runOnIndex(List<String> words, String input) {
+        Map<String, String> whole = new HashMap<>(variables);
+        whole.put("GIT_INDEX_FILE", repository.index().toString());
+        return run(words, whole, Limits.of(patience).reading(input.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private Answer run(List<String> words, Limits limits) {
+        return run(words, variables, limits);
+    }
+
+    private Answer run(List<String> words, Map<String, String> whole, Limits limits) {
+        List<String> command = new ArrayList<>(List.of("--no-pager"));
+        command.addAll(words);
+        return git.run(workingTree, whole, command, limits);
+    }
+
+    @Override
+    public void close() {
+        folder.close();
+    }
+}

@@ -1,0 +1,21 @@
+package dev.holdfast.git;
+
+import java.time.Duration;
+
+/** How long git may take. */
+@FunctionalInterface
+public interface Patience {
+    /** What is left of it for the next command, in nanoseconds; 0 or less: nothing. */
+    long left();
+
+    /** So long for all commands together, from now on. */
+    static Patience inAll(Duration time) {
+        long deadline = System.nanoTime() + time.toNanos();
+        return () -> deadline - System.nanoTime();
+    }
+
+    /** So long for each command. */
+    static Patience each(Duration time) {
+        return time::toNanos;
+    }
+}

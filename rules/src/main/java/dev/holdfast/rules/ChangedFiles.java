@@ -1,0 +1,70 @@
+package dev.holdfast.rules;
+
+import dev.holdfast.git.ExactDiff;
+import dev.holdfast.git.FoundRepository;
+import dev.holdfast.git.Git;
+import dev.holdfast.git.GitFailure;
+import dev.holdfast.git.ObjectStore;
+import dev.holdfast.git.Patience;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/** What has changed in the repository of a folder, as the gate sees it too. */
+final class ChangedFiles {
+    private static final Duration PATIENCE = Duration.ofSeconds(120);
+
+    private final Path folder;
+    private final Map<String, String> environment;
+
+    /** @param environment where git finds the user's settings and, in a hook, what it is about to commit */
+    ChangedFiles(Path folder, Map<String, String> environment) {
+        this.folder = folder;
+        this.environment = environment;
+    }
+
+    /** The diff from the last commit, or from nothing, to what is staged. */
+    String staged() {
+        FoundRepository repository = repository();
+        try (ObjectStore objects = repository.objects()) {
+            return new ExactDiff(objects).staged(repository.head().orElseGet(objects::emptyTree));
+        }
+    }
+
+    /** @param sinceTheyParted from the last commit that both have */
+    String between(String from, String to, boolean sinceTheyParted) {
+        FoundRepository repository = repository();
+        String first = commit(repository, from);
+        String last = commit(repository, to);
+        if (sinceTheyParted) {
+            first = repository
+                    .find("merge-base", first, last)
+                    .orElseThrow(() -> new GitFailure(from + " and " + to + " have no commit in common"));
+        }
+        try (ObjectStore objects = repository.objects()) {
+            return new ExactDiff(objects).between(first, last);
+        }
+    }
+
+    /** The files around the change; a diff from a file needs no repository. */
+    Contents contents() {
+        return new FolderContents(top().orElse(folder));
+    }
+
+    private Optional<Path> top() {
+        try {
+            return repository().top();
+        } catch (GitFailure none) {
+            return Optional.empty();
+        }
+    }
+
+    private FoundRepository repository() {
+        return Git.inHook(environment).find(folder, Patience.each(PATIENCE));
+    }
+
+    private static String commit(FoundRepository repository, String named) {
+        return repository.commit(named).orElseThrow(() -> new GitFailure("there is no commit '" + named + "' here"));
+    }
+}
