@@ -20,8 +20,12 @@ final class Housekeeping implements AutoCloseable {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration SWEEP = Duration.ofSeconds(5);
     private static final Duration DROP = Duration.ofHours(1);
+    private static final Duration LONG = Duration.ofMinutes(1);
 
-    private final Chores chores = new Chores();
+    /** Of the broker's own name. Whatever else goes on or hangs: who is late with it is taken for dead. */
+    private final Chores identity = new Chores("holdfast-identity", Duration.ofSeconds(10));
+
+    private final Chores chores = new Chores("holdfast-chores", LONG);
     private final Sweeper sweeper;
     private final Config.Kept kept;
     private final Meters meters;
@@ -33,9 +37,14 @@ final class Housekeeping implements AutoCloseable {
     }
 
     void claims(Retention retention, Reviews reviews) {
-        chores.every(SWEEP, Duration.ZERO, () -> {
-            sweeper.turn().forEach(meters::swept);
+        Runnable sweep = chores.whenAsked("taking back what has run out", () -> {
+            sweeper.sweep().forEach(meters::swept);
             reviews.ownership().turn(sweeper.identity()).forEach(review -> meters.reclaimed(review, "stale_session"));
+        });
+        identity.every(SWEEP, Duration.ZERO, "renewing the broker's identity", () -> {
+            if (sweeper.renew()) {
+                sweep.run();
+            }
         });
         drop("old rows", retention::drop);
     }
@@ -43,29 +52,33 @@ final class Housekeeping implements AutoCloseable {
     void reviews(Reviews reviews) {
         kept.reviews()
                 .ifPresent(age -> drop("old reviews", () -> reviews.retention().drop(age)));
-        chores.every(SWEEP, SWEEP, reviews.next()::offerWhatNobodyComesBackFor);
-        chores.every(SWEEP, SWEEP, reviews.statistics()::catchUp);
+        chores.every(SWEEP, SWEEP, "offering reviews again", reviews.next()::offerWhatNobodyComesBackFor);
+        chores.every(SWEEP, SWEEP, "review statistics", reviews.statistics()::catchUp);
     }
 
     void hooks(HookDoor hooks) {
         hooks.turn(); // before anybody can take what a call that has run all the while still needs
-        chores.every(SWEEP, SWEEP, hooks::turn);
+        chores.every(SWEEP, SWEEP, "sessions and their calls", hooks::turn);
     }
 
     void orphans(Orphans orphans) {
-        chores.every(SWEEP, SWEEP, () -> orphans.turn(sweeper.steady()));
+        chores.every(SWEEP, SWEEP, "reviewers without a broker", () -> orphans.turn(sweeper.steady()));
     }
 
     void tasks(TaskCare care) {
-        chores.every(SECOND, SECOND, new FinalizationMeters(meters.registry(), care.tasks())::catchUp);
-        chores.every(SECOND, SECOND, care.followUps()::turn);
-        chores.every(SECOND, SECOND, () -> care.settle(chores::ended));
-        chores.every(SWEEP, Duration.ZERO, care::sweep);
+        chores.every(
+                SECOND,
+                SECOND,
+                "counting finalizations",
+                new FinalizationMeters(meters.registry(), care.tasks())::catchUp);
+        chores.every(SECOND, SECOND, "what follows tasks", care.followUps()::turn);
+        chores.every(SECOND, SECOND, "steps of tasks that have ended", () -> care.settle(chores::ended));
+        chores.every(SWEEP, Duration.ZERO, "ending tasks that are due", care::sweep);
         drop("old attempts", () -> care.tasks().dropAttempts(kept.attempts()));
     }
 
     private void drop(String what, IntSupplier some) {
-        chores.every(DROP, DROP, () -> {
+        chores.every(DROP, DROP, "dropping " + what, () -> {
             long dropped = 0;
             int now;
             do {
@@ -80,6 +93,7 @@ final class Housekeeping implements AutoCloseable {
 
     @Override
     public void close() {
+        identity.close();
         chores.close();
     }
 }

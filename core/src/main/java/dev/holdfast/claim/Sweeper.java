@@ -1,13 +1,10 @@
 package dev.holdfast.claim;
 
-import dev.holdfast.claim.ClaimOutcome.AlreadyHeld;
-import dev.holdfast.claim.ClaimOutcome.Granted;
 import dev.holdfast.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,15 +38,9 @@ public final class Sweeper implements AutoCloseable {
     }
 
     private final Claims claims;
-    private final String name;
-    private final Duration lease;
+    private final Identity identity;
     private final Caution caution;
     private final LongSupplier nanoTime;
-    private final Runnable onLost;
-    private @Nullable Claim identity;
-    private long incarnation;
-    private long renewedSince;
-    private long lastRenewal;
     private @Nullable Long pausedSince;
 
     /** With the usual caution. */
@@ -64,26 +55,36 @@ public final class Sweeper implements AutoCloseable {
     public Sweeper(Claims claims, String name, Caution caution, LongSupplier nanoTime, Runnable onLost) {
         this.claims = claims;
         this.caution = caution;
-        this.name = name;
         this.nanoTime = nanoTime;
-        this.onLost = onLost;
-        lease = claims.leases().byKind().getOrDefault(Kind.BROKER, Kind.BROKER.lease());
+        identity = new Identity(claims, name, nanoTime, onLost);
     }
 
     /** The holder under which this broker is known now. */
-    public synchronized @Nullable String identity() {
-        return identity == null ? null : identity.holder();
+    public @Nullable String identity() {
+        Claim claim = identity.claim();
+        return claim == null ? null : claim.holder();
     }
 
     /** Whether this broker has been alive without a gap for so long that it may judge who else is not. */
-    public synchronized boolean steady() {
-        return identity != null && steadyForHalfItsLease();
+    public boolean steady() {
+        return identity.steady();
     }
 
-    /** Renews, and sweeps if that is safe; returns what was taken back. To be called every few seconds. */
-    public synchronized List<Resource> turn() {
+    /** Renews, and then sweeps; returns what was taken back. To be called every few seconds. */
+    public List<Resource> turn() {
+        return renew() ? sweep() : List.of();
+    }
+
+    /** Renews the identity, and waits for no sweep to do so: a sweep may take long. To be called every few seconds. */
+    public boolean renew() {
+        return identity.renew();
+    }
+
+    /** Sweeps if that is safe, which it is only right after a renewal; returns what was taken back. */
+    public synchronized List<Resource> sweep() {
         try {
-            if (!renew() || !steadyForHalfItsLease() || pauses()) {
+            shareWithOthers();
+            if (!steady() || pauses()) {
                 return List.of();
             }
             List<Resource> swept = new ArrayList<>();
@@ -98,7 +99,7 @@ public final class Sweeper implements AutoCloseable {
             }
             return swept;
         } catch (StoreException e) {
-            LOG.warn("cannot renew or sweep now: {}", e.getMessage());
+            LOG.warn("cannot sweep now: {}", e.getMessage());
             return List.of();
         }
     }
@@ -128,7 +129,8 @@ public final class Sweeper implements AutoCloseable {
     }
 
     private void tellWhoeverWatches(Standings standings) {
-        if (identity != null) {
+        Claim own = identity.claim();
+        if (own != null) {
             Map<String, Object> detail = Map.of(
                     "held",
                     standings.held(),
@@ -136,51 +138,8 @@ public final class Sweeper implements AutoCloseable {
                     standings.expired(),
                     "seconds",
                     caution.pause().toSeconds());
-            claims.tell(identity, new Told("sweeps_paused", identity.holder(), detail));
+            claims.tell(own, new Told("sweeps_paused", own.holder(), detail));
         }
-    }
-
-    private boolean renew() {
-        Claim before = identity;
-        boolean renewed = before == null ? claimIdentity() : beat(before);
-        long now = nanoTime.getAsLong();
-        if (!renewed || !Objects.equals(identity, before) || now - lastRenewal >= lease.toNanos()) {
-            renewedSince = now; // a new beginning, or a gap
-        }
-        if (renewed) {
-            lastRenewal = now;
-            shareWithOthers();
-        }
-        return renewed;
-    }
-
-    private boolean beat(Claim before) {
-        return switch (claims.heartbeat(before.resource(), before.fence())) {
-            case HeartbeatOutcome.Extended _ -> true;
-            case Refusal.Busy _ -> false;
-            case Refusal refusal -> {
-                LOG.warn("this broker was taken for dead ({}); it goes on as a new incarnation", refusal.message());
-                identity = null;
-                onLost.run();
-                yield claimIdentity();
-            }
-        };
-    }
-
-    private boolean claimIdentity() {
-        String holder = name + "." + ++incarnation;
-        ClaimOutcome outcome = claims.claim(ClaimRequest.of(new Resource(Kind.BROKER, holder), holder));
-        identity = switch (outcome) {
-            case Granted granted -> granted.claim();
-            case AlreadyHeld already -> already.claim();
-            case ClaimOutcome.Nothing _ -> null;
-            case Refusal _ -> null;
-        };
-        return identity != null;
-    }
-
-    private boolean steadyForHalfItsLease() {
-        return nanoTime.getAsLong() - renewedSince >= lease.toNanos() / 2;
     }
 
     /** Brokers on one store try different candidates first. */
@@ -189,16 +148,14 @@ public final class Sweeper implements AutoCloseable {
                 .map(Claim::holder)
                 .sorted()
                 .toList();
-        int share = identity == null ? -1 : brokers.indexOf(identity.holder());
+        String own = identity();
+        int share = own == null ? -1 : brokers.indexOf(own);
         claims.share(Math.max(share, 0), Math.max(1, brokers.size()));
     }
 
     /** Lets go of the identity, so that others need not wait for it to run out. */
     @Override
-    public synchronized void close() {
-        if (identity != null) {
-            claims.release(identity, null);
-            identity = null;
-        }
+    public void close() {
+        identity.close();
     }
 }

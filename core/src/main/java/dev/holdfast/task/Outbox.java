@@ -1,9 +1,14 @@
 package dev.holdfast.task;
 
 import dev.holdfast.store.Store;
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +17,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Outbox {
     private static final int LONGEST_ERROR = 1_000;
+    /** How many are passed over in one transaction. */
+    private static final int AT_ONCE = 200;
+
+    /** An error may quote what an endpoint sent, and not every store takes every character. */
+    private static final Pattern UNWRITABLE = Pattern.compile("[\\p{Cntrl}\\p{Cs}]");
 
     /**
      * Something to do.
@@ -38,9 +48,49 @@ public final class Outbox {
         this.store = store;
     }
 
-    /** The next thing to do, which is this caller's for so long. */
-    public Optional<Due> take(Duration mine) {
-        return store.write(transaction -> OutboxTable.take(transaction, transaction.now() + mine.toNanos() / 1_000));
+    /** Who else has a say in what is taken next: what waits for a place that is slow must not hold up the rest. */
+    public interface Places {
+        /** Where this is to be done; null: here. */
+        @Nullable
+        String of(String payload);
+
+        /** Whether something can be done there now. */
+        boolean free(String place);
+    }
+
+    /** The next thing to do whose place is free, which is this caller's for so long. */
+    public Optional<Due> take(Duration mine, Places places) {
+        while (true) {
+            Look look = store.write(transaction -> look(transaction, mine, places));
+            if (look.due != null || !look.more) {
+                return Optional.ofNullable(look.due);
+            }
+        }
+    }
+
+    /** @param more what was looked at is not all that is due */
+    private record Look(@Nullable Due due, boolean more) {}
+
+    /**
+     * Notes the place of everything that is passed over, so that the next search leaves it out without reading it. Nothing
+     * else of it changes: neither its turn nor the number of attempts.
+     */
+    private static Look look(Transaction transaction, Duration mine, Places places) throws SQLException {
+        Set<String> taken = new HashSet<>();
+        for (int i = 0; i < AT_ONCE; i++) {
+            Optional<Due> next = OutboxTable.next(transaction, taken);
+            if (next.isEmpty()) {
+                return new Look(null, false);
+            }
+            String place = places.of(next.get().payload());
+            if (place == null || places.free(place)) {
+                OutboxTable.take(transaction, next.get(), transaction.now() + mine.toNanos() / 1_000);
+                return new Look(next.get(), true);
+            }
+            taken.add(place);
+            OutboxTable.place(transaction, next.get(), place);
+        }
+        return new Look(null, true);
     }
 
     public void done(Due due) {
@@ -49,7 +99,8 @@ public final class Outbox {
 
     /** @param again after how long; null: it is given up */
     public void failed(Due due, String error, @Nullable Duration again) {
-        String told = error.length() <= LONGEST_ERROR ? error : error.substring(0, LONGEST_ERROR) + "…";
+        String plain = UNWRITABLE.matcher(error).replaceAll("?");
+        String told = plain.length() <= LONGEST_ERROR ? plain : plain.substring(0, LONGEST_ERROR) + "…";
         store.write(transaction -> OutboxTable.end(
                 transaction, due, again == null ? null : transaction.now() + again.toNanos() / 1_000, told, null));
     }

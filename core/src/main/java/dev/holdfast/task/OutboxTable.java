@@ -4,6 +4,7 @@ import dev.holdfast.store.Sql;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The SQL of {@code outbox}: one row per task that has ended, written with the end. */
@@ -12,13 +13,18 @@ final class OutboxTable {
             INSERT INTO outbox (task_id, payload, due_at, created_at) VALUES (:task_id, :payload, :due_at, :now)
             """);
 
+    private static final Sql NEXT = Sql.of("""
+            SELECT task_id, payload, attempts FROM outbox
+            WHERE due_at <= :now AND (place IS NULL OR NOT place = ANY (:taken))
+            ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
+            """);
+
     /** Whoever takes it has so long; then it is due again. */
     private static final Sql TAKE = Sql.of("""
-            UPDATE outbox SET due_at = :until, attempts = attempts + 1
-            WHERE task_id = (SELECT task_id FROM outbox WHERE due_at <= :now ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-                AND due_at <= :now
-            RETURNING task_id, payload, attempts
+            UPDATE outbox SET due_at = :until, attempts = :attempts WHERE task_id = :task_id
             """);
+
+    private static final Sql PLACE = Sql.of("UPDATE outbox SET place = :place WHERE task_id = :task_id");
 
     private static final Sql END = Sql.of("""
             UPDATE outbox SET due_at = :due_at, last_error = :last_error, delivered_at = :delivered_at
@@ -39,12 +45,29 @@ final class OutboxTable {
                         .time("now", now));
     }
 
-    static Optional<Outbox.Due> take(Transaction transaction, long until) throws SQLException {
-        long now = transaction.now();
+    /**
+     * The first that is due, as if it were taken.
+     *
+     * @param taken places where nothing can be done now
+     */
+    static Optional<Outbox.Due> next(Transaction transaction, Set<String> taken) throws SQLException {
         return transaction.first(
+                NEXT,
+                p -> p.time("now", transaction.now()).texts("taken", taken),
+                row -> new Outbox.Due(row.text("task_id"), row.text("payload"), row.number("attempts") + 1));
+    }
+
+    static void take(Transaction transaction, Outbox.Due due, long until) throws SQLException {
+        transaction.update(
                 TAKE,
-                p -> p.time("until", until).time("now", now),
-                row -> new Outbox.Due(row.text("task_id"), row.text("payload"), row.number("attempts")));
+                p -> p.text("task_id", due.taskId())
+                        .number("attempts", due.attempt())
+                        .time("until", until));
+    }
+
+    /** Where it is to be done, so that it can be passed over. */
+    static void place(Transaction transaction, Outbox.Due due, String place) throws SQLException {
+        transaction.update(PLACE, p -> p.text("task_id", due.taskId()).text("place", place));
     }
 
     /** @param dueAt when it is tried again; null: never */

@@ -9,6 +9,12 @@ import dev.holdfast.testing.TestStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -18,6 +24,8 @@ import org.junit.jupiter.api.Test;
 /** Time is moved by hand, the broker's own and the store's together. */
 class SweeperTest {
     private static final Duration BROKER_LEASE = Duration.ofSeconds(30);
+    /** So many connections for reading a SQLite store has. */
+    private static final int READERS = 4;
 
     private final TestStore on = TestStore.settable(Engine.SQLITE);
     private final SettableClock clock = on.settableClock();
@@ -135,6 +143,34 @@ class SweeperTest {
         pass(Duration.ofSeconds(5));
         assertThat(sweeper.turn()).isEmpty();
         assertThat(claims.claim(ClaimRequest.of(Resource.key("k5"), "another"))).isInstanceOf(Granted.class);
+    }
+
+    @Test
+    void a_sweep_that_hangs_keeps_no_renewal_waiting_nor_who_asks_for_the_identity() throws Exception {
+        sweeper.renew();
+        CompletableFuture<List<Resource>> over = new CompletableFuture<>();
+        Semaphore reading = new Semaphore(0);
+        try (ExecutorService others = Executors.newVirtualThreadPerTaskExecutor()) {
+            try {
+                for (int i = 0; i < READERS; i++) {
+                    others.submit(() -> on.store().read(_ -> {
+                        reading.release();
+                        return over.join();
+                    }));
+                }
+                reading.acquire(READERS);
+                Future<?> sweep = others.submit(sweeper::sweep); // waits for a connection to look with
+                assertThat(others.submit(sweeper::renew).get(10, TimeUnit.SECONDS))
+                        .isTrue();
+                assertThat(others.submit(sweeper::identity).get(10, TimeUnit.SECONDS))
+                        .startsWith("here");
+                assertThat(others.submit(sweeper::steady).get(10, TimeUnit.SECONDS))
+                        .isFalse();
+                assertThat(sweep.isDone()).isFalse();
+            } finally {
+                over.complete(List.of());
+            }
+        }
     }
 
     private void hold(int count, Duration ttl) {

@@ -556,27 +556,6 @@ abstract class StepsContract extends OnAStore {
     }
 
     @Test
-    void what_is_to_be_done_at_the_end_is_due_until_somebody_has_done_it() {
-        Task task = tasks.create(new NewTask(
-                "hook", "", List.of(NewStep.of("a")), Policy.ALL_SETTLED, Finalizer.EXTERNAL, "{}", null, null));
-        complete(next("x"), null);
-        finish(task);
-        Outbox outbox = tasks.outbox();
-        Outbox.Due first = outbox.take(Duration.ofMinutes(1)).orElseThrow();
-        assertThat(outbox.take(Duration.ofMinutes(1))).isEmpty();
-        store.settableClock().advance(Duration.ofMinutes(2));
-        Outbox.Due second = outbox.take(Duration.ofMinutes(1)).orElseThrow();
-        assertThat(second).isEqualTo(new Outbox.Due(task.id(), "{}", 2));
-        outbox.failed(first, "late", null);
-        outbox.failed(second, "no answer", Duration.ofMinutes(5));
-        assertThat(outbox.take(Duration.ofMinutes(1))).isEmpty();
-        store.settableClock().advance(Duration.ofMinutes(5));
-        outbox.done(outbox.take(Duration.ofMinutes(1)).orElseThrow());
-        store.settableClock().advance(Duration.ofDays(5));
-        assertThat(outbox.take(Duration.ofMinutes(1))).isEmpty();
-    }
-
-    @Test
     void only_the_steps_of_a_namespace_are_given_to_its_agents() {
         tasks.create(NewTask.of("here", NewStep.of("a")).namespace("shop"));
         assertThat(tasks.steps().claimNext("a", "bank", null, null, Duration.ZERO))

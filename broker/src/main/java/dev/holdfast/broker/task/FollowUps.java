@@ -1,52 +1,44 @@
 package dev.holdfast.broker.task;
 
-import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.InvalidException;
-import dev.holdfast.review.Proposal;
 import dev.holdfast.review.Reviews;
-import dev.holdfast.task.Finalizer;
-import dev.holdfast.task.NewStep;
-import dev.holdfast.task.NewTask;
+import dev.holdfast.store.StoreException;
 import dev.holdfast.task.Outbox;
-import dev.holdfast.task.Policy;
-import dev.holdfast.task.Step;
-import dev.holdfast.task.Task;
-import dev.holdfast.task.TaskState;
 import dev.holdfast.task.Tasks;
-import dev.holdfast.work.Status;
 import dev.holdfast.work.WorkItems;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Does what is to be done when tasks have ended. Each of the four ways bears a repeat: a closed item stays closed, the
- * review and the next task have the ended task's id as key, and a webhook is told the key.
+ * Sees to it that what is to be done when tasks have ended is done, and done again if it failed.
+ *
+ * <p>A webhook is called on a thread of its own, one call at a time to each host and port, in the order of the ends; so
+ * whoever answers slowly, or never, delays nobody but itself.
  */
-public final class FollowUps {
+public final class FollowUps implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(FollowUps.class);
     private static final Duration MINE = Duration.ofMinutes(2);
     private static final Duration LONGEST_PAUSE = Duration.ofHours(1);
-    private static final String BROKER = "holdfast";
+    private static final Duration LAST_WORDS = Duration.ofSeconds(3);
 
     private final Tasks tasks;
-    private final WorkItems work;
-    private final Reviews reviews;
+    private final Consequences consequences;
     private final Webhooks webhooks;
+    private final WebhookPlaces places = new WebhookPlaces();
+    private final ExecutorService calls = Executors.newThreadPerTaskExecutor(
+            Thread.ofVirtual().name("holdfast-webhook-", 1).factory());
 
     public FollowUps(Tasks tasks, WorkItems work, Reviews reviews, Webhooks webhooks) {
         this.tasks = tasks;
-        this.work = work;
-        this.reviews = reviews;
         this.webhooks = webhooks;
+        consequences = new Consequences(tasks, work, reviews, webhooks);
     }
 
     /**
@@ -60,20 +52,61 @@ public final class FollowUps {
         }
     }
 
-    /** Does everything that is due; when the broker stops, what it has not begun is left as it is, with all its attempts. */
+    /**
+     * Does everything that is due and begins what is to be done elsewhere; when the broker stops, what it has not begun is left
+     * as it is, with all its attempts.
+     */
     public void turn() {
         while (!webhooks.closed()) {
-            Optional<Outbox.Due> due = tasks.outbox().take(MINE);
+            Optional<Outbox.Due> due = next();
             if (due.isEmpty()) {
                 return;
             }
-            attempt(due.get());
+            String place = places.of(due.get().payload());
+            if (place == null) {
+                attempt(due.get());
+            } else {
+                begin(due.get(), place);
+            }
+        }
+    }
+
+    /** One at a time, so that no two find the same place free. */
+    private synchronized Optional<Outbox.Due> next() {
+        Optional<Outbox.Due> due = tasks.outbox().take(MINE, places);
+        due.map(taken -> places.of(taken.payload())).ifPresent(places::enter);
+        return due;
+    }
+
+    private void begin(Outbox.Due due, String place) {
+        try {
+            calls.execute(() -> {
+                try {
+                    attempt(due);
+                } catch (StoreException e) {
+                    LOG.warn("after task {}: put off: {}", due.taskId(), e.getMessage());
+                } finally {
+                    places.leave(place);
+                }
+                goOn();
+            });
+        } catch (RejectedExecutionException _) {
+            places.leave(place); // the broker stops; it is due again when our time with it is over
+        }
+    }
+
+    /** The place is free for the next one that waits for it. */
+    private void goOn() {
+        try {
+            turn();
+        } catch (StoreException e) {
+            LOG.debug("the next turn has to see to it: {}", e.getMessage());
         }
     }
 
     private void attempt(Outbox.Due due) {
         try {
-            act(tasks.get(due.taskId()), OnFinish.of(due.payload()));
+            consequences.act(tasks.get(due.taskId()), OnFinish.of(due.payload()));
             tasks.outbox().done(due);
         } catch (InvalidException e) {
             LOG.warn("after task {}: given up: {}", due.taskId(), e.getMessage());
@@ -93,81 +126,17 @@ public final class FollowUps {
         return Duration.ofMillis(seconds * (1_000 + Math.floorMod((due.taskId() + due.attempt()).hashCode(), 200)));
     }
 
-    private void act(Task task, OnFinish wanted) throws IOException, InterruptedException {
-        switch (wanted) {
-            case OnFinish.CloseWork item -> {
-                if (task.state() == TaskState.COMPLETE) {
-                    close(task, item);
-                }
+    /** Hangs up on whoever is being called, and lets that be written down. */
+    @Override
+    public void close() {
+        webhooks.close();
+        calls.shutdown();
+        try {
+            if (!calls.awaitTermination(LAST_WORDS.toMillis(), TimeUnit.MILLISECONDS)) {
+                calls.shutdownNow(); // what is not written down is due again when our time with it is over
             }
-            case OnFinish.OpenReview review -> {
-                if (task.state() == TaskState.COMPLETE) {
-                    open(task, review);
-                }
-            }
-            case OnFinish.Webhook webhook -> webhooks.call(webhook.url(), task.id(), told(task));
-            case OnFinish.FollowUp step -> follow(task, step);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
         }
-    }
-
-    private void close(Task task, OnFinish.CloseWork item) {
-        String reason = item.reason();
-        boolean closed = work.backlog()
-                        .find(item.id())
-                        .orElseThrow(() -> new InvalidException("there is no work item " + item.id()))
-                        .status()
-                == Status.CLOSED;
-        if (!closed) {
-            work.closing()
-                    .close(
-                            item.id(),
-                            new Fence(BROKER, null),
-                            reason == null ? "task " + task.id() + " is complete" : reason,
-                            null);
-        }
-    }
-
-    private void open(Task task, OnFinish.OpenReview wanted) {
-        JsonNode result = tasks.step(task.id(), wanted.step())
-                .map(Step::result)
-                .map(json -> JsonMapper.shared().readTree(json))
-                .orElseThrow(() -> new InvalidException("step " + wanted.step() + " brought no result"));
-        JsonNode diff = result.isObject() ? result.path("diff") : result;
-        if (!diff.isString()) {
-            throw new InvalidException("the result of step " + wanted.step() + " has no diff");
-        }
-        reviews.proposals()
-                .create(
-                        "task-" + task.id(),
-                        Proposal.of(wanted.intent(), BROKER, "proposer", task.name())
-                                .project(wanted.project())
-                                .diff(diff.stringValue()));
-    }
-
-    private void follow(Task task, OnFinish.FollowUp wanted) {
-        JsonNode input = wanted.input();
-        NewStep step = new NewStep(wanted.key(), List.of(), input == null ? null : input.toString(), NewStep.ATTEMPTS);
-        tasks.create(new NewTask(
-                wanted.key() + " after " + task.name(),
-                task.namespace(),
-                List.of(step),
-                Policy.ALL_SUCCEEDED,
-                Finalizer.BROKER,
-                null,
-                told(task),
-                "after:" + task.id()));
-    }
-
-    private static String told(Task task) {
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put("task_id", task.id());
-        told.put("name", task.name());
-        told.put("namespace", task.namespace());
-        told.put("state", task.state().toString());
-        told.put("succeeded", task.counters().succeeded());
-        told.put("failed", task.counters().failed());
-        told.put("skipped", task.counters().skipped());
-        told.put("finished_at", String.valueOf(task.finishedAt()));
-        return JsonMapper.shared().writeValueAsString(told);
     }
 }

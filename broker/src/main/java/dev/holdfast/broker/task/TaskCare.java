@@ -15,7 +15,6 @@ import java.util.function.Consumer;
 public final class TaskCare implements AutoCloseable {
     private final Tasks tasks;
     private final Finisher finisher;
-    private final Webhooks webhooks;
     private final FollowUps followUps;
 
     /** @param name of the broker */
@@ -28,8 +27,7 @@ public final class TaskCare implements AutoCloseable {
                 task -> due.get().accept(task));
         finisher = new Finisher(tasks, "broker-" + name);
         due.set(finisher::due);
-        webhooks = new Webhooks(rules);
-        followUps = new FollowUps(tasks, work, reviews, webhooks);
+        followUps = new FollowUps(tasks, work, reviews, new Webhooks(rules));
     }
 
     public Tasks tasks() {
@@ -56,7 +54,7 @@ public final class TaskCare implements AutoCloseable {
     @Override
     public void close() {
         finisher.close();
-        webhooks.close();
+        followUps.close();
         tasks.close();
     }
 }

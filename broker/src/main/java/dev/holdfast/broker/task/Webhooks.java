@@ -15,6 +15,10 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -26,21 +30,19 @@ public final class Webhooks implements AutoCloseable {
     /**
      * @param hosts that may be called, {@code host} or {@code host:port}; empty: none
      * @param secret signs what is sent
-     * @param patience how long an answer may take
+     * @param patience how long a call may take until the status of the answer is known
      * @param mostAttempts after so many it is given up
      */
     public record Rules(Set<String> hosts, String secret, Duration patience, int mostAttempts) {}
 
     private final Rules rules;
-    private final HttpClient client;
+    /** One for each call that is under way. */
+    private final Set<HttpClient> clients = ConcurrentHashMap.newKeySet();
+
     private volatile boolean closed;
 
     public Webhooks(Rules rules) {
         this.rules = rules;
-        client = HttpClient.newBuilder()
-                .connectTimeout(rules.patience())
-                .followRedirects(HttpClient.Redirect.NEVER)
-                .build();
     }
 
     Rules rules() {
@@ -86,15 +88,44 @@ public final class Webhooks implements AutoCloseable {
      */
     void call(String url, String key, String body) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(allowed(url))
-                .timeout(rules.patience())
                 .header("Content-Type", "application/json")
                 .header("Idempotency-Key", key)
                 .header("Holdfast-Signature", "sha256=" + signature(body))
                 .POST(HttpRequest.BodyPublishers.ofString(body))
                 .build();
-        int status = client.send(request, BodyHandlers.discarding()).statusCode();
+        int status = status(request);
         if (status / 100 != 2) {
             throw new IOException("it answered " + status);
+        }
+    }
+
+    /**
+     * Everything together has to happen in time: looking up the host, connecting, and every line of the answer's head. Its body
+     * is not read at all. Each call has a client of its own, as only the client's end is sure to end the connection: it would
+     * be left open to one that sends headers without end.
+     */
+    private int status(HttpRequest request) throws IOException, InterruptedException {
+        HttpClient client = HttpClient.newBuilder()
+                .connectTimeout(rules.patience())
+                .version(HttpClient.Version.HTTP_1_1)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .executor(Thread::startVirtualThread)
+                .build();
+        clients.add(client);
+        try {
+            if (closed) {
+                throw new IOException("the broker is stopping");
+            }
+            return client.sendAsync(request, BodyHandlers.ofInputStream())
+                    .get(rules.patience().toMillis(), TimeUnit.MILLISECONDS)
+                    .statusCode();
+        } catch (TimeoutException e) {
+            throw new IOException("it did not answer within " + rules.patience().toSeconds() + " s", e);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof IOException trouble ? trouble : new IOException(e.getCause());
+        } finally {
+            clients.remove(client);
+            client.shutdownNow();
         }
     }
 
@@ -115,6 +146,6 @@ public final class Webhooks implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        client.shutdownNow();
+        clients.forEach(HttpClient::shutdownNow);
     }
 }

@@ -1,0 +1,41 @@
+package dev.holdfast.broker.task;
+
+import dev.holdfast.task.Outbox;
+import java.net.URI;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** The hosts and ports that are being called: one call at a time to each, and not too many in all. */
+final class WebhookPlaces implements Outbox.Places {
+    /** More than there are hosts in anybody's configuration; but a host may be listed with all its ports. */
+    private static final int MOST = 64;
+
+    private final Set<String> busy = ConcurrentHashMap.newKeySet();
+
+    @Override
+    public @Nullable String of(String payload) {
+        try {
+            return OnFinish.of(payload) instanceof OnFinish.Webhook webhook
+                    ? String.valueOf(URI.create(webhook.url()).getRawAuthority())
+                            .toLowerCase(Locale.ROOT)
+                    : null;
+        } catch (RuntimeException _) {
+            return null; // whatever is wrong with it, nobody is called; the attempt tells why
+        }
+    }
+
+    @Override
+    public boolean free(String place) {
+        return busy.size() < MOST && !busy.contains(place);
+    }
+
+    void enter(String place) {
+        busy.add(place);
+    }
+
+    void leave(String place) {
+        busy.remove(place);
+    }
+}

@@ -1,0 +1,9 @@
+package dev.holdfast.task;
+
+import dev.holdfast.store.Engine;
+
+class PostgresOutboxTest extends OutboxContract {
+    PostgresOutboxTest() {
+        super(Engine.POSTGRES);
+    }
+}
