@@ -2,10 +2,12 @@ package dev.holdfast.broker;
 
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.ConfigFile;
+import dev.holdfast.broker.config.FolderConfig;
 import dev.holdfast.broker.config.Folders;
 import dev.holdfast.broker.config.Nearest;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
+import dev.holdfast.broker.config.Trusted;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,10 +17,14 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** How {@code serve} was called: flags beat the environment, which beats the configuration file. */
+/**
+ * How {@code serve} was called: flags beat the environment, which beats the settings of the working folder as far as they
+ * count, which beat the user's own. A file that is named by flag or environment counts instead of both.
+ */
 final class Invocation {
     static final String HELP = """
             Usage: holdfast serve [--host H] [--port 8321] [--data DIR] [--database URL] [--config FILE]
+                                  [--background]
 
             Starts the broker. Prints one line when it answers; SIGTERM or Ctrl-C stops it cleanly.
 
@@ -26,11 +32,14 @@ final class Invocation {
               --port N         the port (8321); 0 picks a free one
               --data DIR       the folder of the SQLite store (the user's data folder)
               --database URL   PostgreSQL instead: postgres://user:password@host:5432/database
-              --config FILE    settings (.holdfast/config.json here, or config.json in the user's config folder)
+              --config FILE    settings, instead of those of this folder and the user's own
+              --background     what hooks and 'holdfast mcp --start' say: nothing of this folder counts
               --help           this text
 
             Environment: HOLDFAST_DATA, HOLDFAST_DATABASE, HOLDFAST_CONFIG. Flags count more than the
-            environment, and that more than the settings file.
+            environment, that more than .holdfast/config.json of this folder, and that more than config.json in the
+            user's config folder. Of this folder's file, which may be anybody's, little counts before you
+            have said 'holdfast trust'.
 
             Examples:
               holdfast serve
@@ -40,6 +49,7 @@ final class Invocation {
             Exit codes: 0 stopped, 1 cannot start, 2 called or configured wrongly.
             """;
 
+    private static final String BACKGROUND = "--background";
     private static final Map<String, Optional<Setting>> FLAGS = flags();
 
     private final Map<String, String> environment;
@@ -73,7 +83,10 @@ final class Invocation {
         if (!flags.problems().isEmpty()) {
             throw new UsageException(String.join("\n", flags.problems()));
         }
-        return Config.of(flags.over(environment()).over(file(given.get("--config"))));
+        boolean background = given.containsKey(BACKGROUND);
+        return Config.of(
+                flags.over(environment()).over(files(given.get("--config"), background)),
+                background ? null : workingFolder);
     }
 
     private static Map<String, Optional<Setting>> flags() {
@@ -83,6 +96,7 @@ final class Invocation {
         flags.put("--data", Optional.of(Setting.DATA));
         flags.put("--database", Optional.of(Setting.DATABASE));
         flags.put("--config", Optional.empty());
+        flags.put(BACKGROUND, Optional.empty());
         return flags;
     }
 
@@ -95,10 +109,15 @@ final class Invocation {
             if (!FLAGS.containsKey(flag)) {
                 throw new UsageException("unknown argument " + flag + "; " + Nearest.hint(flag, FLAGS.keySet()));
             }
-            if (equals < 0 && i + 1 == arguments.size()) {
+            boolean alone = flag.equals(BACKGROUND);
+            if (alone && equals >= 0) {
+                throw new UsageException(flag + " takes no value");
+            }
+            if (!alone && equals < 0 && i + 1 == arguments.size()) {
                 throw new UsageException(flag + " needs a value");
             }
-            if (given.put(flag, equals < 0 ? arguments.get(++i) : argument.substring(equals + 1)) != null) {
+            String value = alone ? "" : equals < 0 ? arguments.get(++i) : argument.substring(equals + 1);
+            if (given.put(flag, value) != null) {
                 throw new UsageException(flag + " is given twice");
             }
         }
@@ -123,31 +142,59 @@ final class Invocation {
         return settings.over(old);
     }
 
-    private Settings file(@Nullable String flag) {
+    private Settings files(@Nullable String flag, boolean background) {
         Optional<Path> named =
                 Optional.ofNullable(flag).or(() -> variable("HOLDFAST_CONFIG")).map(workingFolder::resolve);
         if (named.isPresent()) {
+            notices.add("uses " + named.get());
             return ConfigFile.read(named.get());
         }
         Optional<Path> old = variable("BROKER_CONFIG_PATH").map(workingFolder::resolve);
         if (old.isPresent()) {
             ConfigFile.Foreign foreign = ConfigFile.readForeign(old.get());
-            notices.add("BROKER_CONFIG_PATH is honoured; use HOLDFAST_CONFIG"
+            notices.add("uses " + old.get() + ": BROKER_CONFIG_PATH is honoured; use HOLDFAST_CONFIG"
                     + (foreign.ignored().isEmpty()
                             ? ""
                             : " (without meaning here: " + String.join(", ", foreign.ignored()) + ")"));
             return foreign.settings();
         }
-        return ConfigFile.find(workingFolder, folders).map(ConfigFile::read).orElseGet(this::predecessorsPool);
+        Optional<FolderConfig> brought = background ? Optional.empty() : FolderConfig.find(workingFolder, folders);
+        return brought.map(this::counted).orElseGet(Settings::new).over(own());
     }
 
-    private Settings predecessorsPool() {
-        Path file = workingFolder.resolve(".planning").resolve("config.json");
+    private Settings own() {
+        Path file = folders.config().resolve("config.json");
         if (!Files.isRegularFile(file)) {
             return new Settings();
         }
-        notices.add("the reviewer_pool of " + file + " is honoured, since there is no .holdfast/config.json");
-        return ConfigFile.readPool(file);
+        notices.add("uses " + file);
+        return ConfigFile.read(file);
+    }
+
+    /** What the working folder's file may say; of the rest the user is told. */
+    private Settings counted(FolderConfig brought) {
+        if (new Trusted(folders).has(brought)) {
+            notices.add("uses " + brought.file() + ", which you trust");
+            return brought.settings();
+        }
+        if (!brought.settings().problems().isEmpty()) {
+            notices.addAll(brought.settings().problems());
+            notices.add("uses nothing of " + brought.file());
+            return new Settings();
+        }
+        List<String> left = brought.settings().needTrust();
+        notices.add("uses " + brought.file()
+                + (left.isEmpty()
+                        ? ""
+                        : " without " + String.join(", ", left) + ", because you have not trusted it; to see these"
+                                + " settings and trust them: holdfast trust " + quoted(brought.file())));
+        return brought.settings().harmless();
+    }
+
+    /** For a shell. */
+    private static String quoted(Path file) {
+        String path = file.toString();
+        return path.matches("[A-Za-z0-9_./-]+") ? path : "'" + path.replace("'", "'\\''") + "'";
     }
 
     private Optional<String> variable(String name) {

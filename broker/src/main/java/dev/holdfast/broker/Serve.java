@@ -3,6 +3,7 @@ package dev.holdfast.broker;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.ConfigException;
 import dev.holdfast.broker.config.Folders;
+import dev.holdfast.claim.Text;
 import dev.holdfast.store.StoreException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -42,8 +43,7 @@ public final class Serve {
         }
         Invocation invocation = new Invocation(environment, Path.of("").toAbsolutePath(), Folders.ofThisUser());
         try {
-            Config config = invocation.config(arguments);
-            invocation.notices().forEach(notice -> err.println("holdfast: " + notice));
+            Config config = config(invocation, arguments, err);
             Broker broker = Broker.start(config);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(broker, err), "holdfast-stop"));
             out.println("holdfast is ready on " + broker.url() + " (" + described(config.store()) + ")");
@@ -54,7 +54,7 @@ public final class Serve {
             err.println("holdfast serve: " + e.getMessage() + "\nTry: holdfast serve --help");
             return WRONG;
         } catch (ConfigException e) {
-            e.problems().forEach(problem -> err.println("holdfast: " + problem));
+            e.problems().forEach(problem -> say(err, problem));
             return WRONG;
         } catch (StartException | StoreException e) {
             err.println("holdfast: " + e.getMessage());
@@ -66,6 +66,20 @@ public final class Serve {
                     + String.valueOf(e.getMessage()).strip().replaceAll("\\s+", " "));
             return CANNOT_START;
         }
+    }
+
+    /** Which files count is told also when the settings are wrong. */
+    private static Config config(Invocation invocation, List<String> arguments, PrintStream err) {
+        try {
+            return invocation.config(arguments);
+        } finally {
+            invocation.notices().forEach(notice -> say(err, notice));
+        }
+    }
+
+    /** Settings are others' text where the working folder is others'. */
+    private static void say(PrintStream err, String text) {
+        err.println("holdfast: " + Text.printable(text));
     }
 
     /** Stops in order, and ends the process with 0: being told to stop is not a failure. */

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.ConfigException;
+import dev.holdfast.broker.config.FolderConfig;
 import dev.holdfast.broker.config.Folders;
 import dev.holdfast.broker.config.PoolConfig;
+import dev.holdfast.broker.config.Trusted;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +25,7 @@ class InvocationTest {
 
     @Test
     void flags_beat_the_environment_and_that_beats_the_file() throws IOException {
-        write(".holdfast/config.json", """
+        write("user/holdfast/config.json", """
                 {"server": {"port": 1}, "store": {"data": "/file", "database": "postgres://file/x", "connections": 7}}""");
         Map<String, String> environment =
                 Map.of("HOLDFAST_DATA", "/environment", "HOLDFAST_DATABASE", "postgres://env/x");
@@ -35,11 +37,11 @@ class InvocationTest {
     }
 
     @Test
-    void the_file_is_the_named_one_or_that_of_the_folder_or_the_users() throws IOException {
+    void the_file_is_the_named_one_or_the_users_and_is_told() throws IOException {
         write("user/holdfast/config.json", "{\"server\": {\"port\": 1}}");
-        assertThat(of(Map.of()).config(List.of()).server().port()).isEqualTo(1);
-        write(".holdfast/config.json", "{\"server\": {\"port\": 2}}");
-        assertThat(of(Map.of()).config(List.of()).server().port()).isEqualTo(2);
+        Invocation invocation = of(Map.of());
+        assertThat(invocation.config(List.of()).server().port()).isEqualTo(1);
+        assertThat(invocation.notices()).containsExactly("uses " + folder.resolve("user/holdfast/config.json"));
         write("named.json", "{\"server\": {\"port\": 3}}");
         Map<String, String> environment = Map.of("HOLDFAST_CONFIG", "named.json");
         assertThat(of(environment).config(List.of()).server().port()).isEqualTo(3);
@@ -74,15 +76,24 @@ class InvocationTest {
                 ".planning/config.json",
                 "{\"mode\": \"x\", \"review\": {\"enabled\": true}, \"reviewer_pool\":"
                         + " {\"workspace_path\": \"auto\", \"idle_timeout_seconds\": 120.0, \"scaling_ratio\": 2.5}}");
+        new Trusted(folders()).add(FolderConfig.at(folder.resolve(".planning/config.json")));
         Invocation invocation = of(Map.of());
         Config config = invocation.config(List.of());
         PoolConfig pool = Objects.requireNonNull(config.pool());
         assertThat(pool.size().idle()).isEqualTo(Duration.ofMinutes(2));
         assertThat(pool.size().ratio()).isEqualTo(2.5);
-        assertThat(invocation.notices()).singleElement().asString().contains(".planning", "reviewer_pool");
+        assertThat(invocation.notices()).singleElement().asString().contains(".planning", "which you trust");
 
         write(".holdfast/config.json", "{}");
         assertThat(of(Map.of()).config(List.of()).pool()).isNull();
+    }
+
+    @Test
+    void a_file_of_the_predecessor_without_a_pool_is_not_spoken_of() throws IOException {
+        write(".planning/config.json", "{\"mode\": \"x\"}");
+        Invocation invocation = of(Map.of());
+        assertThat(invocation.config(List.of()).pool()).isNull();
+        assertThat(invocation.notices()).isEmpty();
     }
 
     @Test
@@ -119,8 +130,11 @@ class InvocationTest {
     }
 
     private Invocation of(Map<String, String> environment) {
-        return new Invocation(
-                environment, folder, new Folders(folder.resolve("data"), folder.resolve("user/holdfast")));
+        return new Invocation(environment, folder, folders());
+    }
+
+    private Folders folders() {
+        return new Folders(folder.resolve("data"), folder.resolve("user/holdfast"), folder.resolve("state"));
     }
 
     private void write(String path, String text) throws IOException {

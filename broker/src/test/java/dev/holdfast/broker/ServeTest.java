@@ -62,7 +62,27 @@ class ServeTest {
 
         Path config = Files.writeString(folder.resolve("c.json"), "{\"server\": {\"port\": -1}, \"leases\": 1}");
         assertThat(ended(serve("--config", config.toString()))).isEqualTo(2);
-        assertThat(errors()).hasSize(2);
+        assertThat(errors()).hasSize(3).first().isEqualTo("holdfast: uses " + config);
+    }
+
+    @Test
+    void typed_in_a_strangers_folder_it_says_what_it_left_out() throws Exception {
+        Path file = Files.createDirectory(folder.resolve(".holdfast")).resolve("config.json");
+        Files.writeString(file, "{\"reviewer_pool\": {\"engine\": \"command\", \"command\": [\"sh\"]}}");
+        Process process = serve("--port", "0", "--data", folder.resolve("data").toString());
+        try {
+            assertThat(process.inputReader(StandardCharsets.UTF_8).readLine()).startsWith("holdfast is ready");
+            assertThat(errors())
+                    .containsExactly("holdfast: uses " + file.toRealPath()
+                            + " without reviewer_pool.engine, reviewer_pool.command, because you have not trusted it;"
+                            + " to see these settings and trust them: holdfast trust " + file.toRealPath());
+        } finally {
+            process.destroyForcibly();
+        }
+        Files.writeString(file, "{\"\\u001b[2Jserver\": {}}");
+        assertThat(ended(serve("--data", "/dev/null/none"))).isEqualTo(1);
+        assertThat(errors()).first().asString().contains("\\u001b[2Jserver: no such section");
+        assertThat(String.join("", errors())).doesNotContain("\u001b");
     }
 
     @Test
@@ -96,6 +116,7 @@ class ServeTest {
                 .redirectError(folder.resolve("errors").toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("HOLDFAST_") || name.startsWith("BROKER_"));
         builder.environment().put("XDG_CONFIG_HOME", folder.resolve("config").toString());
+        builder.environment().put("XDG_STATE_HOME", folder.resolve("state").toString());
         return builder.start();
     }
 

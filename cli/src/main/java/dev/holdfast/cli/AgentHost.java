@@ -58,9 +58,7 @@ enum AgentHost {
         if (elsewhere != null) {
             return Path.of(elsewhere).toAbsolutePath();
         }
-        String user = shell.variable("HOME");
-        return Path.of(user == null ? System.getProperty("user.home", ".") : user, folder)
-                .toAbsolutePath();
+        return shell.home().resolve(folder).toAbsolutePath();
     }
 
     String file() {

@@ -17,6 +17,9 @@ import java.util.concurrent.TimeUnit;
 /**
  * Starts a broker that outlives this process, when none answers. Whoever comes meanwhile waits for it instead of starting
  * another; should two be started all the same, the port and the data folder's lock let only one live.
+ *
+ * <p>It runs in the user's home with the user's own settings: nobody has asked for a broker of the folder that the client is
+ * in, which may be a stranger's repository.
  */
 final class BackgroundBroker implements McpCommand.Starting {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
@@ -79,7 +82,9 @@ final class BackgroundBroker implements McpCommand.Starting {
                         "--host",
                         address.host(),
                         "--port",
-                        "" + address.port()))
+                        "" + address.port(),
+                        "--background"))
+                .directory(home().toFile())
                 .redirectInput(new File("/dev/null"))
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
@@ -113,7 +118,12 @@ final class BackgroundBroker implements McpCommand.Starting {
         String state = shell.variable("XDG_STATE_HOME");
         Path base = state != null && Path.of(state).isAbsolute()
                 ? Path.of(state)
-                : Path.of(System.getProperty("user.home", "."), ".local", "state");
+                : shell.home().resolve(".local").resolve("state");
         return base.resolve("holdfast");
+    }
+
+    private Path home() {
+        Path home = shell.home().toAbsolutePath();
+        return Files.isDirectory(home) ? home : home.getRoot();
     }
 }

@@ -7,6 +7,7 @@ import java.util.Map;
 final class Commands {
     static final List<Command> ALL = List.of(
             Launched.SERVE,
+            Launched.TRUST,
             DemoCommand.DEFINITION,
             ClaimCommand.DEFINITION,
             HeartbeatCommand.DEFINITION,

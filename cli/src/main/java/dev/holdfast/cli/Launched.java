@@ -14,9 +14,22 @@ record Launched(String name) implements Command.Action {
                     Option.of("--port", "N", "The port. Default: 8321; 0 picks a free one."),
                     Option.of("--data", "DIR", "The folder of its SQLite file. Default: your data folder."),
                     Option.of("--database", "URL", "PostgreSQL instead of SQLite."),
-                    Option.of("--config", "FILE", "Its settings.")),
+                    Option.of("--config", "FILE", "Its settings."),
+                    Option.flag("--background", "Nothing of this folder counts. Hooks and 'mcp --start' say this.")),
             List.of("holdfast serve", "holdfast serve --port 9000 --data /var/lib/holdfast"),
             new Launched("serve"));
+
+    static final Command TRUST = new Command(
+            "trust",
+            "Let the settings that this folder brings along count.",
+            "Shows what .holdfast/config.json says and asks. Any change of the file ends the trust.",
+            List.of(Parameter.optional("FILE", "The settings of another folder.")),
+            List.of(
+                    Option.flag("--yes", "Do not ask."),
+                    Option.flag("--list", "What you trust."),
+                    Option.flag("--revoke", "Do not trust it any more.")),
+            List.of("holdfast trust", "holdfast trust --list", "holdfast trust --revoke .holdfast/config.json"),
+            new Launched("trust"));
 
     static final Command TEST = new Command(
             "test",

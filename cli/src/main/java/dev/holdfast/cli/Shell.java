@@ -2,6 +2,7 @@ package dev.holdfast.cli;
 
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.function.IntSupplier;
@@ -19,6 +20,14 @@ record Shell(
         PrintStream err,
         IntSupplier width,
         InstantSource clock) {
+    /** The user's home: what HOME says, as for every other program; Java by itself asks the list of users. */
+    Path home() {
+        String given = variable("HOME");
+        return given != null && Path.of(given).isAbsolute()
+                ? Path.of(given)
+                : Path.of(System.getProperty("user.home", "."));
+    }
+
     /** A variable; one that is set to nothing counts as not set. */
     @Nullable
     String variable(String name) {

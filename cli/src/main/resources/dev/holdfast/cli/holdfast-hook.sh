@@ -39,7 +39,8 @@ is_ready() {
     curl -q -s -f --noproxy '*' --max-time 1 -o /dev/null "$url/readyz" 2>/dev/null
 }
 
-# Starts a broker on this machine that outlives us, or waits for the one that somebody else is starting.
+# Starts a broker on this machine that outlives us, or waits for the one that somebody else is starting. It runs in the
+# user's home with the user's own settings: the folder of the session may be a stranger's repository.
 start_broker() {
     [ "$may_start" = on ] || return 1
     case $url in
@@ -47,7 +48,16 @@ start_broker() {
     *) return 1 ;;
     esac
     [ -x "$holdfast" ] || holdfast=$(command -v holdfast) || return 1
-    state=${XDG_STATE_HOME:-${HOME:-/tmp}/.local/state}/holdfast
+    case $holdfast in
+    /*) ;;
+    *) return 1 ;;
+    esac
+    [ -n "${HOME:-}" ] || return 1
+    # by its rules, a relative path in such a variable counts as none
+    case ${XDG_STATE_HOME:-} in
+    /*) state=$XDG_STATE_HOME/holdfast ;;
+    *) state=$HOME/.local/state/holdfast ;;
+    esac
     mkdir -p "$state" 2>/dev/null || return 1
     place=${url#http://}
     place=${place%%/*}
@@ -63,8 +73,10 @@ start_broker() {
             name=${name#\[}
             detached='nohup'
             command -v setsid >/dev/null 2>&1 && detached='setsid'
-            "$detached" "$holdfast" serve --host "${name%\]}" --port "${place##*:}" \
-                >>"$state/serve.log" 2>&1 </dev/null &
+            {
+                cd "$HOME" 2>/dev/null || cd /
+                exec "$detached" "$holdfast" serve --host "${name%\]}" --port "${place##*:}" --background
+            } >>"$state/serve.log" 2>&1 </dev/null &
             started=$!
         fi
     fi

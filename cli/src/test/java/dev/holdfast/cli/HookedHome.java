@@ -60,12 +60,19 @@ final class HookedHome {
     }
 
     Process start(AgentHost host, String mode) throws IOException {
+        return start(host, mode, folder);
+    }
+
+    /** @param where the folder that the session is in */
+    Process start(AgentHost host, String mode, Path where) throws IOException {
         Path script = folder.resolve("." + host).resolve(AgentHost.SCRIPT);
         ProcessBuilder builder =
                 new ProcessBuilder("sh", "-c", "sh " + AgentHost.quoted(script.toString()) + " " + host + " " + mode);
         builder.environment().keySet().removeIf(name -> name.startsWith("HOLDFAST_") || name.startsWith("XDG_"));
         builder.environment().putAll(environment);
-        return builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        return builder.directory(where.toFile())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
     }
 
     /** The broker's door itself, as an http handler calls it. */

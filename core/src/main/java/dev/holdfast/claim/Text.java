@@ -34,6 +34,26 @@ public final class Text {
         return text;
     }
 
+    /**
+     * Others' text, made safe to show: what could move the cursor, colour the screen, fake a line or turn the reading
+     * direction is written as {@code \}{@code uXXXX}.
+     */
+    public static String printable(String text) {
+        StringBuilder safe = new StringBuilder(text.length());
+        text.codePoints().forEach(c -> {
+            switch (Character.getType(c)) {
+                case Character.CONTROL,
+                        Character.FORMAT,
+                        Character.LINE_SEPARATOR,
+                        Character.PARAGRAPH_SEPARATOR,
+                        Character.SURROGATE ->
+                    Character.toString(c).chars().forEach(unit -> safe.append(String.format("\\u%04x", unit)));
+                default -> safe.appendCodePoint(c);
+            }
+        });
+        return safe.toString();
+    }
+
     static void storable(String name, String text) {
         if (text.indexOf('\0') >= 0) {
             throw new InvalidException(name + " contains a NUL character");

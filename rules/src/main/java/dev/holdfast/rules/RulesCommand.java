@@ -1,5 +1,6 @@
 package dev.holdfast.rules;
 
+import dev.holdfast.claim.Text;
 import dev.holdfast.git.GitFailure;
 import dev.holdfast.review.diff.Diff;
 import dev.holdfast.review.diff.DiffProblem;
@@ -126,7 +127,7 @@ public final class RulesCommand {
             case DiffProblem problem -> throw new EndException(WRONG, "the diff cannot be read: " + problem);
             case Diff read -> {
                 List<Finding> findings = rules.check(read, files.contents());
-                findings.forEach(finding -> out.println(printable(finding.toString())));
+                findings.forEach(finding -> out.println(Text.printable(finding.toString())));
                 yield findings.stream().anyMatch(Finding::blocks) ? NOT_APPROVED : FINE;
             }
         };
@@ -151,18 +152,5 @@ public final class RulesCommand {
         String from = range.substring(0, dots);
         String to = range.substring(dots + (sinceTheyParted ? 3 : 2));
         return files.between(from.isEmpty() ? "HEAD" : from, to.isEmpty() ? "HEAD" : to, sinceTheyParted);
-    }
-
-    /** Names of files are others' text: no control character reaches the terminal. */
-    private static String printable(String text) {
-        StringBuilder safe = new StringBuilder(text.length());
-        text.codePoints().forEach(character -> {
-            if (Character.isISOControl(character)) {
-                safe.append("\\u%04x".formatted(character));
-            } else {
-                safe.appendCodePoint(character);
-            }
-        });
-        return safe.toString();
     }
 }

@@ -42,11 +42,14 @@ public record Config(
     public record Storage(Path data, @Nullable String database, int connections) {}
 
     /**
-     * @param workspace the folder that projects are looked for in
+     * @param workspace the folder that projects are looked for in; null: there is none
      * @param projects the folders of other projects, by name
      */
     public record Reviewing(
-            RequireFence requireFence, Path workspace, Map<String, Path> projects, dev.holdfast.review.Limits limits) {}
+            RequireFence requireFence,
+            @Nullable Path workspace,
+            Map<String, Path> projects,
+            dev.holdfast.review.Limits limits) {}
 
     /** @param reviews how long reviews that are over are kept; empty: for ever */
     public record Kept(Duration keys, Duration events, Duration attempts, Optional<Duration> reviews) {}
@@ -62,10 +65,18 @@ public record Config(
      * @throws ConfigException naming every problem, if there is any
      */
     public static Config of(Settings given) {
+        return of(given, Path.of("").toAbsolutePath());
+    }
+
+    /**
+     * @param workingFolder the workspace, unless another is given; null: a broker that belongs to no folder
+     * @throws ConfigException naming every problem, if there is any
+     */
+    public static Config of(Settings given, @Nullable Path workingFolder) {
         List<String> problems = new ArrayList<>(given.problems());
         Settings settings = PoolConfig.withClaimTimeout(given, problems);
         Leases leases = leases(settings, problems);
-        Reviewing reviews = reviews(settings, problems);
+        Reviewing reviews = reviews(settings, workingFolder, problems);
         boolean windows =
                 System.getProperty("os.name", "").toLowerCase(Locale.ROOT).startsWith("windows");
         PoolConfig pool =
@@ -139,7 +150,7 @@ public record Config(
                 (int) settings.number(Setting.FOLLOW_UP_ATTEMPTS, 10));
     }
 
-    private static Reviewing reviews(Settings settings, List<String> problems) {
+    private static Reviewing reviews(Settings settings, @Nullable Path workingFolder, List<String> problems) {
         String fence = settings.text(Setting.REQUIRE_FENCE);
         if (fence != null && !fence.equals("always") && !fence.equals("managed")) {
             problems.add(Setting.REQUIRE_FENCE.path() + ": must be always or managed, not " + fence);
@@ -147,7 +158,7 @@ public record Config(
         dev.holdfast.review.Limits usual = dev.holdfast.review.Limits.DEFAULT;
         return new Reviewing(
                 "managed".equals(fence) ? RequireFence.MANAGED : RequireFence.ALWAYS,
-                settings.folder(Setting.WORKSPACE).orElseGet(() -> Path.of("").toAbsolutePath()),
+                settings.folder(Setting.WORKSPACE).orElse(workingFolder),
                 settings.folders(Setting.PROJECTS),
                 new dev.holdfast.review.Limits((int) settings.number(Setting.DIFF_LIMIT, usual.diffBytes()), (int)
                         settings.number(Setting.TEXT_LIMIT, usual.textCharacters())));

@@ -38,42 +38,43 @@ public final class ConfigFile {
      */
     public record Foreign(Settings settings, List<String> ignored) {}
 
-    /** The file that the user has, if any: in the working folder, or in the user's own. */
-    public static Optional<Path> find(Path workingFolder, Folders folders) {
-        return List.of(
-                        workingFolder.resolve(".holdfast").resolve("config.json"),
-                        folders.config().resolve("config.json"))
-                .stream()
-                .filter(Files::isRegularFile)
-                .findFirst();
-    }
-
     /** Reads a file of ours: everything in it must be known. */
     public static Settings read(Path file) {
         Settings settings = new Settings();
-        readInto(settings, file, true);
+        load(settings, file).ifPresent(content -> readInto(settings, file, content, true));
+        return settings;
+    }
+
+    /** The same of a file that was read before. */
+    static Settings read(Path file, byte[] content) {
+        Settings settings = new Settings();
+        readInto(settings, file, content, true);
         return settings;
     }
 
     /** Reads a file that the predecessor shares with others: sections that are not ours are left alone. */
     public static Foreign readForeign(Path file) {
         Settings settings = new Settings();
-        return new Foreign(settings, readInto(settings, file, false));
+        return new Foreign(
+                settings,
+                load(settings, file)
+                        .map(content -> readInto(settings, file, content, false))
+                        .orElse(List.of()));
     }
 
     /** Reads only the reviewer pool of a file that the predecessor shares with others. */
-    public static Settings readPool(Path file) {
+    static Settings readPool(Path file, byte[] content) {
         Settings settings = new Settings();
-        parse(settings, file)
+        parse(settings, file, content)
                 .map(root -> root.get(PoolConfig.SECTION))
                 .filter(pool -> !pool.isNull())
                 .ifPresent(pool -> readSection(settings, PoolConfig.SECTION, pool));
         return settings;
     }
 
-    private static List<String> readInto(Settings settings, Path file, boolean ours) {
+    private static List<String> readInto(Settings settings, Path file, byte[] content, boolean ours) {
         List<String> ignored = new ArrayList<>();
-        parse(settings, file).ifPresent(root -> {
+        parse(settings, file, content).ifPresent(root -> {
             for (Map.Entry<String, JsonNode> section : root.properties()) {
                 if (!ours && section.getValue().isNull()) {
                     ignored.add(section.getKey()); // as good as not there, to the predecessor
@@ -90,17 +91,24 @@ public final class ConfigFile {
         return ignored;
     }
 
-    private static Optional<JsonNode> parse(Settings settings, Path file) {
+    private static Optional<byte[]> load(Settings settings, Path file) {
         try {
-            JsonNode root = MAPPER.readTree(Files.readString(file));
-            if (root.isObject()) {
-                return Optional.of(root);
-            }
-            settings.problem(file + ": must be a JSON object of sections: " + String.join(", ", Setting.sections()));
+            return Optional.of(Files.readAllBytes(file));
         } catch (NoSuchFileException _) {
             settings.problem(file + ": there is no such file");
         } catch (IOException e) {
             settings.problem(file + ": cannot be read: " + e.getMessage());
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<JsonNode> parse(Settings settings, Path file, byte[] content) {
+        try {
+            JsonNode root = MAPPER.readTree(content);
+            if (root.isObject()) {
+                return Optional.of(root);
+            }
+            settings.problem(file + ": must be a JSON object of sections: " + String.join(", ", Setting.sections()));
         } catch (JacksonException e) {
             settings.problem(
                     file + ": not valid JSON in line " + e.getLocation().getLineNr() + ", column "

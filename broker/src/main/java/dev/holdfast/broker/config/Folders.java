@@ -4,27 +4,45 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 
-/** Where this user's data and settings are by the habits of the operating system. */
-public record Folders(Path data, Path config) {
+/**
+ * Where this user's data and settings are by the habits of the operating system.
+ *
+ * @param state what the program remembers on its own account, such as which files the user trusts
+ */
+public record Folders(Path data, Path config, Path state) {
     public static Folders ofThisUser() {
-        return of(System.getProperty("os.name", ""), Path.of(System.getProperty("user.home", ".")), System.getenv());
+        Map<String, String> environment = System.getenv();
+        return of(System.getProperty("os.name", ""), home(environment), environment);
+    }
+
+    /** What HOME says, as for every other program; Java by itself asks the list of users, which sudo and containers belie. */
+    static Path home(Map<String, String> environment) {
+        String given = environment.get("HOME");
+        return given != null && Path.of(given).isAbsolute()
+                ? Path.of(given)
+                : Path.of(System.getProperty("user.home", "."));
     }
 
     static Folders of(String system, Path home, Map<String, String> environment) {
         String name = system.toLowerCase(Locale.ROOT);
         if (name.startsWith("mac")) {
             Path support = home.resolve("Library").resolve("Application Support");
-            return new Folders(support.resolve("holdfast"), xdg(environment, "XDG_CONFIG_HOME", home, ".config"));
+            return new Folders(
+                    support.resolve("holdfast"),
+                    xdg(environment, "XDG_CONFIG_HOME", home, ".config"),
+                    xdg(environment, "XDG_STATE_HOME", home, ".local/state"));
         }
         if (name.startsWith("windows")) {
             String local = environment.get("LOCALAPPDATA");
             Path folder =
                     local == null || local.isBlank() ? home.resolve("AppData").resolve("Local") : Path.of(local);
-            return new Folders(folder.resolve("holdfast"), folder.resolve("holdfast"));
+            Path own = folder.resolve("holdfast");
+            return new Folders(own, own, own);
         }
         return new Folders(
                 xdg(environment, "XDG_DATA_HOME", home, ".local/share"),
-                xdg(environment, "XDG_CONFIG_HOME", home, ".config"));
+                xdg(environment, "XDG_CONFIG_HOME", home, ".config"),
+                xdg(environment, "XDG_STATE_HOME", home, ".local/state"));
     }
 
     private static Path xdg(Map<String, String> environment, String variable, Path home, String otherwise) {
@@ -36,9 +54,8 @@ public record Folders(Path data, Path config) {
 
     /** A path as people write it, with ~ for the home folder; absolute, so that messages name it in full. */
     static Path path(String written) {
-        String home = System.getProperty("user.home", ".");
         Path path = written.equals("~") || written.startsWith("~/")
-                ? Path.of(home + written.substring(1))
+                ? Path.of(home(System.getenv()) + written.substring(1))
                 : Path.of(written);
         return path.toAbsolutePath().normalize();
     }

@@ -79,7 +79,8 @@ public record PoolConfig(
             @Nullable Long reviewsPerHour, @Nullable Long spawnsPerDay, long logBytes) {}
 
     /** @return empty when there is no such section; what is wrong with it is added to the problems */
-    static Optional<PoolConfig> of(Settings settings, Path workspace, boolean windows, List<String> problems) {
+    static Optional<PoolConfig> of(
+            Settings settings, @Nullable Path workspace, boolean windows, List<String> problems) {
         if (!settings.has(SECTION)) {
             return Optional.empty();
         }
@@ -159,10 +160,15 @@ public record PoolConfig(
         return new Model(name, effort, settings.textsByName(Setting.POOL_MODEL_SETTINGS));
     }
 
-    private static Workspace workspace(Settings settings, Path workspace, boolean windows, List<String> problems) {
+    private static Workspace workspace(
+            Settings settings, @Nullable Path workspace, boolean windows, List<String> problems) {
         String given = settings.text(Setting.POOL_WORKSPACE);
         Path path = given == null || given.equals("auto") ? workspace : Folders.path(given);
-        if (!windows && !Files.isDirectory(path)) {
+        if (path == null) {
+            problems.add(Setting.POOL_WORKSPACE.path() + ": missing; a broker that runs in the background belongs to no"
+                    + " folder: name the folder that reviewers read, here or as " + Setting.WORKSPACE.path());
+            path = Path.of("");
+        } else if (!windows && !Files.isDirectory(path)) {
             problems.add(Setting.POOL_WORKSPACE.path() + ": workspace_path does not exist: " + path);
         }
         String distro = settings.text(Setting.POOL_WSL_DISTRO);

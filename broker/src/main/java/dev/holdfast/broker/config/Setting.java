@@ -2,8 +2,10 @@ package dev.holdfast.broker.config;
 
 import dev.holdfast.claim.Kind;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Everything that can be set, in the order of the configuration file; config.schema.json tells the same to editors. */
 public enum Setting {
@@ -189,6 +191,28 @@ public enum Setting {
 
     public String meaning() {
         return meaning;
+    }
+
+    /**
+     * Whether it may count from the file of a working folder that nobody has trusted. So few do because a setting is
+     * harmless only if no value of it starts or names anything, costs money, shows, stores or deletes anything, or lowers
+     * a guard or limit. These are what a claim gets whose caller names no ttl_seconds, and any caller may name one.
+     * {@link #REVIEW_LEASE} is none of them: the pool ends reviewers by it.
+     */
+    boolean isHarmless() {
+        return EnumSet.of(WORK_LEASE, STEP_LEASE, PATH_LEASE, KEY_LEASE, RESERVATION_LEASE)
+                .contains(this);
+    }
+
+    /** Settings that mean nothing any more, coming from a source that counts less, once this one is given. */
+    Set<Setting> replaces() {
+        return switch (this) {
+            case POOL_ENGINE ->
+                Set.of(POOL_PROGRAM, POOL_COMMAND, POOL_RULES_OFF, POOL_MODEL, POOL_MODELS, POOL_MODEL_SETTINGS);
+            case POOL_CLAIM_TIMEOUT -> Set.of(REVIEW_LEASE);
+            case REVIEW_LEASE -> Set.of(POOL_CLAIM_TIMEOUT);
+            default -> Set.of();
+        };
     }
 
     static Setting lease(Kind kind) {

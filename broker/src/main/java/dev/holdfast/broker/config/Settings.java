@@ -1,5 +1,6 @@
 package dev.holdfast.broker.config;
 
+import dev.holdfast.claim.Text;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -10,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The values that somebody gave, from one source or several; what is not given has a default in {@link Config}. */
 public final class Settings {
@@ -56,16 +58,65 @@ public final class Settings {
         return List.copyOf(problems);
     }
 
-    /** These, and from the others what is not given here. */
+    /** These, and from the others what is not given here and means something beside these. */
     public Settings over(Settings others) {
         Settings both = new Settings();
         both.values.putAll(others.values);
-        both.values.putAll(values);
         both.sections.addAll(sections);
         both.sections.addAll(others.sections);
+        for (Setting given : values.keySet()) {
+            for (Setting replaced : given.replaces()) {
+                if (both.values.remove(replaced) != null) {
+                    both.sections.add(replaced.section());
+                }
+            }
+        }
+        both.values.putAll(values);
         both.problems.addAll(problems);
         both.problems.addAll(others.problems);
         return both;
+    }
+
+    /** Of these, what counts although nobody has trusted the file that they are from. */
+    public Settings harmless() {
+        Settings harmless = new Settings();
+        values.forEach((setting, value) -> {
+            if (setting.isHarmless()) {
+                harmless.values.put(setting, value);
+            }
+        });
+        return harmless;
+    }
+
+    /** What does not, by path. An empty section of the pool starts reviewers, too. */
+    public List<String> needTrust() {
+        List<String> paths = new ArrayList<>(values.keySet().stream()
+                .filter(setting -> !setting.isHarmless())
+                .map(Setting::path)
+                .toList());
+        if (sections.contains(PoolConfig.SECTION)
+                && paths.stream().noneMatch(path -> path.startsWith(PoolConfig.SECTION + "."))) {
+            paths.add(PoolConfig.SECTION);
+        }
+        return paths;
+    }
+
+    /** Everything given, one line each, with its value as JSON and nothing in it that a terminal would obey. */
+    public List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        values.forEach((setting, value) -> lines.add(
+                setting.path() + " = " + Text.printable(JsonMapper.shared().writeValueAsString(value))));
+        if (needTrust().contains(PoolConfig.SECTION)) {
+            lines.add(PoolConfig.SECTION + " = {}");
+        }
+        return lines;
+    }
+
+    /** The same, with the file that they are from before every problem. */
+    Settings of(Path file) {
+        Settings same = new Settings().over(this);
+        same.problems.replaceAll(problem -> problem.startsWith(file.toString()) ? problem : file + ": " + problem);
+        return same;
     }
 
     /** The section is there, though perhaps empty. */

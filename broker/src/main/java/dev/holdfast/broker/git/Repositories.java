@@ -19,17 +19,19 @@ import org.jspecify.annotations.Nullable;
  * configured folders can be reached, whatever the name holds; a link in the workspace that leads out of it is no project.
  */
 public final class Repositories {
-    private final Path workspace;
+    private final @Nullable Path workspace;
     private final Map<String, Path> configured = new HashMap<>();
 
     /**
+     * @param workspace null: only the configured folders are known
      * @param configured folders by project, in any spelling of its name
      * @throws IllegalArgumentException when two names mean the same project
      */
-    public Repositories(Path workspace, Map<String, Path> configured) {
+    public Repositories(@Nullable Path workspace, Map<String, Path> configured) {
         this.workspace = workspace;
         configured.forEach((project, folder) -> {
-            if (this.configured.putIfAbsent(key(project), workspace.resolve(folder)) != null) {
+            if (this.configured.putIfAbsent(key(project), workspace == null ? folder : workspace.resolve(folder))
+                    != null) {
                 throw new IllegalArgumentException("two projects are both called " + key(project) + " when only letters"
                         + " and digits count: " + configured.keySet());
             }
@@ -44,18 +46,20 @@ public final class Repositories {
         return Project.key(project);
     }
 
-    /** Returns the folder of a project; the workspace when none is known by that name. */
-    public Path folder(@Nullable String project) {
+    /** Returns the folder of a project; the workspace, if there is one, when none is known by that name. */
+    public @Nullable Path folder(@Nullable String project) {
         String key = key(project);
         Path known = configured.get(key);
         if (known != null) {
             return known;
         }
-        return key.isEmpty() ? workspace : inWorkspace(key).orElse(workspace);
+        return key.isEmpty() || workspace == null
+                ? workspace
+                : inWorkspace(workspace, key).orElse(workspace);
     }
 
     /** Of several folders whose names differ only in what does not count, the first by name. */
-    private Optional<Path> inWorkspace(String key) {
+    private static Optional<Path> inWorkspace(Path workspace, String key) {
         try (Stream<Path> folders = Files.list(workspace)) {
             Path top = workspace.toRealPath();
             List<Path> named =

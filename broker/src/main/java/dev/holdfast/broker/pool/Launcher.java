@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Starts reviewers as the config says. */
@@ -46,7 +47,10 @@ final class Launcher {
 
     /** Where a reviewer of this project works; null: of any. */
     Path workspace(@Nullable String project) {
-        return project == null ? config.workspace().path() : repositories.folder(project);
+        return project == null
+                ? config.workspace().path()
+                : Objects.requireNonNullElse(
+                        repositories.folder(project), config.workspace().path());
     }
 
     ReviewerProcess start(PoolReviewer.New reviewer, Token token, URI mcp, ReviewerLog log) throws IOException {

@@ -228,6 +228,16 @@ class ConfigTest {
                 .isEqualTo(Path.of("/local/holdfast"));
     }
 
+    @Test
+    void home_is_where_the_environment_says_and_a_relative_one_counts_as_none() {
+        Path listed = Path.of(System.getProperty("user.home"));
+        assertThat(Folders.home(Map.of("HOME", "/home/me"))).isEqualTo(Path.of("/home/me"));
+        assertThat(Folders.home(Map.of("HOME", "me"))).isEqualTo(listed);
+        assertThat(Folders.home(Map.of())).isEqualTo(listed);
+        assertThat(Folders.of("Linux", Path.of("/home/me"), Map.of()).state())
+                .isEqualTo(Path.of("/home/me/.local/state/holdfast"));
+    }
+
     private Settings read(String text) throws IOException {
         return ConfigFile.read(Files.writeString(folder.resolve("config.json"), text));
     }

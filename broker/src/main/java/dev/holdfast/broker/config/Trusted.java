@@ -1,0 +1,132 @@
+package dev.holdfast.broker.config;
+
+import dev.holdfast.store.Sha256;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Which settings of working folders the user trusts, in a folder that only the user can write. Each is a file named
+ * {@code <sha256 of the content>-<sha256 of the path>} that holds the path: another content, or the same one elsewhere, is
+ * not trusted. Whose the file is and who may write it does not matter, since whoever changes it ends the trust.
+ */
+public final class Trusted {
+    private static final Pattern NAME = Pattern.compile("([0-9a-f]{64})-[0-9a-f]{64}");
+    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
+
+    private final Path folder;
+
+    public Trusted(Folders folders) {
+        folder = folders.state().resolve("trusted");
+    }
+
+    /** What the user has trusted, and when. */
+    public record Entry(Path file, String sha256, Instant since) {}
+
+    /** @throws ConfigException when others could have written what is to tell */
+    public boolean has(FolderConfig config) {
+        if (!Files.isRegularFile(entry(config), LinkOption.NOFOLLOW_LINKS)) {
+            return false;
+        }
+        try {
+            if (isOthersToWrite()) {
+                throw new ConfigException(List.of(folder
+                        + ": others can write here, so that nothing in it counts; take it away, and trust again what you"
+                        + " trust"));
+            }
+            return true;
+        } catch (IOException e) {
+            throw new ConfigException(List.of(folder + ": cannot be read: " + e.getMessage()));
+        }
+    }
+
+    private boolean isOthersToWrite() throws IOException {
+        if (!isPosix(folder)) {
+            return false;
+        }
+        PosixFileAttributes about = Files.readAttributes(folder, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        return ProcessHandle.current()
+                        .info()
+                        .user()
+                        .filter(user -> !user.equals(about.owner().getName()))
+                        .isPresent()
+                || about.permissions().contains(PosixFilePermission.GROUP_WRITE)
+                || about.permissions().contains(PosixFilePermission.OTHERS_WRITE);
+    }
+
+    public void add(FolderConfig config) throws IOException {
+        Path state = Files.createDirectories(Objects.requireNonNull(folder.getParent()));
+        if (Files.notExists(folder)) {
+            Files.createDirectory(
+                    folder,
+                    isPosix(state)
+                            ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(OWNER_ONLY)}
+                            : new FileAttribute<?>[0]);
+        } else if (isPosix(folder)) {
+            Files.setPosixFilePermissions(folder, OWNER_ONLY);
+        }
+        Path made = Files.createTempFile(folder, "new", ""); // nobody else's to read from the start
+        Files.writeString(made, config.file().toString());
+        Files.move(made, entry(config), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** All, by path; those of a path from the oldest on. */
+    public List<Entry> all() throws IOException {
+        List<Entry> all = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+            for (Path file : files) {
+                Matcher name = NAME.matcher(file.getFileName().toString());
+                if (name.matches()) {
+                    all.add(new Entry(
+                            Path.of(Files.readString(file)),
+                            name.group(1),
+                            Files.getLastModifiedTime(file).toInstant()));
+                }
+            }
+        } catch (NoSuchFileException _) {
+            return List.of();
+        }
+        all.sort(Comparator.comparing(Entry::file).thenComparing(Entry::since));
+        return all;
+    }
+
+    /** Every content that was trusted in this place; returns how many there were. */
+    public int remove(Path file) throws IOException {
+        int removed = 0;
+        for (Entry entry : all()) {
+            if (entry.file().equals(file)) {
+                Files.deleteIfExists(entry(entry.sha256(), entry.file()));
+                removed++;
+            }
+        }
+        return removed;
+    }
+
+    private Path entry(FolderConfig config) {
+        return entry(config.sha256(), config.file());
+    }
+
+    private Path entry(String sha256, Path file) {
+        return folder.resolve(sha256 + "-" + Sha256.hex(file.toString()));
+    }
+
+    private static boolean isPosix(Path folder) throws IOException {
+        return Files.getFileStore(folder).supportsFileAttributeView("posix");
+    }
+}
