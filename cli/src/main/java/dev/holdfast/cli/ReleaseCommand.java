@@ -9,7 +9,7 @@ final class ReleaseCommand implements Command.Action, Invocation.Telling {
             "release",
             "Give a claim back, so that others can take it.",
             """
-            Exit code 6: you do not hold it at that generation (any more). Nothing was changed.""",
+            Exit code 6: another holds it now. Nothing was changed. What nobody holds is released already: exit code 0.""",
             List.of(Parameter.required("RESOURCE", "The claimed resource, as kind:id, or the id of a work item.")),
             List.of(
                     Option.of("--generation", "N", "The generation that the claim gave you. Needed."),
@@ -42,7 +42,10 @@ final class ReleaseCommand implements Command.Action, Invocation.Telling {
 
     @Override
     public ExitCode tell(Reply reply, PrintStream out) {
-        out.println(reply.json().has("parked") ? "released, and parked: it failed too often" : "released");
+        out.println(
+                reply.json().has("parked")
+                        ? "released, and parked: it failed too often"
+                        : reply.json().has("already") ? "released already: nobody holds it" : "released");
         return ExitCode.DONE;
     }
 }

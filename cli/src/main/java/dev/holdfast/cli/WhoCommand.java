@@ -54,10 +54,21 @@ final class WhoCommand implements Command.Action {
             }
             new Table(HEADINGS, rows).lines("  ", width).forEach(out::println);
         }
+        List<JsonObject> unheld = reply.json().objects("unheld");
+        if (!unheld.isEmpty()) {
+            out.println("in progress, but held by nobody (" + unheld.size() + "; claim one by its id)");
+            List<List<String>> rows = new ArrayList<>();
+            for (JsonObject item : unheld) {
+                rows.add(List.of(ClaimText.text(item, "resource"), title(item)));
+            }
+            new Table(HEADINGS.subList(0, 2), rows).lines("  ", width).forEach(out::println);
+        }
     }
 
     private static String heading(JsonObject holder, Instant now) {
         List<String> about = new ArrayList<>();
+        int count = holder.objects("claims").size();
+        about.add(count == 1 ? "1 claim" : count + " claims");
         add(about, "host ", holder.text("host"));
         add(about, "branch ", holder.text("branch"));
         Instant seen = ClaimText.instant(holder, "last_seen_at");
@@ -74,12 +85,17 @@ final class WhoCommand implements Command.Action {
         }
     }
 
+    /** Of a work item, with its priority in front. */
+    private static String title(JsonObject thing) {
+        return thing.has("title") ? "[" + thing.number("priority") + "] " + ClaimText.text(thing, "title") : "-";
+    }
+
     private static List<String> row(JsonObject claim, Instant now) {
         Instant expires = ClaimText.instant(claim, "expires_at");
         boolean expired = expires != null && expires.isBefore(now);
         return List.of(
                 ClaimText.text(claim, "resource"),
-                claim.has("title") ? ClaimText.text(claim, "title") : "-",
+                title(claim),
                 String.valueOf(claim.number("claim_generation")),
                 ClaimText.span(ClaimText.instant(claim, "claimed_at"), now),
                 ClaimText.span(ClaimText.instant(claim, "last_beat_at"), now),

@@ -109,7 +109,7 @@ start)
     if [ -n "${CLAUDE_ENV_FILE:-}" ]; then
         agent=$(printf '%s' "$answer" | sed -n 's/.*your agent id is \([A-Za-z0-9._-]*\);.*/\1/p')
         if [ -n "$agent" ]; then
-            printf "export HOLDFAST_AGENT='%s'\n" "$agent" >>"$CLAUDE_ENV_FILE" 2>/dev/null
+            printf "export HOLDFAST_AGENT='%s' BD_ACTOR='%s'\n" "$agent" "$agent" >>"$CLAUDE_ENV_FILE" 2>/dev/null
         fi
     fi
     if [ -n "$answer" ]; then printf '%s\n' "$answer"; fi

@@ -176,7 +176,8 @@ class CommandsTest {
         Ran table = as("x", "who", "--holder", "carol-日本");
         assertThat(table.out().lines().toList())
                 .satisfiesExactly(
-                        line -> assertThat(line).matches("carol-日本 \\(host build1, branch main, last beat \\ds ago\\)"),
+                        line -> assertThat(line)
+                                .matches("carol-日本 \\(1 claim, host build1, branch main, last beat \\ds ago\\)"),
                         line -> assertThat(line)
                                 .isEqualTo(
                                         "  RESOURCE         TITLE  GENERATION  AGE  LAST BEAT  EXPIRES IN  ATTEMPTS"),

@@ -44,6 +44,58 @@ class WorkCommandsTest {
     }
 
     @Test
+    void who_shows_priorities_counts_and_what_is_in_progress_though_nobody_holds_it() {
+        String urgent = create("Mend the gate", "--priority", "0");
+        String left = create("Paint the fence", "--priority", "3");
+        as("dora", "claim", urgent);
+        as("dora", "claim", left);
+        Ran both = as("x", "who", "--holder", "dora");
+        assertThat(both.out()).startsWith("dora (2 claims, ").contains("[0] Mend the gate", "[3] Paint the fence");
+        assertThat(both.out()).doesNotContain("held by nobody");
+
+        as("dora", "release", left, "--generation", "1", "--keep-status");
+
+        Ran after = as("x", "who");
+        assertThat(after.out()).contains("dora (1 claim, ", "in progress, but held by nobody (1; claim one by its id)");
+        assertThat(after.out().lines().toList().getLast()).matches("  work:" + left + " +\\[3] Paint the fence");
+        assertThat(as("x", "who", "--json").json().objects("unheld"))
+                .singleElement()
+                .satisfies(item -> {
+                    assertThat(item.text("resource")).isEqualTo("work:" + left);
+                    assertThat(item.number("priority")).hasToString("3");
+                });
+        assertThat(as("x", "who", "--kind", "path").out()).doesNotContain("Paint the fence");
+        assertThat(as("emil", "claim", left).exitCode()).isZero();
+        assertThat(as("x", "who").out()).doesNotContain("held by nobody");
+    }
+
+    @Test
+    void releasing_what_is_free_already_is_a_success_and_what_another_holds_is_lost() {
+        String item = create("Sweep the yard");
+        as("dora", "claim", item);
+        assertThat(as("dora", "release", item, "--generation", "1", "--note", "half done")
+                        .exitCode())
+                .isZero();
+
+        Ran again = as("dora", "release", item, "--generation", "1");
+        assertThat(again.out()).isEqualTo("released already: nobody holds it\n");
+        assertThat(again.exitCode()).isZero();
+        assertThat(as("fred", "release", item, "--generation", "1", "--json")
+                        .json()
+                        .has("already"))
+                .isTrue();
+        assertThat(as("x", "release", "key:never-claimed", "--generation", "1").exitCode())
+                .isZero();
+        assertThat(as("dora", "release", item, "--generation", "1", "--failed").exitCode())
+                .isNotZero();
+
+        as("emil", "claim", item);
+        Ran late = as("dora", "release", item, "--generation", "1");
+        assertThat(late.exitCode()).isEqualTo(6);
+        assertThat(late.err()).contains("emil");
+    }
+
+    @Test
     void paths_are_reserved_in_the_repository_that_one_is_in_for_all_its_working_trees() throws Exception {
         SampleRepository bakery = SampleRepository.make(folder, "bakery", broker.url());
         Path tree = folder.resolve("elsewhere");

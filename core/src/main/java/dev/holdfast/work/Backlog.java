@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What there is to do, read and never locked. */
@@ -48,8 +49,25 @@ public final class Backlog {
         return Limits.couldBe(id) ? store.read(transaction -> ItemTable.show(transaction, id)) : Optional.empty();
     }
 
-    public Optional<String> title(String id) {
-        return store.read(transaction -> ItemTable.find(transaction, id)).map(item -> item.title);
+    /** What somebody holds, by id. */
+    public Map<String, WorkItem> held() {
+        return all(" WHERE r.kind = 'work' AND r.state = 'held'", null).stream()
+                .collect(Collectors.toMap(WorkItem::id, item -> item));
+    }
+
+    /** What is in progress though nobody holds it: it was released with its status kept. Most urgent first. */
+    public List<WorkItem> unheld(@Nullable String queue) {
+        return all(" WHERE r.kind = 'work' AND r.state = 'ready' AND r.kept", queue);
+    }
+
+    private List<WorkItem> all(String where, @Nullable String queue) {
+        return store.read(transaction -> find(
+                transaction,
+                queue == null ? where : where + " AND r.queue = :queue",
+                " ORDER BY r.priority, r.seq LIMIT :most",
+                new Wanted(null, new Filter(queue, Set.of()), null, null, null),
+                Integer.MAX_VALUE,
+                _ -> {}));
     }
 
     /** By age. */

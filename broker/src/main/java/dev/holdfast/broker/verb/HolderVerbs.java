@@ -9,6 +9,7 @@ import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Text;
 import dev.holdfast.work.Backlog;
 import dev.holdfast.work.Limits;
+import dev.holdfast.work.WorkItem;
 import dev.holdfast.work.WorkItems;
 import java.time.Instant;
 import java.util.Arrays;
@@ -24,18 +25,23 @@ import org.jspecify.annotations.Nullable;
 
 /** Who holds what: {@code who}. */
 public final class HolderVerbs {
+    private static final Field TITLE = Field.text("title", Limits.LONGEST_TITLE, "of a work item");
+    private static final Field PRIORITY = Field.integer("priority", 0L, 4L, "of a work item; 0 is the most urgent");
+
     private static final List<Field> HOLDER = List.of(
             Field.text("holder", Text.LONGEST_HOLDER, "the agent id").must(),
             Field.text("host", Text.LONGEST_HOLDER, "the machine it runs on"),
             Field.text("branch", Text.LONGEST_HOLDER, "the branch it works on"),
             Field.time("last_seen_at", "when it was last heard of").must(),
+            Field.integer("count", 0L, null, "how many claims it holds").must(),
             Field.objects(
                             "claims",
                             "what it holds, oldest first",
                             Stream.concat(
                                             Telling.CLAIM.stream(),
                                             Stream.of(
-                                                    Field.text("title", Limits.LONGEST_TITLE, "of a work item"),
+                                                    TITLE,
+                                                    PRIORITY,
                                                     Field.time("last_beat_at", "when it was last extended")
                                                             .must(),
                                                     Field.integer("attempts", 0L, null, "earlier ones that failed")
@@ -77,6 +83,14 @@ public final class HolderVerbs {
                 List.of(
                         Field.objects("holders", "who holds something, by name", HOLDER)
                                 .must(),
+                        Field.objects(
+                                "unheld",
+                                "work in progress that nobody holds: released with its status kept",
+                                List.of(
+                                        Field.text("resource", ClaimVerbs.LONGEST_RESOURCE, "to be claimed by its id")
+                                                .must(),
+                                        TITLE.must(),
+                                        PRIORITY.must())),
                         Field.text("message", Text.LONGEST_NOTE, "said when nobody holds anything"),
                         Pages.NEXT_CURSOR),
                 Verb.Nature.READ,
@@ -90,6 +104,7 @@ public final class HolderVerbs {
                 claims.held(kind, given.textOrNull("holder"), given.textOrNull("queue")).stream()
                         .filter(claim -> kind != null || claim.resource().kind() != Kind.BROKER)
                         .collect(Collectors.groupingBy(Claim::holder, TreeMap::new, Collectors.toList()));
+        Map<String, WorkItem> items = kind == null || kind == Kind.WORK ? backlog.held() : Map.of();
         int limit = pages.limit(given);
         List<String> names = byHolder.keySet().stream()
                 .filter(name -> name.compareTo(Pages.cursor(given)) > 0)
@@ -100,8 +115,12 @@ public final class HolderVerbs {
                 "holders",
                 names.stream()
                         .limit(limit)
-                        .map(name -> holder(name, byHolder.getOrDefault(name, List.of())))
+                        .map(name -> holder(name, byHolder.getOrDefault(name, List.of()), items))
                         .toList());
+        List<Map<String, @Nullable Object>> unheld = unheld(given, kind);
+        if (!unheld.isEmpty()) {
+            told.put("unheld", unheld);
+        }
         if (names.isEmpty()) {
             told.put("message", "nobody holds anything" + (given.isEmpty() ? "" : " that fits"));
         }
@@ -109,7 +128,24 @@ public final class HolderVerbs {
         return Answer.of(told);
     }
 
-    private Map<String, @Nullable Object> holder(String name, List<Claim> held) {
+    /** Told once, with the first page, to whoever asks about everybody's work. */
+    private List<Map<String, @Nullable Object>> unheld(Arguments given, @Nullable Kind kind) {
+        if ((kind != null && kind != Kind.WORK) || given.has("holder") || given.has("cursor")) {
+            return List.of();
+        }
+        return backlog.unheld(given.textOrNull("queue")).stream()
+                .limit(pages.longest())
+                .map(item -> {
+                    Map<String, @Nullable Object> told = new LinkedHashMap<>();
+                    told.put("resource", WorkItem.resource(item.id()).toString());
+                    told.put("title", item.title());
+                    told.put("priority", item.priority());
+                    return told;
+                })
+                .toList();
+    }
+
+    private Map<String, @Nullable Object> holder(String name, List<Claim> held, Map<String, WorkItem> items) {
         Optional<Agent> agent = agents.find(name);
         Instant renewed =
                 held.stream().map(Claim::renewedAt).max(Instant::compareTo).orElse(Instant.EPOCH);
@@ -121,14 +157,24 @@ public final class HolderVerbs {
             ClaimVerbs.putIfGiven(told, "branch", found.branch());
         });
         told.put("last_seen_at", Telling.time(seen));
-        told.put("claims", held.stream().map(this::claim).toList());
+        told.put("count", held.size());
+        told.put(
+                "claims",
+                held.stream()
+                        .map(claim -> claim(
+                                claim,
+                                claim.resource().kind() == Kind.WORK
+                                        ? items.get(claim.resource().id())
+                                        : null))
+                        .toList());
         return told;
     }
 
-    private Map<String, @Nullable Object> claim(Claim claim) {
+    private static Map<String, @Nullable Object> claim(Claim claim, @Nullable WorkItem item) {
         Map<String, @Nullable Object> told = Telling.claim(claim);
-        if (claim.resource().kind() == Kind.WORK) {
-            backlog.title(claim.resource().id()).ifPresent(title -> told.put("title", title));
+        if (item != null) {
+            told.put("title", item.title());
+            told.put("priority", item.priority());
         }
         told.put("last_beat_at", Telling.time(claim.renewedAt()));
         told.put("attempts", claim.attempts());

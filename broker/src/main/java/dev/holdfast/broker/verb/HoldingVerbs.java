@@ -138,6 +138,7 @@ public final class HoldingVerbs {
                         Field.flag("keep_status", "leave its status as it is, instead of the one before the claim")),
                 List.of(
                         Field.flag("released", "you hold it no more").must(),
+                        Field.flag("already", "nobody held it when you called"),
                         Field.flag("parked", "it failed too often, and waits for somebody to look at it"),
                         Field.flag("replayed", "this very release was done before; it is the same answer again")),
                 Verb.Nature.CHANGE,
@@ -163,8 +164,26 @@ public final class HoldingVerbs {
                 }
                 yield Answer.of(told);
             }
-            case Refusal refusal -> fenced(resource, refusal);
+            case Refusal refusal -> notReleased(resource, fence, given.flag("failed"), refusal);
         };
+    }
+
+    private Answer notReleased(Resource resource, Fence fence, boolean failed, Refusal refusal) {
+        if (failed) {
+            return fenced(resource, refusal);
+        }
+        // with another note, say: what counts is who has it now
+        boolean released = refusal instanceof Refusal.BadState ended
+                && ended.firstOutcome().equals("released");
+        Refusal now = released && claims.heartbeat(resource, fence) instanceof Refusal current ? current : refusal;
+        return isFree(now)
+                ? Answer.of(new LinkedHashMap<>(Map.of("released", true, "already", true)))
+                : fenced(resource, now);
+    }
+
+    /** Whoever releases wants it free, and so it is. That others hold it now, it must learn. */
+    private static boolean isFree(Refusal refusal) {
+        return refusal instanceof Refusal.NotHeld || (refusal instanceof Refusal.Lost lost && lost.holder() == null);
     }
 
     private static Ending ending(Arguments given) {
