@@ -123,6 +123,7 @@ public final class Broker implements AutoCloseable {
                     store,
                     claims,
                     config.reviews().requireFence(),
+                    config.reviews().requireReading(),
                     new LiveReviewers(reviewers),
                     files(config.reviews()),
                     config.reviews().limits(),

@@ -103,6 +103,7 @@ abstract class FindingsContract {
                         .map(found -> found.path("status").asString()))
                 .containsExactly("outdated", "open");
         claim(id, "bob");
+        caller.call("get_proposal", "review_id", id, "caller_id", "bob");
         Reply blocked = verdict(id, "approved", "bob");
         assertThat(blocked.status()).isEqualTo(409);
         assertThat(blocked.text("error"))
@@ -162,7 +163,7 @@ abstract class FindingsContract {
                         "findings",
                         List.of(finding(3, "must_fix"))));
         assertThat(said.at("/findings/0").asString()).isEqualTo("f1");
-        JsonNode shown = tool("get_proposal", Map.of("review_id", id));
+        JsonNode shown = tool("get_proposal", Map.of("review_id", id, "caller_id", "ann"));
         assertThat(shown.at("/findings/0/line").asInt()).isEqualTo(3);
         JsonNode refused = tool("submit_verdict", Map.of("review_id", id, "verdict", "approved", "reviewer_id", "ann"));
         assertThat(refused.path("code").asString()).isEqualTo("bad_state");

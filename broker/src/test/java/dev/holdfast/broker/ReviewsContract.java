@@ -110,6 +110,7 @@ abstract class ReviewsContract {
         Reply revised = create("review_id", id, "diff", OTHER);
         assertThat(revised.body().path("revised").asBoolean()).isTrue();
         assertThat(claim(id, "reviewer-a").generation()).isEqualTo(2);
+        caller.call("get_proposal", "review_id", id, "caller_id", "reviewer-a");
         Reply approved = verdict(id, "approved", "reviewer-a", 2);
         assertThat(approved.text("status")).isEqualTo("approved");
         Reply closed = caller.call("close_review", "review_id", id, "closer_role", "proposer");
@@ -322,7 +323,9 @@ abstract class ReviewsContract {
         assertThat(pending.text("why")).isEqualTo("pending");
         assertThat(pending.text("review_id")).isEqualTo(id);
 
-        verdict(id, "approved", "reviewer-a", claim(id, "reviewer-a").generation());
+        long generation = claim(id, "reviewer-a").generation();
+        caller.call("get_proposal", "review_id", id, "caller_id", "reviewer-a");
+        verdict(id, "approved", "reviewer-a", generation);
         Reply approved = caller.call("check_approval", "project", "shop", "diff", DIFF);
         assertThat(approved.body().path("approved").asBoolean()).isTrue();
         assertThat(approved.text("review_id")).isEqualTo(id);

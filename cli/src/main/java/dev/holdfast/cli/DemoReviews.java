@@ -141,7 +141,11 @@ final class DemoReviews {
                 String now = String.valueOf(status.text("status"));
                 if (claimedBy != null && !(claimedBy + now).equals(told.put(review, claimedBy + now))) {
                     tell(review, now, claimedBy);
+                    if (now.equals("approved")) {
+                        tellReading(status);
+                    }
                 }
+
                 if (JUDGED.contains(now)) {
                     judged.put(review, status);
                 }
@@ -161,6 +165,14 @@ final class DemoReviews {
         if (status.equals("changes_requested")) {
             tellFindings(review);
         }
+    }
+
+    /** Nobody approves what it has not read. */
+    private void tellReading(JsonObject status) {
+        JsonObject receipt = status.objects("read_by").stream().findFirst().orElse(JsonObject.of(null));
+        demand(Boolean.TRUE.equals(receipt.get("complete")), "what is approved was read whole: " + status.members());
+        narrator.detail("the broker's receipt: " + name(String.valueOf(receipt.text("reviewer"))) + " was shown all "
+                + receipt.number("characters") + " characters");
     }
 
     private JsonObject pool() {

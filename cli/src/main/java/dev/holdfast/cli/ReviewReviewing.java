@@ -47,9 +47,9 @@ final class ReviewReviewing {
             "review verdict",
             "Judge a review that you claimed: approve, changes or comment.",
             """
-            It counts for the content that you were shown: if the proposal changed meanwhile, look again with \
-            'review show ID --diff'. A comment keeps your claim; the others end it.
-            Exit code 6: you do not hold it (any more). 5: it is in no state for a verdict; claim it first.""",
+            It counts for the content that you were shown, and you can approve only what you have read, all of it: \
+            'review show ID' shows it. A comment keeps your claim; the others end it.
+            Exit code 6: you do not hold it (any more). 5: it is in no state for a verdict (claim it first), or not read.""",
             List.of(ReviewProposing.ID, Parameter.required("VERDICT", "approve, changes or comment.")),
             List.of(
                     Option.of("--reason", "TEXT", "Why. Needed unless you approve."),
@@ -122,7 +122,11 @@ final class ReviewReviewing {
             out.println("claimed " + ClaimText.text(claim, "review_id") + ", generation "
                     + claim.number("claim_generation") + ", until " + ClaimText.text(claim, "expires_at"));
             ReviewText.lines(ClaimText.text(claim, "intent")).forEach(line -> out.println("  " + line));
-            out.println("read it: holdfast review show " + ClaimText.text(claim, "review_id") + " --diff");
+            String description = claim.text("description");
+            if (!claim.has("has_diff") && description != null) { // all there is to read
+                ReviewText.lines(description).forEach(line -> out.println("  " + line));
+            }
+            out.println("read it: holdfast review show " + ClaimText.text(claim, "review_id"));
         }
         return ExitCode.DONE;
     }
@@ -145,13 +149,21 @@ final class ReviewReviewing {
                 .with("reviewer_id", invocation.holder())
                 .with("claim_generation", given.number("--generation"))
                 .with("revision", given.text("--revision"));
-        return invocation.ask("submit_verdict", input.fields(), (reply, out) -> {
+        Reply said = invocation.broker().call("submit_verdict", input.fields());
+        ExitCode exitCode = invocation.tell(said, (reply, out) -> {
             String status = ClaimText.text(reply.json(), "status");
             out.println((verdict.equals("comment") ? "commented; still " : "")
                     + Paint.of(invocation.shell()).status(status)
                     + (reply.json().has("replayed") ? " (as you had said before)" : ""));
             return ExitCode.DONE;
         });
+        if ("unread".equals(said.json().text("code")) && !given.has("--json")) {
+            invocation
+                    .shell()
+                    .err()
+                    .println("read it: holdfast review show " + Printable.of(String.valueOf(given.parameter(0))));
+        }
+        return exitCode;
     }
 
     private static ExitCode release(Invocation invocation) {

@@ -11,16 +11,18 @@ import org.jspecify.annotations.Nullable;
 final class ReviewShow implements Command.Action {
     static final Command DEFINITION = new Command(
             "review show",
-            "Show a review: how it stands, what it changes, verdicts, messages, and with --diff the change itself.",
+            "Show a review: how it stands, what it changes, verdicts, messages; if you have claimed it, or with --diff, the change itself.",
             """
-            --diff also tells the broker that you have seen the content, so that your verdict counts for it. With --json: one \
-            document with "status", "proposal", "discussion" and "timeline", each as the broker gave it.""",
+            Whoever has claimed it has read it by this, and can approve it. With --json: one document with "status", "proposal", \
+            "discussion" and "timeline", each as the broker gave it.""",
             List.of(ReviewProposing.ID),
             List.of(
                     Option.of("--round", "N", "The content of this round. Default: the current one."),
-                    Option.flag("--diff", "Show the change itself, and the counter-patch if there is one."),
+                    Option.flag(
+                            "--diff",
+                            "Show the change itself, and the counter-patch if there is one, also if it is not yours."),
                     ClaimCommand.HOLDER),
-            List.of("holdfast review show 3f2c", "holdfast review show 3f2c --round 1 --diff | less -R"),
+            List.of("holdfast review show 3f2c | less -R", "holdfast review show 3f2c --round 1 --diff"),
             new ReviewShow());
 
     @Override
@@ -28,14 +30,19 @@ final class ReviewShow implements Command.Action {
         Arguments given = invocation.arguments();
         BrokerDoor broker = invocation.broker();
         Map<String, Object> id = Map.of("review_id", String.valueOf(given.parameter(0)));
+        Reply status = broker.call("get_review_status", id);
+        @Nullable String reader = reader(invocation);
+        boolean withDiff = given.has("--diff") || isHeldBy(reader, status.json());
         Input shown = new Input().with("review_id", given.parameter(0)).with("round", given.number("--round"));
-        if (given.has("--diff")) {
-            @Nullable String holder = given.text("--holder");
-            shown.with("caller_id", holder == null ? invocation.shell().variable("HOLDFAST_AGENT") : holder);
+        if (withDiff || given.has("--json")) { // else it is not shown, and so not read
+            shown.with("caller_id", reader);
         }
         Map<String, Reply> replies = new LinkedHashMap<>();
-        replies.put("status", broker.call("get_review_status", id));
+        replies.put("status", status);
         replies.put("proposal", broker.call("get_proposal", shown.fields()));
+        if (isHeldBy(reader, status.json())) {
+            replies.put("status", broker.call("get_review_status", id)); // with what has just been read
+        }
         replies.put("discussion", broker.call("get_discussion", id));
         replies.put("timeline", broker.call("get_review_timeline", id));
         for (Reply reply : replies.values()) {
@@ -49,8 +56,17 @@ final class ReviewShow implements Command.Action {
             invocation.printDocument(Json.write(document));
             return ExitCode.DONE;
         }
-        new Page(replies, Paint.of(invocation.shell()), invocation.shell()).print(given.has("--diff"));
+        new Page(replies, Paint.of(invocation.shell()), invocation.shell()).print(withDiff);
         return ExitCode.DONE;
+    }
+
+    private static @Nullable String reader(Invocation invocation) {
+        String holder = invocation.arguments().text("--holder");
+        return holder == null ? invocation.shell().variable("HOLDFAST_AGENT") : holder;
+    }
+
+    private static boolean isHeldBy(@Nullable String reader, JsonObject status) {
+        return reader != null && "claimed".equals(status.text("status")) && reader.equals(status.text("claimed_by"));
     }
 
     /** What a person reads. */
@@ -115,6 +131,9 @@ final class ReviewShow implements Command.Action {
             if ("claimed".equals(status.text("status"))) {
                 out.println("  claimed by " + ReviewText.orDash(status, "claimed_by") + ", generation "
                         + status.number("claim_generation"));
+            }
+            for (JsonObject receipt : status.objects("read_by")) {
+                out.println("  " + ReviewText.read(receipt));
             }
             String turn = ReviewText.turn(status);
             if (!turn.isEmpty()) {

@@ -46,6 +46,19 @@ final class ReviewText {
         return text == null || text.isEmpty() ? "-" : Printable.of(text);
     }
 
+    /** Whether an approval was given by somebody who was shown all of it; old and imported ones do not tell. */
+    static String readAll(@Nullable Object known) {
+        return known instanceof Boolean all ? (all ? ", all of it read" : ", not all of it read") : "";
+    }
+
+    /** How much of a content somebody was shown. */
+    static String read(JsonObject receipt) {
+        boolean complete = Boolean.TRUE.equals(receipt.get("complete"));
+        return "read by " + orDash(receipt, "reviewer") + ", generation " + receipt.number("claim_generation") + ": "
+                + (complete ? "all of it, " : receipt.number("characters_read") + " of ")
+                + receipt.number("characters") + " characters";
+    }
+
     /** Whose turn it is; empty where the broker does not tell. */
     static String turn(JsonObject review) {
         JsonObject attention = review.object("attention");

@@ -284,6 +284,7 @@ class CommandsTest {
                 "findings=[{\"path\": \"x\", \"line\": 1, \"severity\": \"must_fix\", \"message\": \"why b?\"}]");
         assertThat(said.exitCode()).as(said.err()).isZero();
         assertThat(said.out()).contains("f1");
+        as("x", "call", "get_proposal", id, "caller_id=ann");
         Ran refused = as("x", "call", "submit_verdict", id, "verdict=approved", "reviewer_id=ann");
         assertThat(refused.exitCode()).isNotZero();
         assertThat(refused.err()).contains("Approval blocked by finding f1");

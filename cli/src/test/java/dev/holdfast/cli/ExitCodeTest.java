@@ -18,6 +18,7 @@ class ExitCodeTest {
         "not_found, 4",
         "not_claimable, 5",
         "bad_state, 5",
+        "unread, 5",
         "lost, 6",
         "stale, 6",
         "wrong_holder, 6",

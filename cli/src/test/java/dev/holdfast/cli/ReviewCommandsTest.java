@@ -91,10 +91,11 @@ class ReviewCommandsTest {
         assertThat(as("bob", "review", "list", "--project", "Loop").out()).contains(id, "pending", "normal", "add b");
 
         Ran next = as("bob", "review", "next", "--project", "loop");
-        assertThat(next.out()).contains("claimed " + id + ", generation 1", "holdfast review show " + id + " --diff");
-        Ran shown = as("bob", "review", "show", id, "--diff");
+        assertThat(next.out()).contains("claimed " + id + ", generation 1", "holdfast review show " + id + "\n");
+        Ran shown = as("bob", "review", "show", id);
         assertThat(shown.out())
                 .contains("claimed by bob, generation 1", "  b is there", "modify x  +1 -1", "\n+\tb\n")
+                .contains("  read by bob, generation 1: all of it, " + DIFF.length() + " characters\n")
                 .doesNotContain("\u001b");
         assertThat(as("bob", "review", "message", id, "why b?").out()).isEqualTo("said, as reviewer\n");
         assertThat(as("ann", "review", "message", id, "because").out()).isEqualTo("said, as proposer\n");
@@ -133,7 +134,11 @@ class ReviewCommandsTest {
                         .out())
                 .contains("round 2");
         assertThat(as("bob", "review", "claim", id).exitCode()).isZero();
+        assertThat(as("bob", "review", "show", id).exitCode()).isZero();
         assertThat(as("bob", "review", "verdict", id, "approve").out()).isEqualTo("approved\n");
+        assertThat(as("ann", "review", "show", id).out())
+                .containsPattern("approved by bob, round 2, \\S+, all of it read\n")
+                .doesNotContain("\n+c\n");
         assertThat(as("ann", "review", "close", id).out()).isEqualTo("closed\n");
         assertThat(as("ann", "review", "show", id, "--round", "1", "--diff").out())
                 .contains("of round 1", "+c");
@@ -204,10 +209,39 @@ class ReviewCommandsTest {
         as("ann", "review", "accept", id);
 
         assertThat(as("bob", "review", "verdict", id, "approve").exitCode()).isEqualTo(6);
-        assertThat(as("bob", "review", "show", id).exitCode()).isZero(); // which shows no diff
+        assertThat(as("carl", "review", "show", id).exitCode()).isZero(); // which is not bob
         assertThat(as("bob", "review", "verdict", id, "approve").err()).contains("Stale revision");
-        as("bob", "review", "show", id, "--diff");
+        as("bob", "review", "show", id);
         assertThat(as("bob", "review", "verdict", id, "approve").exitCode()).isZero();
+    }
+
+    @Test
+    void who_has_not_read_it_is_told_how_and_then_approves_without_more_ado() {
+        String id = create("unread");
+        as("bob", "review", "claim", id);
+        Ran refused = as("bob", "review", "verdict", id, "approve");
+        assertThat(refused.exitCode()).isEqualTo(5);
+        assertThat(refused.err())
+                .contains("holdfast: Unread: bob was shown nothing of revision r")
+                .endsWith("read it: holdfast review show " + id + "\n");
+        assertThat(as("bob", "review", "verdict", id, "approve", "--json")
+                        .json()
+                        .text("code"))
+                .isEqualTo("unread");
+        assertThat(as("bob", "review", "show", id, "--round", "1", "--json").exitCode())
+                .as("a document has the diff in it, so it counts")
+                .isZero();
+        assertThat(as("bob", "review", "verdict", id, "approve").out()).isEqualTo("approved\n");
+    }
+
+    @Test
+    void of_a_text_the_claim_shows_all_there_is_to_read() {
+        Ran created =
+                as("ann", "review", "create", "a plan", "--description", "first this,\nthen that", "--project", "text");
+        assertThat(created.exitCode()).as(created.err()).isZero();
+        String id = created.out().split("[ ,]")[1];
+        assertThat(as("bob", "review", "claim", id).out()).contains("  first this,\n  then that\n");
+        assertThat(as("bob", "review", "verdict", id, "approve").out()).isEqualTo("approved\n");
     }
 
     @Test
@@ -313,6 +347,7 @@ class ReviewCommandsTest {
         String id = String.valueOf(created.text("review_id"));
         assertThat(created.text("project")).isEqualTo("Staged Shop");
         as("bob", "review", "claim", id);
+        as("bob", "review", "show", id);
         as("bob", "review", "verdict", id, "approve");
 
         assertThat(inProcess(repository, "gate", "--json").get("approved")).isEqualTo(true);

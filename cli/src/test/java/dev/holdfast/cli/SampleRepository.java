@@ -131,9 +131,10 @@ final class SampleRepository {
         return String.valueOf(ran.json().text("review_id"));
     }
 
-    /** Somebody else claims it and approves. */
+    /** Somebody else claims it, reads it and approves. */
     void approve(String review) {
         Reply claimed = call("claim_review", Map.of("review_id", review, "reviewer_id", "bob"));
+        call("get_proposal", Map.of("review_id", review, "caller_id", "bob"));
         Reply said = call(
                 "submit_verdict",
                 Map.of(

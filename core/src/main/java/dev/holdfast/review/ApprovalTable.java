@@ -15,7 +15,12 @@ final class ApprovalTable {
     /** So many reviews of one content, or of one project, are looked at to say why there is no approval. */
     private static final int LOOKED_AT = 50;
 
-    record Approval(String reviewId, @Nullable String reviewer, Instant at) {}
+    /** @param readAll null: nobody knows */
+    record Approval(
+            String reviewId,
+            @Nullable String reviewer,
+            @Nullable Boolean readAll,
+            Instant at) {}
 
     /**
      * A review that had this content up.
@@ -28,7 +33,7 @@ final class ApprovalTable {
     record Recent(String reviewId, @Nullable String affectedFiles) {}
 
     private static final Sql APPROVAL = Sql.of("""
-            SELECT v.id, d.reviewer, d.at
+            SELECT v.id, d.reviewer, d.read_all, d.at
             FROM revisions x
                 JOIN reviews v ON v.id = x.review_id AND v.round = x.round AND v.revision_number = x.number
                 JOIN verdicts d ON d.review_id = v.id AND d.revision = x.revision AND d.verdict = 'approved'
@@ -69,7 +74,11 @@ final class ApprovalTable {
         return transaction.first(
                 APPROVAL,
                 p -> p.text("project", project).text("revision", revision),
-                row -> new Approval(row.text("id"), row.textOrNull("reviewer"), ReviewTable.instant(row.time("at"))));
+                row -> new Approval(
+                        row.text("id"),
+                        row.textOrNull("reviewer"),
+                        row.flagOrNull("read_all"),
+                        ReviewTable.instant(row.time("at"))));
     }
 
     /** Newest first. */

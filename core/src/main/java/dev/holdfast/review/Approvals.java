@@ -30,8 +30,13 @@ public final class Approvals {
     public sealed interface Answer {
         String revision();
 
+        /** @param readAll whether the reviewer had been shown all of it; null: nobody knows, it is old or imported */
         record Approved(
-                String revision, String reviewId, @Nullable String reviewer, Instant at) implements Answer {}
+                String revision,
+                String reviewId,
+                @Nullable String reviewer,
+                @Nullable Boolean readAll,
+                Instant at) implements Answer {}
 
         /** The gate was opened by hand for this content. */
         record Overridden(String revision, String project, String by, String reason, Instant at) implements Answer {}
@@ -114,7 +119,8 @@ public final class Approvals {
                     ApprovalTable.approval(transaction, asked.project, asked.revision);
             if (approval.isPresent()) {
                 ApprovalTable.Approval found = approval.get();
-                return new Answer.Approved(asked.revision, found.reviewId(), found.reviewer(), found.at());
+                return new Answer.Approved(
+                        asked.revision, found.reviewId(), found.reviewer(), found.readAll(), found.at());
             }
             Optional<Overridden> override = ApprovalTable.override(transaction, asked.project, asked.revision);
             if (override.isPresent()) {

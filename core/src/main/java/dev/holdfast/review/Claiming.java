@@ -194,7 +194,15 @@ public final class Claiming {
         review.verdictBy = "broker-validator";
         review.reservedFor = null;
         VerdictTable.add(
-                transaction, review, Verdict.CHANGES_REQUESTED, reason, review.verdictBy, null, null, locked.now());
+                transaction,
+                review,
+                Verdict.CHANGES_REQUESTED,
+                reason,
+                review.verdictBy,
+                null,
+                null,
+                null,
+                locked.now());
         locked.save();
         changes.gate()
                 .retire(

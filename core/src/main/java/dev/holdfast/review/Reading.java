@@ -1,6 +1,5 @@
 package dev.holdfast.review;
 
-import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.diff.Diff;
 import dev.holdfast.review.diff.Interdiff;
@@ -33,14 +32,13 @@ public final class Reading {
     }
 
     /**
-     * A round's last content; empty when there is no such review.
+     * A round's last content; empty when there is no such review. Whoever shows it to somebody tells {@link Receipts}.
      *
      * @param round null: the current one
-     * @param caller if it holds the review, it is noted that it has been shown the current content
      * @throws RefusedException when the review has no such round
      */
-    public Optional<Shown> proposal(String id, @Nullable Long round, @Nullable String caller) {
-        Optional<Shown> shown = changes.store().read(transaction -> {
+    public Optional<Shown> proposal(String id, @Nullable Long round) {
+        return changes.store().read(transaction -> {
             Optional<Review> review = ReviewTable.show(transaction, id);
             if (review.isEmpty()) {
                 return Optional.empty();
@@ -54,12 +52,6 @@ public final class Reading {
                     VerdictTable.all(transaction, id),
                     FindingTable.shown(transaction, id)));
         });
-        if (shown.isPresent()
-                && caller != null
-                && caller.equals(shown.get().review().claimedBy())) {
-            served(id, caller, shown.get().revision().revision());
-        }
-        return shown;
     }
 
     /** What reviewers found in a review, in the order it was raised, as it stands now. */
@@ -107,24 +99,5 @@ public final class Reading {
                 "bad_state",
                 "Round " + revision.round() + " cannot be compared: it has "
                         + (text == null ? "no diff" : "a diff that cannot be read"));
-    }
-
-    /** Whoever holds the review may judge this content from now on. */
-    private void served(String id, String caller, String revision) {
-        boolean news = changes.store()
-                .read(transaction -> ReviewTable.find(transaction, id))
-                .filter(review -> review.unservedGeneration != null)
-                .isPresent();
-        if (news) {
-            changes.on(id, locked -> {
-                Claim claim = locked.standing().claim();
-                ReviewRow review = locked.review();
-                if (claim != null && claim.holder().equals(caller) && review.revision.equals(revision)) {
-                    review.unservedGeneration = null;
-                    locked.save();
-                }
-                return review.revision;
-            });
-        }
     }
 }

@@ -13,6 +13,7 @@ import java.util.function.Supplier;
  *   <li>Each review is a claimable resource {@code review:<id>}: ready while it is pending, held while somebody reviews
  *       it, done when it has a verdict. Whether it is claimed is read from there and stored nowhere else.
  *   <li>Whoever judges shows the fence of its claim. A late verdict, after a reclaim or a revision, is refused.
+ *   <li>Whoever approves has been shown all of it.
  *   <li>Every content that was ever up for review is kept, with every verdict on it; what was approved never changes.
  *   <li>Diffs are checked outside any transaction, and the finding counts only for the very content that was checked.
  * </ol>
@@ -25,6 +26,7 @@ public final class Reviews implements AutoCloseable {
     private final Discussion discussion;
     private final NextReview next;
     private final Reading reading;
+    private final Receipts receipts;
     private final Watch watch;
     private final QueueLine line;
     private final Keeper keeper;
@@ -36,7 +38,7 @@ public final class Reviews implements AutoCloseable {
     private final Approvals approvals;
     private final Imports imports;
 
-    /** @param ids makes the ids of reviews and messages; each must be new */
+    /** Where fences are required, reading is too. */
     public Reviews(
             Store store,
             Claims claims,
@@ -45,10 +47,27 @@ public final class Reviews implements AutoCloseable {
             DiffCheck check,
             Limits limits,
             Supplier<String> ids) {
+        this(store, claims, requireFence, requireFence == RequireFence.ALWAYS, reviewers, check, limits, ids);
+    }
+
+    /**
+     * @param requireReading only who has been shown all of a content can approve it
+     * @param ids makes the ids of reviews and messages; each must be new
+     */
+    public Reviews(
+            Store store,
+            Claims claims,
+            RequireFence requireFence,
+            boolean requireReading,
+            Reviewers reviewers,
+            DiffCheck check,
+            Limits limits,
+            Supplier<String> ids) {
         Changes changes = new Changes(store, claims.gate(), ids);
         proposals = new Proposals(changes, check, limits);
         claiming = new Claiming(changes, claims, reviewers, check);
-        verdicts = new Verdicts(changes, new Fencing(requireFence, reviewers), reviewers, check, limits);
+        receipts = new Receipts(changes, requireReading);
+        verdicts = new Verdicts(changes, new Fencing(requireFence, reviewers), receipts, reviewers, check, limits);
         counterPatches = new CounterPatches(changes, check);
         discussion = new Discussion(changes, reviewers, limits);
         next = new NextReview(changes, claims, claiming, reviewers, check);
@@ -66,7 +85,7 @@ public final class Reviews implements AutoCloseable {
         imports = new Imports(changes, limits);
     }
 
-    /** With all defaults: fences are required, no diff is checked, nobody is known. */
+    /** With all defaults: fences and reading are required, no diff is checked, nobody is known. */
     public static Reviews over(Store store, Claims claims) {
         return new Reviews(
                 store,
@@ -104,6 +123,11 @@ public final class Reviews implements AutoCloseable {
 
     public Reading reading() {
         return reading;
+    }
+
+    /** For every door that shows a content to somebody. */
+    public Receipts receipts() {
+        return receipts;
     }
 
     public Catalogue catalogue() {

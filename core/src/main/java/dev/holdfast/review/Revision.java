@@ -1,6 +1,7 @@
 package dev.holdfast.review;
 
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,14 @@ public record Revision(
         Instant createdAt) {
     public boolean hasDiff() {
         return diff != null && !diff.isEmpty();
+    }
+
+    /** What a reviewer has to read of it: the diff or, where there is none, the description. */
+    public String toRead() {
+        if (hasDiff()) {
+            return Objects.requireNonNull(diff);
+        }
+        return description == null ? "" : description;
     }
 
     Content content() {

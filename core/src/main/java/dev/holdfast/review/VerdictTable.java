@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 final class VerdictTable {
     private static final Sql ADD = Sql.of("""
             INSERT INTO verdicts (review_id, round, revision, verdict, reason, reviewer, generation,
-                counter_patch, counter_patch_revision, counter_patch_affected_files, counter_patch_status, at)
+                counter_patch, counter_patch_revision, counter_patch_affected_files, counter_patch_status, read_all, at)
             VALUES (:review_id, :round, :revision, :verdict, :reason, :reviewer, :generation,
-                :counter_patch, :counter_patch_revision, :counter_patch_affected_files, :counter_patch_status, :now)
+                :counter_patch, :counter_patch_revision, :counter_patch_affected_files, :counter_patch_status, :read_all, :now)
             """);
 
     private static final Sql OF_GRANT = Sql.of("""
@@ -39,6 +39,7 @@ final class VerdictTable {
 
     private VerdictTable() {}
 
+    /** @param readAll whether the reviewer had been shown all of the content; null: that is not known, or no matter */
     static void add(
             Transaction transaction,
             ReviewRow review,
@@ -47,6 +48,7 @@ final class VerdictTable {
             @Nullable String reviewer,
             @Nullable Long generation,
             @Nullable Content counterPatch,
+            @Nullable Boolean readAll,
             long now)
             throws SQLException {
         if (counterPatch != null) {
@@ -67,6 +69,7 @@ final class VerdictTable {
                                 "counter_patch_affected_files",
                                 counterPatch == null ? null : counterPatch.affectedFiles())
                         .text("counter_patch_status", counterPatch == null ? null : "pending")
+                        .flag("read_all", readAll)
                         .time("now", now));
     }
 

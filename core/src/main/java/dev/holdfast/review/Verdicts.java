@@ -65,14 +65,16 @@ public final class Verdicts {
 
     private final Changes changes;
     private final Fencing fencing;
+    private final Receipts receipts;
     private final Reviewers reviewers;
     private final DiffCheck check;
     private final Limits limits;
     private final Findings findings;
 
-    Verdicts(Changes changes, Fencing fencing, Reviewers reviewers, DiffCheck check, Limits limits) {
+    Verdicts(Changes changes, Fencing fencing, Receipts receipts, Reviewers reviewers, DiffCheck check, Limits limits) {
         this.changes = changes;
         this.fencing = fencing;
+        this.receipts = receipts;
         this.reviewers = reviewers;
         this.check = check;
         this.limits = limits;
@@ -155,7 +157,7 @@ public final class Verdicts {
         }
         List<String> raised = findings.apply(locked, given.remarks(), pointed, speaker(locked, given));
         locked.review().verdictReason = given.reason();
-        add(locked, given, counterPatch);
+        add(locked, given, counterPatch, null);
         changes.gate()
                 .tell(
                         locked.transaction(),
@@ -196,6 +198,10 @@ public final class Verdicts {
         Status status = locked.status();
         Transitions.check(status, target, Transitions.By.REVIEWER);
         Fencing.checkRevision(locked, given.revision());
+        ReadSoFar read = receipts.readSoFar(locked, speaker(locked, given));
+        if (target == Status.APPROVED) {
+            receipts.checkApproval(read);
+        }
         List<String> raised = findings.apply(locked, given.remarks(), pointed, speaker(locked, given));
         if (target == Status.APPROVED) {
             Findings.checkNoneBlocks(locked);
@@ -206,7 +212,7 @@ public final class Verdicts {
         review.verdictBy = speaker(locked, given);
         review.reservedFor = null;
         review.unservedGeneration = null;
-        add(locked, given, counterPatch);
+        add(locked, given, counterPatch, read.all());
         Told told = Changes.told(
                 "verdict_submitted",
                 "reviewer",
@@ -227,7 +233,9 @@ public final class Verdicts {
                                 "claim_generation",
                                 locked.standing().generation(),
                                 "revision",
-                                review.revision)));
+                                review.revision,
+                                "read_all",
+                                read.all())));
         Claim claim = locked.standing().claim();
         if (claim == null) {
             changes.gate()
@@ -275,7 +283,8 @@ public final class Verdicts {
         return metadata;
     }
 
-    private void add(Changes.Locked locked, Given given, @Nullable Content counterPatch) throws SQLException {
+    private void add(Changes.Locked locked, Given given, @Nullable Content counterPatch, @Nullable Boolean readAll)
+            throws SQLException {
         Claim claim = locked.standing().claim();
         VerdictTable.add(
                 locked.transaction(),
@@ -285,6 +294,7 @@ public final class Verdicts {
                 speaker(locked, given),
                 claim == null ? null : claim.generation(),
                 counterPatch,
+                readAll,
                 locked.now());
         locked.save();
     }

@@ -75,6 +75,17 @@ public final class Parameters {
         return this;
     }
 
+    public Parameters flag(String name, @Nullable Boolean value) throws SQLException {
+        for (int at : sql.positions(name)) {
+            if (value == null) {
+                statement.setNull(at, Types.BOOLEAN);
+            } else {
+                statement.setBoolean(at, value);
+            }
+        }
+        return this;
+    }
+
     public Parameters time(String name, @Nullable Long micros) throws SQLException {
         for (int at : sql.positions(name)) {
             switch (engine) {

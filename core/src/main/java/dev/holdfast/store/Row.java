@@ -47,6 +47,11 @@ public final class Row {
         return results.getBoolean(column);
     }
 
+    public @Nullable Boolean flagOrNull(String column) throws SQLException {
+        boolean value = results.getBoolean(column);
+        return results.wasNull() ? null : value;
+    }
+
     /** Microseconds since 1970; null stays null. */
     public @Nullable Long timeOrNull(String column) throws SQLException {
         return switch (engine) {

@@ -210,7 +210,7 @@ abstract class ApprovalsContract extends OnBothStores {
                 "approved",
                 null,
                 "reviewer-a",
-                claim(id, "reviewer-a").claim().generation());
+                claimAndRead(id, "reviewer-a").claim().generation());
         return id;
     }
 

@@ -47,7 +47,7 @@ abstract class AttentionContract extends OnBothStores {
         reviews.counterPatches().accept(id);
         turn(id, Turn.REVIEWER, "ann", accepted);
 
-        reviews.reading().proposal(id, null, "ann");
+        read(id, "ann");
         Instant judged = minute();
         verdict(id, "changes_requested", "no", "ann", null);
         turn(id, Turn.PROPOSER, "gsd-executor", judged);
@@ -56,6 +56,7 @@ abstract class AttentionContract extends OnBothStores {
         turn(id, Turn.REVIEWER, null, revised);
         claim(id, "bob");
         Instant approved = minute();
+        read(id, "bob");
         verdict(id, "approved", null, "bob", null);
         turn(id, Turn.PROPOSER, "gsd-executor", approved);
         Instant closed = minute();
@@ -159,8 +160,7 @@ abstract class AttentionContract extends OnBothStores {
     }
 
     private Reading.Compared compare(String id, long round, long against) {
-        return reviews.reading()
-                .compare(reviews.reading().proposal(id, round, null).orElseThrow(), against);
+        return reviews.reading().compare(reviews.reading().proposal(id, round).orElseThrow(), against);
     }
 
     private Instant minute() {

@@ -120,7 +120,7 @@ abstract class DiscussionContract extends OnBothStores {
         assertThat(now.revision()).isNotEqualTo(before);
         assertRefused(() -> verdict(id, "approved", null, "reviewer-a", null), "stale", "Stale revision");
         assertRefused(() -> verdict(id, "approved", null, "reviewer-a", 1L), "stale", "Stale revision");
-        Reading.Shown shown = reviews.reading().proposal(id, null, "reviewer-a").orElseThrow();
+        Reading.Shown shown = read(id, "reviewer-a");
         assertThat(shown.revision().diff()).isEqualTo(OTHER);
         assertThat(shown.revision().source()).isEqualTo("counter_patch");
         assertThat(shown.counterPatch().orElseThrow().counterPatchStatus()).isEqualTo("accepted");
@@ -140,6 +140,7 @@ abstract class DiscussionContract extends OnBothStores {
     void what_was_approved_or_closed_takes_no_counter_patch() {
         String id = commentedWithCounterPatch();
         String approved = shown(id).revision();
+        read(id, "reviewer-a");
         verdict(id, "approved", null, "reviewer-a", 1L);
         assertRefused(() -> reviews.counterPatches().accept(id), "bad_state", "'approved' state");
         reviews.proposals().close(id, "proposer");
@@ -167,9 +168,9 @@ abstract class DiscussionContract extends OnBothStores {
         String id = commentedWithCounterPatch();
         reviews.proposals().revise(id, proposal().diff(DIFF));
         assertRefused(() -> reviews.counterPatches().accept(id), "bad_state", "No pending counter-patch to accept");
-        assertThat(reviews.reading().proposal(id, 1L, null).orElseThrow().counterPatch())
+        assertThat(reviews.reading().proposal(id, 1L).orElseThrow().counterPatch())
                 .isPresent();
-        assertThat(reviews.reading().proposal(id, null, null).orElseThrow().counterPatch())
+        assertThat(reviews.reading().proposal(id, null).orElseThrow().counterPatch())
                 .isEmpty();
     }
 

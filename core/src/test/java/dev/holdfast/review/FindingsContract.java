@@ -76,7 +76,7 @@ abstract class FindingsContract extends OnBothStores {
         assertThat(finding(id).state()).isEqualTo(State.RESOLVED);
         reviews.proposals().revise(id, proposal().diff(FIRST));
         assertThat(finding(id).state()).isEqualTo(State.OPEN);
-        claim(id, "bob");
+        claimAndRead(id, "bob");
         blocked(id, "bob");
     }
 
@@ -136,7 +136,7 @@ abstract class FindingsContract extends OnBothStores {
     void an_outdated_must_fix_blocks_until_somebody_has_looked() {
         String id = requested(FIRST, "ann", raise(3, Severity.MUST_FIX));
         reviews.proposals().revise(id, proposal().diff(diff("one", "TWO", "three")));
-        claim(id, "bob");
+        claimAndRead(id, "bob");
         blocked(id, "bob");
         assertRefused(
                 () -> say(id, "approved", null, "bob", Remarks.resolve("f1")),
@@ -246,7 +246,7 @@ abstract class FindingsContract extends OnBothStores {
                                 .counterPatch(diff("one", "TWO", "three")));
         reviews.counterPatches().accept(id);
         assertRefused(() -> say(id, "comment", "hm", "ann", raise(3, Severity.NOTE)), "stale", "Stale revision");
-        reviews.reading().proposal(id, null, "ann");
+        read(id, "ann");
         assertThat(say(id, "comment", "hm", "ann", raise(3, Severity.NOTE)).findings())
                 .containsExactly("f1");
     }
@@ -330,7 +330,7 @@ abstract class FindingsContract extends OnBothStores {
 
     private String claimed(String diff, String reviewer) {
         String id = reviews.proposals().create(proposal().diff(diff)).id();
-        claim(id, reviewer);
+        claimAndRead(id, reviewer);
         return id;
     }
 
@@ -357,7 +357,7 @@ abstract class FindingsContract extends OnBothStores {
     }
 
     private List<Finding> findings(String id) {
-        return reviews.reading().proposal(id, null, null).orElseThrow().findings();
+        return reviews.reading().proposal(id, null).orElseThrow().findings();
     }
 
     private Finding finding(String id) {

@@ -57,6 +57,7 @@ abstract class ImportContract extends OnBothStores {
 
         assertThat(claims.sweep(10)).isEmpty();
         assertRefused(() -> claim("a", "bob"), "held", "Invalid transition: claimed -> claimed");
+        read("a", "old-reviewer");
         assertThat(verdict("a", "approved", null, "old-reviewer", 3L).status()).isEqualTo(Status.APPROVED);
     }
 
@@ -73,6 +74,7 @@ abstract class ImportContract extends OnBothStores {
 
         assertThat(shown("a").status()).isEqualTo(Status.CLAIMED);
         assertRefused(() -> verdict("a", "approved", null, null, null), "fence_missing", "require reviewer_id");
+        read("a", "old-reviewer");
         assertThat(verdict("a", "approved", null, "old-reviewer", null).status())
                 .isEqualTo(Status.APPROVED);
     }
@@ -84,7 +86,11 @@ abstract class ImportContract extends OnBothStores {
         assertThat(shown("a").status()).isEqualTo(Status.IN_REVIEW);
         assertRefused(() -> claim("a", "bob"), "bad_state", "Invalid transition: in_review -> claimed");
         assertThat(reviews.next().claim(asked("bob", "webshop"))).isEmpty();
-        assertThat(verdict("a", "approved", "fine", null, null).status()).isEqualTo(Status.APPROVED);
+        assertThat(verdict("a", "comment", "looks fine", null, null).status()).isEqualTo(Status.IN_REVIEW);
+        assertRefused(() -> verdict("a", "approved", "fine", null, null), "unread", "nobody is named who was shown");
+        read("a", "bob");
+        assertRefused(() -> verdict("a", "approved", "fine", "ann", null), "unread", "ann was shown nothing");
+        assertThat(verdict("a", "approved", "fine", "bob", null).status()).isEqualTo(Status.APPROVED);
     }
 
     @Test
@@ -113,7 +119,7 @@ abstract class ImportContract extends OnBothStores {
 
         assertThat(shown("a").claimedBy()).isEqualTo("old-reviewer");
         assertThat(shown("a").verdictReason()).isEqualTo("no test");
-        Reading.Shown read = reviews.reading().proposal("a", null, null).orElseThrow();
+        Reading.Shown read = reviews.reading().proposal("a", null).orElseThrow();
         assertThat(read.revision().diff()).isEqualTo(DIFF);
         assertThat(read.verdicts()).singleElement().satisfies(verdict -> {
             assertThat(verdict.at()).isEqualTo(at(60));
@@ -136,7 +142,7 @@ abstract class ImportContract extends OnBothStores {
 
         reviews.counterPatches().accept("a");
         assertThat(reviews.reading()
-                        .proposal("a", null, null)
+                        .proposal("a", null)
                         .orElseThrow()
                         .revision()
                         .diff())
@@ -150,7 +156,7 @@ abstract class ImportContract extends OnBothStores {
         take(review("a", Status.APPROVED)
                 .verdicts(new Judged("approved", 1, false, false, null, "r", 1L, null, null, at(10))));
 
-        Reading.Shown read = reviews.reading().proposal("a", null, null).orElseThrow();
+        Reading.Shown read = reviews.reading().proposal("a", null).orElseThrow();
         assertThat(read.verdicts().getFirst().revision())
                 .isNotEqualTo(read.revision().revision());
         assertThat(reviews.approvals().checkDiff("web shop", DIFF)).isNotInstanceOf(Approvals.Answer.Approved.class);
@@ -208,13 +214,9 @@ abstract class ImportContract extends OnBothStores {
         assertThat(eventTypes("a"))
                 .containsExactly(
                         "review_created", "verdict_submitted", "review_imported", "review_revised", "review_imported");
-        assertThat(reviews.reading()
-                        .proposal("a", 1L, null)
-                        .orElseThrow()
-                        .revision()
-                        .diff())
+        assertThat(reviews.reading().proposal("a", 1L).orElseThrow().revision().diff())
                 .isEqualTo(DIFF);
-        Reading.Shown now = reviews.reading().proposal("a", null, null).orElseThrow();
+        Reading.Shown now = reviews.reading().proposal("a", null).orElseThrow();
         assertThat(now.revision().diff()).isEqualTo(OTHER);
         assertThat(now.verdicts())
                 .singleElement()
@@ -231,6 +233,7 @@ abstract class ImportContract extends OnBothStores {
 
         assertThat(take(review)).isEqualTo(How.UNCHANGED);
         assertThat(take(review.generation(9))).isEqualTo(How.KEPT);
+        read("a", "bob");
         assertThat(verdict("a", "approved", null, "bob", generation).status()).isEqualTo(Status.APPROVED);
     }
 

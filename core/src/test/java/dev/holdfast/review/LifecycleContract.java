@@ -27,6 +27,7 @@ abstract class LifecycleContract extends OnBothStores {
         String id = reviews.proposals().create(proposal().diff(DIFF)).id();
         Granted granted = claim(id, "reviewer-a");
         assertThat(granted.revision().diff()).isEqualTo(DIFF);
+        read(id, "reviewer-a");
         verdict(id, "approved", "well done", "reviewer-a", 1L);
         assertThat(reviews.proposals().close(id, "proposer").status()).isEqualTo(Status.CLOSED);
         assertThat(eventTypes(id)).containsExactly("review_created", "claimed", "verdict_submitted", "review_closed");
@@ -128,14 +129,14 @@ abstract class LifecycleContract extends OnBothStores {
         claim(id, "reviewer-a");
         verdict(id, "changes_requested", "c is nicer", "reviewer-a", 1L);
         reviews.proposals().revise(id, proposal().diff(OTHER));
-        Reading.Shown first = reviews.reading().proposal(id, 1L, null).orElseThrow();
-        Reading.Shown now = reviews.reading().proposal(id, null, null).orElseThrow();
+        Reading.Shown first = reviews.reading().proposal(id, 1L).orElseThrow();
+        Reading.Shown now = reviews.reading().proposal(id, null).orElseThrow();
         assertThat(first.revision().diff()).isEqualTo(DIFF);
         assertThat(now.revision().diff()).isEqualTo(OTHER);
         assertThat(now.verdicts().getFirst().reason()).isEqualTo("c is nicer");
         assertThat(now.verdicts().getFirst().revision())
                 .isEqualTo(first.revision().revision());
-        assertRefused(() -> reviews.reading().proposal(id, 3L, null), "not_found", "no round 3");
+        assertRefused(() -> reviews.reading().proposal(id, 3L), "not_found", "no round 3");
     }
 
     @Test
@@ -168,7 +169,7 @@ abstract class LifecycleContract extends OnBothStores {
                 () -> verdict(id, "approved", null, "reviewer-a", 1L),
                 "bad_state",
                 "Invalid transition: changes_requested -> approved");
-        assertThat(reviews.reading().proposal(id, null, null).orElseThrow().verdicts())
+        assertThat(reviews.reading().proposal(id, null).orElseThrow().verdicts())
                 .hasSize(1);
     }
 
@@ -300,11 +301,7 @@ abstract class LifecycleContract extends OnBothStores {
         String id = reviews.proposals()
                 .create(proposal().diff("hello").skipDiffValidation(true))
                 .id();
-        assertThat(reviews.reading()
-                        .proposal(id, null, null)
-                        .orElseThrow()
-                        .revision()
-                        .affectedFiles())
+        assertThat(reviews.reading().proposal(id, null).orElseThrow().revision().affectedFiles())
                 .isEqualTo("[]");
     }
 
@@ -313,11 +310,7 @@ abstract class LifecycleContract extends OnBothStores {
         String id = reviews.proposals()
                 .create(proposal().diff(DIFF.stripTrailing()))
                 .id();
-        assertThat(reviews.reading()
-                        .proposal(id, null, null)
-                        .orElseThrow()
-                        .revision()
-                        .diff())
+        assertThat(reviews.reading().proposal(id, null).orElseThrow().revision().diff())
                 .isEqualTo(DIFF);
     }
 

@@ -67,6 +67,10 @@ abstract class OnBothStores {
     }
 
     final Reviews reviews(RequireFence require) {
+        return reviews(require, require == RequireFence.ALWAYS);
+    }
+
+    final Reviews reviews(RequireFence require, boolean requireReading) {
         Reviewers known = new Reviewers() {
             @Override
             public Optional<Managed> managed(Transaction transaction, String reviewer) {
@@ -82,6 +86,7 @@ abstract class OnBothStores {
                 on.store(),
                 claims,
                 require,
+                requireReading,
                 known,
                 (_, diff) -> finding(diff),
                 Limits.DEFAULT,
@@ -106,6 +111,20 @@ abstract class OnBothStores {
 
     Granted claim(String id, String reviewer) {
         return (Granted) reviews.claiming().claim(id, reviewer, null, null);
+    }
+
+    /** As reviewers do: claims it, and reads all of it. */
+    Granted claimAndRead(String id, String reviewer) {
+        Granted granted = claim(id, reviewer);
+        read(id, reviewer);
+        return granted;
+    }
+
+    /** Reads all that is up for review, as whoever holds it does before it approves. */
+    Reading.Shown read(String id, String reader) {
+        Reading.Shown shown = reviews.reading().proposal(id, null).orElseThrow();
+        reviews.receipts().served(shown, reader);
+        return shown;
     }
 
     Verdicts.Said verdict(

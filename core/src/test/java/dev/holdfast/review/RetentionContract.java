@@ -28,7 +28,8 @@ abstract class RetentionContract extends OnBothStores {
             assertThat(reviews.catalogue().find(id)).isEmpty();
             assertThat(events(id)).isEmpty();
         }
-        for (String table : List.of("reviews", "revisions", "verdicts", "messages", "resources", "tallied_reviews")) {
+        for (String table :
+                List.of("reviews", "revisions", "receipts", "verdicts", "messages", "resources", "tallied_reviews")) {
             assertThat(rows(table)).as(table).isZero();
         }
     }
@@ -81,8 +82,10 @@ abstract class RetentionContract extends OnBothStores {
     }
 
     private String closed() {
-        String id = create();
-        claim(id, "reviewer-a");
+        String id = reviews.proposals()
+                .create(proposal().description("much to read"))
+                .id();
+        claimAndRead(id, "reviewer-a");
         on.settableClock().advance(Duration.ofMinutes(1));
         reviews.discussion().add(id, "reviewer", "why?", null);
         verdict(id, "approved", null, "reviewer-a", 1L);

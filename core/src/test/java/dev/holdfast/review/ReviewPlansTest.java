@@ -42,6 +42,7 @@ class ReviewPlansTest {
                     ReviewTable.class,
                     RevisionTable.class,
                     VerdictTable.class,
+                    ReceiptTable.class,
                     Discussion.class,
                     NextReview.class,
                     QueueLine.class,

@@ -4,6 +4,7 @@ import dev.holdfast.broker.verb.Answer;
 import dev.holdfast.broker.verb.Code;
 import dev.holdfast.broker.verb.Field;
 import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.PoolReviewers;
 import dev.holdfast.store.BusyException;
 import java.util.List;
@@ -60,6 +61,27 @@ public final class Callers {
         }
     }
 
+    /**
+     * Who reads: the reviewer whose token is shown, else whoever is named; null when nobody is.
+     *
+     * @throws RefusedException when the name is somebody else's
+     */
+    public @Nullable String reader(@Nullable String named, @Nullable String authorization) {
+        Optional<String> reviewer = authorization == null
+                ? Optional.empty()
+                : token(authorization).flatMap(token -> reviewers.ofToken(token.hash()));
+        if (reviewer.isPresent()) {
+            if (named != null && !named.equals(reviewer.get())) {
+                throw new RefusedException(Code.FORBIDDEN.toString(), onlyAsItself(reviewer.get()));
+            }
+            return reviewer.get();
+        }
+        if (named != null && isOfThePool(named)) {
+            throw new RefusedException(Code.UNAUTHORIZED.toString(), onlyWithItsToken(named));
+        }
+        return named;
+    }
+
     private static Optional<Token> token(String authorization) {
         return authorization.toLowerCase(Locale.ROOT).startsWith(SCHEME)
                 ? Optional.of(new Token(authorization.substring(SCHEME.length()).strip()))
@@ -69,10 +91,8 @@ public final class Callers {
     private Answer callAsAnybody(Verb verb, JsonNode given) {
         for (Field field : actors(verb)) {
             String name = given.path(field.name()).asString("");
-            if (OF_THE_POOL.matcher(name).matches() && reviewers.find(name).isPresent()) {
-                return Answer.refused(
-                        Code.UNAUTHORIZED,
-                        name + " is a reviewer of the broker's pool; only itself can use that name, with its token");
+            if (isOfThePool(name)) {
+                return Answer.refused(Code.UNAUTHORIZED, onlyWithItsToken(name));
             }
         }
         return verb.call(given);
@@ -94,8 +114,7 @@ public final class Callers {
             if (name.isBlank()) {
                 own.put(field.name(), reviewer);
             } else if (!name.equals(reviewer)) {
-                return Answer.refused(
-                        Code.FORBIDDEN, "this is the token of " + reviewer + ", which can only act as itself");
+                return Answer.refused(Code.FORBIDDEN, onlyAsItself(reviewer));
             }
         }
         if (verb.name().equals("add_message")
@@ -103,6 +122,18 @@ public final class Callers {
             return Answer.refused(Code.FORBIDDEN, reviewer + " can only speak as reviewer");
         }
         return verb.call(own);
+    }
+
+    private boolean isOfThePool(String name) {
+        return OF_THE_POOL.matcher(name).matches() && reviewers.find(name).isPresent();
+    }
+
+    private static String onlyWithItsToken(String name) {
+        return name + " is a reviewer of the broker's pool; only itself can use that name, with its token";
+    }
+
+    private static String onlyAsItself(String reviewer) {
+        return "this is the token of " + reviewer + ", which can only act as itself";
     }
 
     private static List<Field> actors(Verb verb) {

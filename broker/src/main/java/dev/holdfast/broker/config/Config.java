@@ -42,11 +42,13 @@ public record Config(
     public record Storage(Path data, @Nullable String database, int connections) {}
 
     /**
+     * @param requireReading an approval needs all of the content read
      * @param workspace the folder that projects are looked for in; null: there is none
      * @param projects the folders of other projects, by name
      */
     public record Reviewing(
             RequireFence requireFence,
+            boolean requireReading,
             @Nullable Path workspace,
             Map<String, Path> projects,
             dev.holdfast.review.Limits limits) {}
@@ -156,8 +158,11 @@ public record Config(
             problems.add(Setting.REQUIRE_FENCE.path() + ": must be always or managed, not " + fence);
         }
         dev.holdfast.review.Limits usual = dev.holdfast.review.Limits.DEFAULT;
+        boolean managed = "managed".equals(fence);
         return new Reviewing(
-                "managed".equals(fence) ? RequireFence.MANAGED : RequireFence.ALWAYS,
+                managed ? RequireFence.MANAGED : RequireFence.ALWAYS,
+                // the predecessor's clients, which managed is for, do not say who reads
+                settings.flag(Setting.REQUIRE_READING, !managed),
                 settings.folder(Setting.WORKSPACE).orElse(workingFolder),
                 settings.folders(Setting.PROJECTS),
                 new dev.holdfast.review.Limits((int) settings.number(Setting.DIFF_LIMIT, usual.diffBytes()), (int)

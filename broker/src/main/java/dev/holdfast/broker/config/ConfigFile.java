@@ -145,6 +145,7 @@ public final class ConfigFile {
         return switch (setting.type()) {
             case TEXT -> value.isString() ? Optional.of(value.stringValue()) : Optional.empty();
             case NUMBER -> whole(value).map(number -> number);
+            case FLAG -> value.isBoolean() ? Optional.of(value.booleanValue()) : Optional.empty();
             case DECIMAL -> value.isNumber() ? Optional.of(value.doubleValue()) : Optional.empty();
             case TEXTS -> {
                 boolean texts = value.isArray() && value.valueStream().allMatch(ConfigFile::isText);
@@ -172,6 +173,7 @@ public final class ConfigFile {
         return switch (setting.type()) {
             case TEXT -> "text";
             case NUMBER -> "a whole number from " + setting.least() + " to " + setting.most();
+            case FLAG -> "true or false";
             case DECIMAL -> "a number from " + setting.least() + " to " + setting.most();
             case TEXTS -> "a list of texts";
             case TEXTS_BY_NAME -> "an object of texts by name";

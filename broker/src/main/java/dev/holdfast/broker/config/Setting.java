@@ -34,6 +34,12 @@ public enum Setting {
             "how long sweeps wait when most claims seem to have run out at once; 0: they do not"),
 
     REQUIRE_FENCE("reviews.require_fence", "always, or managed: only reviewers of the pool must show their claim"),
+    REQUIRE_READING(
+            "reviews.require_reading",
+            Type.FLAG,
+            0,
+            0,
+            "only who was shown all of a content can approve it; left out: true, with require_fence managed false"),
     WORKSPACE("reviews.workspace", "the folder that projects are looked for in; left out: the working folder"),
     PROJECTS("reviews.projects", Type.FOLDERS, 0, 0, "the folders of projects that are not in the workspace, by name"),
     DIFF_LIMIT("reviews.diff_bytes", 1_024, 536_870_912, "the largest diff that is taken"),
@@ -128,6 +134,7 @@ public enum Setting {
     public enum Type {
         TEXT,
         NUMBER,
+        FLAG,
         /** A number that need not be whole. */
         DECIMAL,
         TEXTS,

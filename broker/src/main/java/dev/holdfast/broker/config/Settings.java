@@ -170,6 +170,10 @@ public final class Settings {
         return values.get(setting) instanceof Long given ? Optional.of(given) : Optional.empty();
     }
 
+    boolean flag(Setting setting, boolean otherwise) {
+        return values.get(setting) instanceof Boolean given ? given : otherwise;
+    }
+
     @Nullable
     String text(Setting setting) {
         return values.get(setting) instanceof String given ? given : null;

@@ -150,10 +150,11 @@ final class McpAddress implements McpStatelessServerTransport {
     private void answerHere(Message.Request message, Context request) {
         Object result;
         try {
-            result = Objects.requireNonNull(methods.get(message.method())).answer(message.params());
+            result = Objects.requireNonNull(methods.get(message.method()))
+                    .answer(message.params(), request.header("Authorization"));
         } catch (RpcException e) {
             throw e.to(message);
-        } catch (InvalidException e) {
+        } catch (InvalidException | dev.holdfast.claim.RefusedException e) {
             throw invalidParams(message, String.valueOf(e.getMessage()));
         } catch (BusyException e) {
             throw new RpcException(

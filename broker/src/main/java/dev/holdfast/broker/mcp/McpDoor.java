@@ -37,7 +37,7 @@ public final class McpDoor implements HttpDoor.SideDoor {
     public McpDoor(List<Verb> verbs, Callers callers, Reviews reviews, int bodyBytes, Meters meters) {
         RequestBody body = new RequestBody(bodyBytes);
         this.meters = meters;
-        Map<String, Method> methods = methods(reviews);
+        Map<String, Method> methods = methods(reviews, callers);
         addresses = Arrays.stream(Toolset.values())
                 .map(toolset -> new McpAddress(
                         toolset,
@@ -51,12 +51,12 @@ public final class McpDoor implements HttpDoor.SideDoor {
                 .toList();
     }
 
-    private static Map<String, Method> methods(Reviews reviews) {
+    private static Map<String, Method> methods(Reviews reviews, Callers callers) {
         SecureRandom random = new SecureRandom();
         Supplier<String> marks = () -> HexFormat.of().toHexDigits(random.nextLong());
         ReviewPages pages = new ReviewPages(reviews, marks);
         Map<String, Method> methods = new HashMap<>();
-        methods.putAll(new ReviewResources(reviews, pages).methods());
+        methods.putAll(new ReviewResources(reviews, pages, callers).methods());
         methods.putAll(new ReviewPrompts(pages, marks).methods());
         methods.putAll(new ReviewCompletions(reviews).methods());
         return methods;

@@ -9,18 +9,22 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a resource is: {@code review://{id}} or {@code review://{id}/rounds/{n}}.
+ * Where a resource is: {@code review://{id}} or {@code review://{id}/rounds/{n}}; {@code ?reviewer_id=} after it says who
+ * reads it.
  *
  * @param round null: the review as a whole
+ * @param reviewer null: nobody says who
  */
-record ReviewAddress(String id, @Nullable Long round) {
+record ReviewAddress(
+        String id, @Nullable Long round, @Nullable String reviewer) {
     static final String REVIEW = "review://{id}";
     static final String ROUND = "review://{id}/rounds/{n}";
 
-    private static final Pattern FORM = Pattern.compile("review://([^/?#]+)(?:/rounds/([1-9][0-9]{0,8}))?");
+    private static final Pattern FORM =
+            Pattern.compile("review://([^/?#]+)(?:/rounds/([1-9][0-9]{0,8}))?(?:\\?reviewer_id=([^&?#]+))?");
 
     static ReviewAddress of(String id) {
-        return new ReviewAddress(id, null);
+        return new ReviewAddress(id, null, null);
     }
 
     /** Empty when it is written otherwise. */
@@ -30,11 +34,18 @@ record ReviewAddress(String id, @Nullable Long round) {
             return Optional.empty();
         }
         try {
-            String id = URLDecoder.decode(form.group(1).replace("+", "%2B"), StandardCharsets.UTF_8);
-            return Optional.of(new ReviewAddress(id, form.group(2) == null ? null : Long.valueOf(form.group(2))));
+            String reviewer = form.group(3);
+            return Optional.of(new ReviewAddress(
+                    decoded(form.group(1)),
+                    form.group(2) == null ? null : Long.valueOf(form.group(2)),
+                    reviewer == null ? null : decoded(reviewer)));
         } catch (IllegalArgumentException _) {
             return Optional.empty(); // a percent sign that begins nothing
         }
+    }
+
+    private static String decoded(String text) {
+        return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
     }
 
     @Override

@@ -26,7 +26,7 @@ final class ReviewCompletions {
     }
 
     Map<String, Method> methods() {
-        return Map.of("completion/complete", this::complete);
+        return Map.of("completion/complete", (params, _) -> complete(params));
     }
 
     private Object complete(JsonNode params) {

@@ -2,6 +2,7 @@ package dev.holdfast.broker.mcp;
 
 import dev.holdfast.review.Message;
 import dev.holdfast.review.Page;
+import dev.holdfast.review.Part;
 import dev.holdfast.review.Reading;
 import dev.holdfast.review.Review;
 import dev.holdfast.review.Reviews;
@@ -27,9 +28,14 @@ final class ReviewPages {
         this.marks = marks;
     }
 
-    /** How a review stands, and what it is about; empty when there is none. */
-    Optional<String> review(String id) {
-        return reviews.reading().proposal(id, null, null).map(shown -> {
+    /**
+     * How a review stands, and what it is about; empty when there is none. Of a review without a diff, that is all.
+     *
+     * @param reader null: nobody says who reads it
+     */
+    Optional<String> review(String id, @Nullable String reader) {
+        return reviews.reading().proposal(id, null).map(shown -> {
+            reviews.receipts().served(shown, reader, Part.NONE);
             Review review = shown.review();
             Quotation quotation = new Quotation(marks.get());
             String address = ReviewAddress.of(id).toString();
@@ -50,10 +56,12 @@ final class ReviewPages {
     /**
      * One round: its last content, what was judged and said in it.
      *
+     * @param reader null: nobody says who reads it
      * @throws dev.holdfast.claim.RefusedException when the review has no such round
      */
-    Optional<String> round(String id, long round) {
-        return reviews.reading().proposal(id, round, null).map(shown -> {
+    Optional<String> round(String id, long round, @Nullable String reader) {
+        return reviews.reading().proposal(id, round).map(shown -> {
+            reviews.receipts().served(shown, reader);
             Revision revision = shown.revision();
             Quotation quotation = new Quotation(marks.get());
             Page<Message> said = reviews.discussion().read(id, round, new Page.Asked(MOST_MESSAGES, null));

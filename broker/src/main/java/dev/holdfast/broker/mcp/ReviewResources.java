@@ -1,5 +1,6 @@
 package dev.holdfast.broker.mcp;
 
+import dev.holdfast.broker.auth.Callers;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.Catalogue.FeedEntry;
 import dev.holdfast.review.Page;
@@ -16,6 +17,7 @@ import io.modelcontextprotocol.spec.McpSchema.TextResourceContents;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Reviews as resources, for people who point their agent at one: listed, the last changed first, and read. */
@@ -32,23 +34,26 @@ final class ReviewResources {
                             .build(),
                     ResourceTemplate.builder(ReviewAddress.ROUND, "round")
                             .title("A round of a review")
-                            .description("its diff, the verdicts on it, the messages about it")
+                            .description(
+                                    "its diff, the verdicts on it, the messages about it. With ?reviewer_id=NAME it counts as read by NAME, if NAME has claimed it")
                             .mimeType(TEXT)
                             .build()))
             .build();
 
     private final Reviews reviews;
     private final ReviewPages pages;
+    private final Callers callers;
 
-    ReviewResources(Reviews reviews, ReviewPages pages) {
+    ReviewResources(Reviews reviews, ReviewPages pages, Callers callers) {
         this.reviews = reviews;
         this.pages = pages;
+        this.callers = callers;
     }
 
     Map<String, Method> methods() {
         return Map.of(
-                "resources/list", this::list,
-                "resources/templates/list", _ -> TEMPLATES,
+                "resources/list", (params, _) -> list(params),
+                "resources/templates/list", (_, _) -> TEMPLATES,
                 "resources/read", this::read);
     }
 
@@ -84,7 +89,7 @@ final class ReviewResources {
                 : line.substring(0, line.offsetByCodePoints(0, LONGEST_TITLE)) + "…";
     }
 
-    private Object read(JsonNode params) {
+    private Object read(JsonNode params, @Nullable String authorization) {
         if (!params.path("uri").isString()) {
             throw RpcException.invalidParams("uri is missing, or no text");
         }
@@ -92,9 +97,12 @@ final class ReviewResources {
         ReviewAddress address = ReviewAddress.read(uri)
                 .orElseThrow(() -> RpcException.noResource(
                         uri, "resources are " + ReviewAddress.REVIEW + " and " + ReviewAddress.ROUND));
+        String reader = callers.reader(address.reviewer(), authorization);
         Optional<String> text;
         try {
-            text = address.round() == null ? pages.review(address.id()) : pages.round(address.id(), address.round());
+            text = address.round() == null
+                    ? pages.review(address.id(), reader)
+                    : pages.round(address.id(), address.round(), reader);
         } catch (RefusedException e) { // no such round
             throw RpcException.noResource(uri, String.valueOf(e.getMessage()));
         }

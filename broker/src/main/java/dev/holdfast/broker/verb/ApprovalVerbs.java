@@ -52,6 +52,9 @@ final class ApprovalVerbs {
                         PROJECT_KEY,
                         REVIEW_ID.maybe(),
                         text("reviewer"),
+                        Field.flag(
+                                "read_all",
+                                "the reviewer was shown all of it; left out: an old approval, nobody knows"),
                         Field.time("at", "when it was approved or overridden"),
                         Field.object("override", "it passes because somebody said so", List.of(BY, reason)),
                         text("why").oneOf(words()),
@@ -96,6 +99,7 @@ final class ApprovalVerbs {
             case Approved approved -> {
                 told.put("review_id", approved.reviewId());
                 ClaimVerbs.putIfGiven(told, "reviewer", approved.reviewer());
+                ClaimVerbs.putIfGiven(told, "read_all", approved.readAll());
                 told.put("at", Telling.time(approved.at()));
             }
             case Overridden override -> {

@@ -12,6 +12,8 @@ public enum Code {
     HELD(409),
     NOT_CLAIMABLE(409),
     BAD_STATE(409),
+    /** To approve something, read it first. */
+    UNREAD(409),
     LOST(412),
     STALE(412),
     FENCE_MISSING(412),

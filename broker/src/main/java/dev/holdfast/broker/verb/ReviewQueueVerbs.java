@@ -6,6 +6,7 @@ import static dev.holdfast.broker.verb.ReviewFields.text;
 import dev.holdfast.broker.config.Config.Limits;
 import dev.holdfast.review.Attention;
 import dev.holdfast.review.Page;
+import dev.holdfast.review.Receipt;
 import dev.holdfast.review.Review;
 import dev.holdfast.review.Reviews;
 import dev.holdfast.review.Wanted;
@@ -21,6 +22,17 @@ import org.jspecify.annotations.Nullable;
 final class ReviewQueueVerbs {
     /** How long wait: true waits, as the predecessor's clients expect. */
     private static final Duration USUAL_WAIT = Duration.ofSeconds(25);
+
+    private static final List<Field> READ_BY = List.of(
+            text("reviewer").must(),
+            ReviewFields.GENERATION.must(),
+            ReviewFields.REVISION,
+            Field.integer("characters_read", 0L, null, "characters shown, as get_proposal counts them")
+                    .must(),
+            Field.integer("characters", 0L, null, "of the diff, or of the description if there is none")
+                    .must(),
+            Field.flag("complete", "all of it was shown").must(),
+            Field.time("at", "when something new was last shown").must());
 
     private final Reviews reviews;
     private final Limits limits;
@@ -155,6 +167,8 @@ final class ReviewQueueVerbs {
                                         .must(),
                                 Field.integer("blocking_findings", 0L, null, "those in the way of an approval")
                                         .must(),
+                                Field.objects("read_by", "who was shown how much of this revision", READ_BY)
+                                        .must(),
                                 Field.integer("version", 0L, null, "give it as since to wait for what comes after")
                                         .must()))
                 .toList();
@@ -179,11 +193,11 @@ final class ReviewQueueVerbs {
         return (given.flag("wait")
                         ? reviews.catalogue().changed(id, given.numberOrNull("since"), patience())
                         : reviews.catalogue().find(id))
-                .map(review -> Answer.of(status(review)))
+                .map(review -> Answer.of(status(review, reviews.receipts().of(id))))
                 .orElseGet(() -> Answer.refused(Code.NOT_FOUND, "Review " + id + " not found"));
     }
 
-    private static Map<String, @Nullable Object> status(Review review) {
+    private static Map<String, @Nullable Object> status(Review review, List<Receipt> receipts) {
         Map<String, @Nullable Object> told = listed(review);
         told.put("agent_role", review.agentRole());
         told.put("plan", review.plan());
@@ -196,7 +210,20 @@ final class ReviewQueueVerbs {
         told.put("claim_generation", review.generation());
         told.put("open_findings", review.openFindings());
         told.put("blocking_findings", review.blockingFindings());
+        told.put("read_by", receipts.stream().map(ReviewQueueVerbs::told).toList());
         told.put("version", review.version());
+        return told;
+    }
+
+    private static Map<String, @Nullable Object> told(Receipt receipt) {
+        Map<String, @Nullable Object> told = new LinkedHashMap<>();
+        told.put("reviewer", receipt.reviewer());
+        told.put("claim_generation", receipt.generation());
+        told.put("revision", receipt.revision());
+        told.put("characters_read", receipt.charactersRead());
+        told.put("characters", receipt.characters());
+        told.put("complete", receipt.complete());
+        told.put("at", Telling.time(receipt.at()));
         return told;
     }
 }

@@ -6,22 +6,28 @@ import static dev.holdfast.broker.verb.ReviewFields.text;
 import dev.holdfast.broker.config.Config.Limits;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.claim.Fence;
+import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Text;
 import dev.holdfast.review.Claiming;
 import dev.holdfast.review.NextReview;
 import dev.holdfast.review.Review;
 import dev.holdfast.review.Reviews;
 import dev.holdfast.review.Verdicts;
+import dev.holdfast.store.BusyException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What reviewers do: {@code claim_review claim_next_review submit_verdict release_review}. */
 final class ReviewerVerbs {
+    private static final Logger LOG = LoggerFactory.getLogger(ReviewerVerbs.class);
+
     private final Reviews reviews;
     private final Limits limits;
     private final ReviewMeters meters;
@@ -116,6 +122,7 @@ final class ReviewerVerbs {
     private Answer answer(Claiming.Outcome outcome) {
         return switch (outcome) {
             case Claiming.Granted granted -> {
+                noteWhatIsShown(granted);
                 Answer answer = Answer.of(told(granted));
                 yield granted.repeated()
                         ? answer
@@ -134,6 +141,18 @@ final class ReviewerVerbs {
                 yield Answer.of(told);
             }
         };
+    }
+
+    /** The claim stands and must be told of, also if this fails: then there is still get_proposal. */
+    private void noteWhatIsShown(Claiming.Granted granted) {
+        try {
+            reviews.receipts().served(granted);
+        } catch (BusyException | RefusedException e) {
+            LOG.debug(
+                    "no receipt for the answer to a claim of {}",
+                    granted.review().id(),
+                    e);
+        }
     }
 
     private static Map<String, @Nullable Object> told(Claiming.Granted granted) {
@@ -169,7 +188,8 @@ final class ReviewerVerbs {
                 "submit_verdict",
                 """
                 Judge the review you claimed: approved, changes_requested (say what), or comment (keeps your claim). \
-                Show reviewer_id and claim_generation. Point at lines with findings; approval needs every must_fix \
+                Show reviewer_id and claim_generation. Point at lines with findings; approval needs all of the content read \
+                with get_proposal (else refused as unread: read what is missing) and every must_fix \
                 of earlier rounds resolved (yours) or waived with a reason (others'). Refused as stale when the review \
                 was taken back or changed meanwhile: drop it. Example: {"review_id": "3f2c", \
                 "verdict": "changes_requested", "reason": "no test", "reviewer_id": "reviewer-1", \

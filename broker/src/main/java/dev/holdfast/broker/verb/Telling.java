@@ -60,6 +60,13 @@ final class Telling {
             Field.text("outcome", 200, "how the claim ended before"),
             Field.text("validation_error", Text.LONGEST_NOTE, "why a diff does not apply"),
             Field.texts("findings", 20, "the ids of the findings that are in the way"),
+            Field.objects(
+                    "missing",
+                    "parts of the content that must be read first, as get_proposal takes them",
+                    List.of(
+                            Field.integer("offset", 0L, null, "from this character on")
+                                    .must(),
+                            Field.integer("limit", 1L, null, "so many").must())),
             Field.objects("overlaps", "reservations that are in the way", ReservationVerbs.OVERLAP),
             Field.text("id", 20, "what to look for in the broker's log"));
 

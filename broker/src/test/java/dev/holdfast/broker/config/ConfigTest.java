@@ -200,6 +200,7 @@ class ConfigTest {
                             switch (setting.type()) {
                                 case NUMBER -> "integer";
                                 case TEXT -> "string";
+                                case FLAG -> "boolean";
                                 case DECIMAL -> "number";
                                 case TEXTS -> "array";
                                 case TEXTS_BY_NAME, NUMBERS_BY_NAME -> "object";

@@ -134,6 +134,33 @@ abstract class ReviewLoopContract {
     }
 
     @Test
+    void a_client_that_never_said_who_reads_is_told_what_to_do_and_works_as_before_with_managed_fences() {
+        start(store(folder));
+        try (JavaClient client = JavaClient.to(broker.url(), "/mcp")) {
+            JsonNode refused = approvedAsThePredecessorsClientsDo(client);
+            assertThat(refused.path("code").asString()).isEqualTo("unread");
+            assertThat(refused.path("error").asString()).contains("get_proposal (caller_id: \"codex\")");
+        }
+        broker.close();
+        start(store(folder).put(Setting.REQUIRE_FENCE, "managed"));
+        try (JavaClient client = JavaClient.to(broker.url(), "/mcp")) {
+            assertThat(approvedAsThePredecessorsClientsDo(client).path("status").asString())
+                    .isEqualTo("approved");
+        }
+    }
+
+    private static JsonNode approvedAsThePredecessorsClientsDo(JavaClient client) {
+        String id = propose(client, "diff", DIFF, "skip_diff_validation", true)
+                .path("review_id")
+                .asString();
+        client.call("claim_review", "review_id", id, "reviewer_id", "codex");
+        assertThat(client.call("get_proposal", "review_id", id).path("diff").asString())
+                .isEqualTo(DIFF);
+        return client.call(
+                "submit_verdict", "review_id", id, "verdict", "approved", "reason", "fine", "reviewer_id", "codex");
+    }
+
+    @Test
     void the_typescript_client_takes_a_review_from_proposal_to_close() throws Exception {
         start(store(folder));
         run("reviews.mjs");

@@ -15,6 +15,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -83,9 +85,8 @@ abstract class OnAPool {
         }
     }
 
-    String create(String project) {
-        Reply reply = caller.call(
-                "create_review",
+    String create(String project, Object... more) {
+        List<Object> arguments = new ArrayList<>(List.of(
                 "intent",
                 "add a cache",
                 "agent_type",
@@ -95,7 +96,9 @@ abstract class OnAPool {
                 "phase",
                 "7",
                 "project",
-                project);
+                project));
+        arguments.addAll(Arrays.asList(more));
+        Reply reply = caller.call("create_review", arguments.toArray());
         assertThat(reply.status()).isEqualTo(200);
         return reply.text("review_id");
     }

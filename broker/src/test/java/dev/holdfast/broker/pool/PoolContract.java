@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.broker.Caller.Reply;
 import dev.holdfast.broker.config.PoolConfig;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -160,6 +161,58 @@ abstract class PoolContract extends OnAPool {
         assertThat(as(token, "submit_verdict", java.util.Map.of("review_id", review, "verdict", "approved"))
                         .status())
                 .isEqualTo(200);
+    }
+
+    @Test
+    void a_reviewer_reads_as_whom_its_token_says_and_nobody_reads_in_its_place() throws Exception {
+        start(ScriptedReviewer.command("claim-and-sleep", folder));
+        String review = create("shop", "diff", "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n", "skip_diff_validation", true);
+        await().atMost(Duration.ofSeconds(60)).until(() -> status(review).equals("claimed"));
+        String id = reviewers("active").getFirst().path("id").asString();
+        Path copy = folder.resolve("copy-of-" + id);
+        await().until(() -> Files.exists(copy) && Files.readAllLines(copy).size() == 3);
+        String token = Files.readAllLines(copy).getFirst();
+        java.util.Map<String, Object> approval = java.util.Map.of("review_id", review, "verdict", "approved");
+
+        assertThat(as(token, "submit_verdict", approval).text("code")).isEqualTo("unread");
+        String round = "review://" + review + "/rounds/1";
+        assertThat(resource(round + "?reviewer_id=" + id, "")
+                        .at("/error/message")
+                        .asString())
+                .contains(id + " is a reviewer of the broker's pool; only itself can use that name");
+        assertThat(resource(round + "?reviewer_id=somebody", token)
+                        .at("/error/message")
+                        .asString())
+                .contains("can only act as itself");
+        assertThat(resource(round, "").at("/result/contents/0/text").asString()).contains("+b");
+        assertThat(as(token, "submit_verdict", approval).text("code")).isEqualTo("unread");
+        assertThat(resource(round, token).at("/result/contents/0/text").asString())
+                .contains("+b");
+        assertThat(caller.call("get_review_status", "review_id", review)
+                        .body()
+                        .at("/read_by/0/reviewer")
+                        .asString())
+                .isEqualTo(id);
+        assertThat(as(token, "submit_verdict", approval).text("status")).isEqualTo("approved");
+    }
+
+    private JsonNode resource(String address, String token) {
+        var request = caller.request("/mcp")
+                .header("Content-Type", "application/json")
+                .header("Accept", "application/json")
+                .POST(BodyPublishers.ofString(JsonMapper.shared()
+                        .writeValueAsString(java.util.Map.of(
+                                "jsonrpc",
+                                "2.0",
+                                "id",
+                                1,
+                                "method",
+                                "resources/read",
+                                "params",
+                                java.util.Map.of("uri", address)))));
+        return caller.send(token.isEmpty() ? request : request.header("Authorization", "Bearer " + token))
+                .join()
+                .body();
     }
 
     @Test

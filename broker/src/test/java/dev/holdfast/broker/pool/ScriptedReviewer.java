@@ -68,8 +68,10 @@ public final class ScriptedReviewer {
     private void review() throws Exception {
         while (true) {
             JsonNode claimed = claim();
+            String review = claimed.path("review_id").asString();
+            call("get_proposal", Map.of("review_id", review));
             Map<String, Object> verdict = new LinkedHashMap<>();
-            verdict.put("review_id", claimed.path("review_id").asString());
+            verdict.put("review_id", review);
             verdict.put("verdict", "approved");
             verdict.put("claim_generation", claimed.path("claim_generation").asLong());
             System.out.println("approved " + call("submit_verdict", verdict));

@@ -1,0 +1,110 @@
+package dev.holdfast.review;
+
+import dev.holdfast.claim.Claims;
+import dev.holdfast.claim.Fence;
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.store.Engine;
+import dev.holdfast.testing.TestStore;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tries to get approved what was not read, in each way that must not work. In a process of its own, which ends with
+ * {@link #NOTICED} when one of them did.
+ */
+final class ReadingGuardHarness {
+    static final int NOTICED = 3;
+
+    private static final String DIFF = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n";
+    private static final String OTHER = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+c\n";
+
+    private final Reviews reviews;
+
+    private ReadingGuardHarness(Reviews reviews) {
+        this.reviews = reviews;
+    }
+
+    /** @param args the database (none: SQLite) */
+    public static void main(String[] args) {
+        List<String> approved;
+        try (TestStore on = args.length > 0 ? TestStore.ticking(args[0]) : TestStore.ticking(Engine.SQLITE);
+                Claims claims = Claims.over(on.store());
+                Reviews reviews = Reviews.over(on.store(), claims)) {
+            ReadingGuardHarness harness = new ReadingGuardHarness(reviews);
+            if (!harness.approvesWhatWasRead()) {
+                throw new IllegalStateException("what was read was not approved");
+            }
+            approved = harness.approvedUnread();
+        }
+        System.out.println(approved.isEmpty() ? "no objection" : "approved unread: " + approved);
+        System.exit(approved.isEmpty() ? 0 : NOTICED);
+    }
+
+    private boolean approvesWhatWasRead() {
+        String id = claimed();
+        read(id, "ann");
+        return approve(id, "ann");
+    }
+
+    private List<String> approvedUnread() {
+        String untouched = claimed();
+
+        String part = claimed();
+        Reading.Shown shown = reviews.reading().proposal(part, null).orElseThrow();
+        reviews.receipts().served(shown, "ann", Part.of(DIFF, 0, DIFF.length() - 1));
+
+        String byOthers = claimed();
+        read(byOthers, "bob");
+        read(byOthers, null);
+
+        String beforeTheClaim = reviews.proposals()
+                .create(Proposal.of("i", "p", "proposer", "1").diff(DIFF))
+                .id();
+        read(beforeTheClaim, "ann");
+        reviews.claiming().claim(beforeTheClaim, "ann", null, null);
+
+        String underAnotherClaim = claimed();
+        read(underAnotherClaim, "ann");
+        reviews.claiming().reclaim(underAnotherClaim, "claim_timeout");
+        reviews.claiming().claim(underAnotherClaim, "ann", null, null);
+
+        String anotherContent = claimed();
+        read(anotherContent, "ann");
+        reviews.verdicts()
+                .submit(
+                        anotherContent,
+                        Verdicts.Given.of("comment", "rather so", new Fence("ann", null))
+                                .counterPatch(OTHER));
+        reviews.counterPatches().accept(anotherContent);
+
+        return List.of(untouched, part, byOthers, beforeTheClaim, underAnotherClaim, anotherContent).stream()
+                .filter(id -> approve(id, "ann"))
+                .toList();
+    }
+
+    private String claimed() {
+        String id = reviews.proposals()
+                .create(Proposal.of("i", "p", "proposer", "1").diff(DIFF))
+                .id();
+        reviews.claiming().claim(id, "ann", null, null);
+        return id;
+    }
+
+    private void read(String id, @Nullable String reader) {
+        reviews.receipts().served(reviews.reading().proposal(id, null).orElseThrow(), reader);
+    }
+
+    private boolean approve(String id, String reviewer) {
+        String revision = reviews.catalogue().find(id).orElseThrow().revision();
+        try {
+            reviews.verdicts()
+                    .submit(
+                            id,
+                            Verdicts.Given.of("approved", null, new Fence(reviewer, null))
+                                    .revision(revision));
+            return true;
+        } catch (RefusedException _) {
+            return false;
+        }
+    }
+}
