@@ -7,6 +7,7 @@ import dev.holdfast.broker.api.HttpDoor;
 import dev.holdfast.broker.auth.Callers;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.ConfigException;
+import dev.holdfast.broker.config.Folders;
 import dev.holdfast.broker.git.GitApply;
 import dev.holdfast.broker.git.ProjectFiles;
 import dev.holdfast.broker.git.Repositories;
@@ -43,6 +44,7 @@ import dev.holdfast.review.PoolReviewers;
 import dev.holdfast.review.Reviews;
 import dev.holdfast.store.Engine;
 import dev.holdfast.store.PostgresStore;
+import dev.holdfast.store.PrivateFolder;
 import dev.holdfast.store.SqliteStore;
 import dev.holdfast.store.Store;
 import dev.holdfast.work.WorkItems;
@@ -50,6 +52,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.ArrayDeque;
@@ -222,6 +225,10 @@ public final class Broker implements AutoCloseable {
     }
 
     private static Store open(Config.Storage where) {
+        if (where.database() == null || Files.exists(where.data())) {
+            PrivateFolder.open(
+                    where.data(), where.data().equals(Folders.ofThisUser().data()));
+        }
         return where.database() == null
                 ? SqliteStore.open(where.data())
                 : PostgresStore.open(where.database(), where.connections());

@@ -8,6 +8,7 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -19,12 +20,13 @@ final class FolderLock implements AutoCloseable {
         this.channel = channel;
     }
 
-    static FolderLock take(Path folder) {
-        Path file = folder.resolve("holdfast.lock");
+    static FolderLock take(PrivateFolder in) {
+        Path folder = in.path();
         try {
-            Files.createDirectories(folder);
+            Path file = in.file("holdfast.lock");
+            // a link would have another file emptied
             FileChannel channel = FileChannel.open(
-                    file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+                    file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
             FileLock lock = tryLock(channel);
             if (lock == null) {
                 String holder = Files.readString(file).strip();

@@ -2,6 +2,7 @@ package dev.holdfast.store;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -40,10 +41,12 @@ public final class SqliteStore implements Store {
 
     /** Opens the store on a clock made from the latest time that is stored in it. */
     public static SqliteStore open(Path folder, LongFunction<LeaseClock> clock) {
-        FolderLock lock = FolderLock.take(folder);
+        PrivateFolder own = PrivateFolder.open(folder);
+        FolderLock lock = FolderLock.take(own);
         try {
-            return new SqliteStore(lock, folder.resolve("holdfast.db"), clock);
-        } catch (SQLException e) {
+            // SQLite gives the files that it makes beside this one the same permissions
+            return new SqliteStore(lock, own.file("holdfast.db"), clock);
+        } catch (SQLException | IOException e) {
             lock.close();
             throw new StoreException("cannot open the store in " + folder + ": " + e.getMessage(), e);
         } catch (RuntimeException e) {

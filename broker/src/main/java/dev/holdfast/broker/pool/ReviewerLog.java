@@ -1,8 +1,11 @@
 package dev.holdfast.broker.pool;
 
+import dev.holdfast.store.PrivateFolder;
+import dev.holdfast.store.StoreException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -33,6 +36,7 @@ final class ReviewerLog implements AutoCloseable {
     static final long FULL = 5 << 20;
     static final int KEPT = 5;
 
+    private final Path folder;
     private final Path file;
     private final String reviewer;
     private final String session;
@@ -44,6 +48,7 @@ final class ReviewerLog implements AutoCloseable {
     private boolean complained;
 
     ReviewerLog(Path folder, String reviewer, String session, Clock clock, long full) {
+        this.folder = folder;
         this.reviewer = reviewer;
         this.session = session;
         this.clock = clock;
@@ -92,7 +97,7 @@ final class ReviewerLog implements AutoCloseable {
             OutputStream open = out == null ? open() : out;
             open.write(line);
             size += line.length;
-        } catch (IOException e) {
+        } catch (IOException | StoreException e) {
             if (!complained) {
                 LOG.warn("cannot write the log of {}: {}", reviewer, e.getMessage());
                 complained = true;
@@ -102,8 +107,8 @@ final class ReviewerLog implements AutoCloseable {
     }
 
     private OutputStream open() throws IOException {
-        Files.createDirectories(file.toAbsolutePath().getParent());
-        out = Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        PrivateFolder.open(folder, true).file(file.getFileName().toString());
+        out = Files.newOutputStream(file, StandardOpenOption.APPEND, LinkOption.NOFOLLOW_LINKS);
         size = Files.size(file);
         return out;
     }

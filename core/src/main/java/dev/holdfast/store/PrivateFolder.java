@@ -1,0 +1,161 @@
+package dev.holdfast.store;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A folder that only its owner may look into, 0700, with files 0600: made so, never opened first and closed later. One that
+ * is there already is closed when it is opened, with one line in the log.
+ *
+ * <p>A folder that holds others' things too stays as it is, and only our files in it are closed: somebody may have named a
+ * folder that everybody uses. A link is followed. What can't be closed, because it is another user's or on a file system
+ * without such permissions, is told of and used all the same; where there are none at all, as on Windows, nothing is done:
+ * there a user's folders are closed to others by themselves.
+ */
+public final class PrivateFolder {
+    private static final Logger LOG = LoggerFactory.getLogger(PrivateFolder.class);
+    private static final Set<PosixFilePermission> FOLDER = PosixFilePermissions.fromString("rwx------");
+    private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
+    /** What Holdfast makes in a data folder has names that begin like this. */
+    private static final List<String> OURS = List.of("holdfast.", "reviewer-logs");
+
+    private final Path path;
+    private final boolean dedicated;
+
+    private PrivateFolder(Path path, boolean dedicated) {
+        this.path = path;
+        this.dedicated = dedicated;
+    }
+
+    /** Makes the folder, or closes the one that is there if it has nothing in it but ours. */
+    public static PrivateFolder open(Path path) {
+        return open(path, false);
+    }
+
+    /**
+     * Makes the folder, or closes the one that is there.
+     *
+     * @param dedicated it is for Holdfast alone, and so is whatever is in it
+     * @throws StoreException when there is none and none can be made
+     */
+    public static PrivateFolder open(Path path, boolean dedicated) {
+        PrivateFolder folder = new PrivateFolder(path, dedicated);
+        try {
+            Files.createDirectories(path, attributes(path, FOLDER));
+            if (hasPermissions(path)) {
+                folder.closeToOthers();
+            }
+            return folder;
+        } catch (IOException e) {
+            String reason = e instanceof AccessDeniedException ? "it may not be written" : e.getMessage();
+            throw new StoreException("cannot use the folder " + path + ": " + reason, e);
+        }
+    }
+
+    public Path path() {
+        return path;
+    }
+
+    /** Makes an empty file in it unless it is there, so that whoever opens it next never makes one that others can read. */
+    public Path file(String name) throws IOException {
+        Path file = path.resolve(name);
+        try {
+            Files.createFile(file, attributes(file, FILE));
+        } catch (FileAlreadyExistsException _) {
+            // closed with the folder, or by whoever made it
+        }
+        return file;
+    }
+
+    private static boolean hasPermissions(Path path) {
+        return path.getFileSystem().supportedFileAttributeViews().contains("posix");
+    }
+
+    private static FileAttribute<?>[] attributes(Path path, Set<PosixFilePermission> permissions) {
+        return hasPermissions(path)
+                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(permissions)}
+                : new FileAttribute<?>[0];
+    }
+
+    private void closeToOthers() throws IOException {
+        PosixFileAttributes before = Files.readAttributes(path, PosixFileAttributes.class);
+        List<Path> entries = entries();
+        for (Path entry : entries) {
+            closeFile(entry);
+        }
+        if (!isOpen(before)) {
+            return;
+        }
+        String seen = PosixFilePermissions.toString(before.permissions());
+        if (!entries.stream().allMatch(this::isOurs)) {
+            LOG.warn(
+                    "{} can be entered by other users ({}) and stays so, as there is more in it than Holdfast's files; those"
+                            + " are closed to others",
+                    path,
+                    seen);
+        } else if (closed(path, FOLDER)) {
+            LOG.info("{} could be entered by other users ({}); it is closed to them now", path, seen);
+        } else {
+            LOG.warn(
+                    "{} can be entered by other users ({}, owner {}) and cannot be closed to them; use a folder of your own",
+                    path,
+                    seen,
+                    before.owner().getName());
+        }
+    }
+
+    private List<Path> entries() throws IOException {
+        List<Path> entries = new ArrayList<>();
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(path)) {
+            found.forEach(entries::add);
+        }
+        return entries;
+    }
+
+    private boolean isOurs(Path entry) {
+        String name = entry.getFileName().toString();
+        return dedicated || OURS.stream().anyMatch(name::startsWith);
+    }
+
+    /** A folder in it is closed when it is opened itself. */
+    private void closeFile(Path entry) throws IOException {
+        try {
+            PosixFileAttributes before =
+                    Files.readAttributes(entry, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            if (isOurs(entry) && before.isRegularFile() && isOpen(before) && !closed(entry, FILE)) {
+                LOG.warn("{} can be read by other users and cannot be closed to them", entry);
+            }
+        } catch (NoSuchFileException _) {
+            // it has just been replaced or dropped
+        }
+    }
+
+    private static boolean isOpen(PosixFileAttributes attributes) {
+        return !FOLDER.containsAll(attributes.permissions());
+    }
+
+    private static boolean closed(Path path, Set<PosixFilePermission> permissions) {
+        try {
+            Files.setPosixFilePermissions(path, permissions);
+            return !isOpen(Files.readAttributes(path, PosixFileAttributes.class));
+        } catch (IOException e) {
+            LOG.debug("cannot change the permissions of {}", path, e);
+            return false;
+        }
+    }
+}
