@@ -5,6 +5,7 @@ import dev.holdfast.broker.config.ConfigFile;
 import dev.holdfast.broker.config.FolderConfig;
 import dev.holdfast.broker.config.Folders;
 import dev.holdfast.broker.config.Nearest;
+import dev.holdfast.broker.config.Secrets;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
 import dev.holdfast.broker.config.Trusted;
@@ -31,7 +32,8 @@ final class Invocation {
               --host H         the address to listen on (127.0.0.1); others need tokens
               --port N         the port (8321); 0 picks a free one
               --data DIR       the folder of the SQLite store (the user's data folder)
-              --database URL   PostgreSQL instead: postgres://user:password@host:5432/database
+              --database URL   PostgreSQL instead: postgres://user@host:5432/database; one with a password is
+                               better in HOLDFAST_DATABASE, as others can see what a program is called with
               --config FILE    settings, instead of those of this folder and the user's own
               --background     what hooks and 'holdfast mcp --start' say: nothing of this folder counts
               --help           this text
@@ -82,6 +84,11 @@ final class Invocation {
                 FLAGS.getOrDefault(flag, Optional.empty()).ifPresent(setting -> flags.put(setting, value, flag)));
         if (!flags.problems().isEmpty()) {
             throw new UsageException(String.join("\n", flags.problems()));
+        }
+        if (Secrets.hasPassword(given.get("--database"))) {
+            notices.add(
+                    "every user of this machine can see the password in --database while the broker runs; put the address into"
+                            + " HOLDFAST_DATABASE or a settings file");
         }
         boolean background = given.containsKey(BACKGROUND);
         return Config.of(
@@ -147,7 +154,7 @@ final class Invocation {
                 Optional.ofNullable(flag).or(() -> variable("HOLDFAST_CONFIG")).map(workingFolder::resolve);
         if (named.isPresent()) {
             notices.add("uses " + named.get());
-            return ConfigFile.read(named.get());
+            return guarded(named.get(), ConfigFile.read(named.get()));
         }
         Optional<Path> old = variable("BROKER_CONFIG_PATH").map(workingFolder::resolve);
         if (old.isPresent()) {
@@ -156,7 +163,7 @@ final class Invocation {
                     + (foreign.ignored().isEmpty()
                             ? ""
                             : " (without meaning here: " + String.join(", ", foreign.ignored()) + ")"));
-            return foreign.settings();
+            return guarded(old.get(), foreign.settings());
         }
         Optional<FolderConfig> brought = background ? Optional.empty() : FolderConfig.find(workingFolder, folders);
         return brought.map(this::counted).orElseGet(Settings::new).over(own());
@@ -168,14 +175,19 @@ final class Invocation {
             return new Settings();
         }
         notices.add("uses " + file);
-        return ConfigFile.read(file);
+        return guarded(file, ConfigFile.read(file));
+    }
+
+    private Settings guarded(Path file, Settings read) {
+        Secrets.exposed(file, read).ifPresent(notices::add);
+        return read;
     }
 
     /** What the working folder's file may say; of the rest the user is told. */
     private Settings counted(FolderConfig brought) {
         if (new Trusted(folders).has(brought)) {
             notices.add("uses " + brought.file() + ", which you trust");
-            return brought.settings();
+            return guarded(brought.file(), brought.settings());
         }
         if (!brought.settings().problems().isEmpty()) {
             notices.addAll(brought.settings().problems());

@@ -23,7 +23,11 @@ public final class Caller implements AutoCloseable {
     private final JsonNode openApi;
 
     public Caller(Broker broker) {
-        this.url = broker.url();
+        this(broker.url());
+    }
+
+    public Caller(String url) {
+        this.url = url;
         openApi = get("/api/v1/openapi.json").body();
     }
 

@@ -54,6 +54,17 @@ class InvocationTest {
     }
 
     @Test
+    void a_password_on_the_command_line_is_told_as_others_can_see_it() {
+        Invocation invocation = of(Map.of());
+        invocation.config(List.of("--database", "postgres://ann:swordfish@db/x"));
+        assertThat(invocation.notices())
+                .singleElement()
+                .asString()
+                .contains("every user of this machine can see the password in --database", "HOLDFAST_DATABASE")
+                .doesNotContain("swordfish");
+    }
+
+    @Test
     void the_predecessors_variables_are_honoured_with_a_notice() throws IOException {
         write("old.json", "{\"reviewer_pool\": null, \"review\": {}, \"server\": {\"port\": 5}}");
         Invocation invocation = of(Map.of(

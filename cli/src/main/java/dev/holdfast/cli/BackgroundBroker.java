@@ -55,12 +55,12 @@ final class BackgroundBroker implements McpCommand.Starting {
             throw Failure.invalid("--start starts brokers on this machine only, not at " + address);
         }
         try {
-            Path folder = Files.createDirectories(folder());
+            Path folder = PrivateFiles.folder(folder());
             try (FileChannel channel = FileChannel.open(
-                            folder.resolve("start.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                            PrivateFiles.file(folder.resolve("start.lock")), StandardOpenOption.WRITE);
                     FileLock _ = channel.lock()) {
                 if (!answers()) {
-                    start(launcher, address, folder.resolve("serve.log"));
+                    start(launcher, address, PrivateFiles.file(folder.resolve("serve.log")));
                 }
             }
         } catch (IOException e) {

@@ -58,7 +58,8 @@ start_broker() {
     /*) state=$XDG_STATE_HOME/holdfast ;;
     *) state=$HOME/.local/state/holdfast ;;
     esac
-    mkdir -p "$state" 2>/dev/null || return 1
+    (umask 077 && mkdir -p "$state" && : >>"$state/serve.log") 2>/dev/null || return 1
+    chmod go-rwx "$state" "$state/serve.log" 2>/dev/null
     place=${url#http://}
     place=${place%%/*}
     lock=$state/hook-start-${place##*:}

@@ -289,7 +289,12 @@ class AgentHooksTest {
         assertThat(Files.exists(naps) ? Files.readAllLines(naps) : List.of())
                 .as("a tenth of a second each")
                 .hasSizeLessThan(30);
-        assertThat(home.folder.resolve(".local/state/holdfast/serve.log")).hasContent("no JDK");
+        Path state = home.folder.resolve(".local/state/holdfast");
+        assertThat(state.resolve("serve.log")).hasContent("no JDK");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(state)))
+                .isEqualTo("rwx------");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(state.resolve("serve.log"))))
+                .isEqualTo("rw-------");
     }
 
     @Test

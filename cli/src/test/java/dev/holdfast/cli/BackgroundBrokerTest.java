@@ -84,6 +84,24 @@ class BackgroundBrokerTest {
     }
 
     @Test
+    void what_a_bridge_leaves_on_the_disk_is_closed_to_others_also_where_it_was_not() throws Exception {
+        Path state = Files.createDirectory(folder.resolve("holdfast"));
+        Files.setPosixFilePermissions(state, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Path log = Files.writeString(state.resolve("serve.log"), "");
+        Files.setPosixFilePermissions(log, PosixFilePermissions.fromString("rw-r--r--"));
+        Process bridge = bridge();
+        bridge.getOutputStream().close();
+        assertThat(bridge.waitFor()).isZero();
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(state)))
+                .isEqualTo("rwx------");
+        for (String file : List.of("serve.log", "start.lock")) {
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(state.resolve(file))))
+                    .as(file)
+                    .isEqualTo("rw-------");
+        }
+    }
+
+    @Test
     void a_broker_that_cannot_start_is_told_with_its_reason() throws Exception {
         Files.writeString(launcher, "#!/bin/sh\necho 'holdfast: the disk is full'\nexit 1\n");
         Process bridge = bridge();

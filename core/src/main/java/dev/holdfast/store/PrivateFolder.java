@@ -42,29 +42,41 @@ public final class PrivateFolder {
         this.dedicated = dedicated;
     }
 
-    /** Makes the folder, or closes the one that is there if it has nothing in it but ours. */
-    public static PrivateFolder open(Path path) {
+    /**
+     * Makes the folder of a store, or closes the one that is there if it has nothing in it but ours.
+     *
+     * @throws StoreException when there is none and none can be made
+     */
+    static PrivateFolder open(Path path) {
         return open(path, false);
+    }
+
+    /**
+     * As {@link #make}, for a store.
+     *
+     * @throws StoreException when there is none and none can be made
+     */
+    public static PrivateFolder open(Path path, boolean dedicated) {
+        try {
+            return make(path, dedicated);
+        } catch (IOException e) {
+            String reason = e instanceof AccessDeniedException ? "it may not be written" : e.getMessage();
+            throw new StoreException("cannot use the folder " + path + ": " + reason, e);
+        }
     }
 
     /**
      * Makes the folder, or closes the one that is there.
      *
      * @param dedicated it is for Holdfast alone, and so is whatever is in it
-     * @throws StoreException when there is none and none can be made
      */
-    public static PrivateFolder open(Path path, boolean dedicated) {
+    public static PrivateFolder make(Path path, boolean dedicated) throws IOException {
         PrivateFolder folder = new PrivateFolder(path, dedicated);
-        try {
-            Files.createDirectories(path, attributes(path, FOLDER));
-            if (hasPermissions(path)) {
-                folder.closeToOthers();
-            }
-            return folder;
-        } catch (IOException e) {
-            String reason = e instanceof AccessDeniedException ? "it may not be written" : e.getMessage();
-            throw new StoreException("cannot use the folder " + path + ": " + reason, e);
+        Files.createDirectories(path, attributes(path, FOLDER));
+        if (hasPermissions(path)) {
+            folder.closeToOthers();
         }
+        return folder;
     }
 
     public Path path() {
@@ -96,7 +108,7 @@ public final class PrivateFolder {
         PosixFileAttributes before = Files.readAttributes(path, PosixFileAttributes.class);
         List<Path> entries = entries();
         for (Path entry : entries) {
-            closeFile(entry);
+            closeEntry(entry);
         }
         if (!isOpen(before)) {
             return;
@@ -109,7 +121,7 @@ public final class PrivateFolder {
                     path,
                     seen);
         } else if (closed(path, FOLDER)) {
-            LOG.info("{} could be entered by other users ({}); it is closed to them now", path, seen);
+            LOG.warn("{} could be entered by other users ({}); it is closed to them now", path, seen);
         } else {
             LOG.warn(
                     "{} can be entered by other users ({}, owner {}) and cannot be closed to them; use a folder of your own",
@@ -132,12 +144,13 @@ public final class PrivateFolder {
         return dedicated || OURS.stream().anyMatch(name::startsWith);
     }
 
-    /** A folder in it is closed when it is opened itself. */
-    private void closeFile(Path entry) throws IOException {
+    /** What is in a folder in it is closed when that one is opened. */
+    private void closeEntry(Path entry) throws IOException {
         try {
             PosixFileAttributes before =
                     Files.readAttributes(entry, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-            if (isOurs(entry) && before.isRegularFile() && isOpen(before) && !closed(entry, FILE)) {
+            boolean closable = before.isRegularFile() || before.isDirectory();
+            if (isOurs(entry) && closable && isOpen(before) && !closed(entry, before.isDirectory() ? FOLDER : FILE)) {
                 LOG.warn("{} can be read by other users and cannot be closed to them", entry);
             }
         } catch (NoSuchFileException _) {

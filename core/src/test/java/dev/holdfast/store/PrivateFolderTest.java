@@ -51,9 +51,10 @@ class PrivateFolderTest {
     private static void isClosed(Path data) throws IOException {
         assertThat(permissions(data)).isEqualTo("rwx------");
         try (Stream<Path> files = Files.list(data)) {
-            assertThat(files).isNotEmpty().allSatisfy(file -> assertThat(permissions(file))
-                    .as(file.toString())
-                    .isEqualTo("rw-------"));
+            assertThat(files)
+                    .isNotEmpty()
+                    .allSatisfy(file ->
+                            assertThat(permissions(file)).as(file.toString()).isEqualTo("rw-------"));
         }
     }
 
@@ -65,7 +66,8 @@ class PrivateFolderTest {
     }
 
     @Test
-    void a_folder_that_others_could_read_is_closed_with_all_that_is_in_it_when_the_store_is_opened() throws IOException {
+    void a_folder_that_others_could_read_is_closed_with_all_that_is_in_it_when_the_store_is_opened()
+            throws IOException {
         Path data = openFolder("data");
         useStore(data);
         allow(data, "rwxrwxr-x");

@@ -1,5 +1,6 @@
 package dev.holdfast.broker.config;
 
+import dev.holdfast.store.PrivateFolder;
 import dev.holdfast.store.Sha256;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -8,16 +9,13 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -28,7 +26,6 @@ import java.util.regex.Pattern;
  */
 public final class Trusted {
     private static final Pattern NAME = Pattern.compile("([0-9a-f]{64})-[0-9a-f]{64}");
-    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
 
     private final Path folder;
 
@@ -71,16 +68,8 @@ public final class Trusted {
     }
 
     public void add(FolderConfig config) throws IOException {
-        Path state = Files.createDirectories(Objects.requireNonNull(folder.getParent()));
-        if (Files.notExists(folder)) {
-            Files.createDirectory(
-                    folder,
-                    isPosix(state)
-                            ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(OWNER_ONLY)}
-                            : new FileAttribute<?>[0]);
-        } else if (isPosix(folder)) {
-            Files.setPosixFilePermissions(folder, OWNER_ONLY);
-        }
+        PrivateFolder.make(Objects.requireNonNull(folder.getParent()), true);
+        PrivateFolder.make(folder, true);
         Path made = Files.createTempFile(folder, "new", ""); // nobody else's to read from the start
         Files.writeString(made, config.file().toString());
         Files.move(made, entry(config), StandardCopyOption.ATOMIC_MOVE);

@@ -1,7 +1,6 @@
 package dev.holdfast.broker.pool;
 
 import dev.holdfast.store.PrivateFolder;
-import dev.holdfast.store.StoreException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -97,7 +96,7 @@ final class ReviewerLog implements AutoCloseable {
             OutputStream open = out == null ? open() : out;
             open.write(line);
             size += line.length;
-        } catch (IOException | StoreException e) {
+        } catch (IOException e) {
             if (!complained) {
                 LOG.warn("cannot write the log of {}: {}", reviewer, e.getMessage());
                 complained = true;
@@ -107,7 +106,7 @@ final class ReviewerLog implements AutoCloseable {
     }
 
     private OutputStream open() throws IOException {
-        PrivateFolder.open(folder, true).file(file.getFileName().toString());
+        PrivateFolder.make(folder, true).file(file.getFileName().toString());
         out = Files.newOutputStream(file, StandardOpenOption.APPEND, LinkOption.NOFOLLOW_LINKS);
         size = Files.size(file);
         return out;

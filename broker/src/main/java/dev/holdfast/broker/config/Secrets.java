@@ -1,0 +1,50 @@
+package dev.holdfast.broker.config;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** What of the settings nobody else on the machine should read, and whether somebody can. */
+public final class Secrets {
+    private static final Pattern PASSWORD = Pattern.compile("://[^/@]*:[^/@]+@.*|.*[?&]password=.+");
+
+    private Secrets() {}
+
+    /** What to tell about a file that these settings were read from. A group that may read it was let in on purpose. */
+    public static Optional<String> exposed(Path file, Settings settings) {
+        boolean password = hasPassword(settings.text(Setting.DATABASE));
+        boolean secret = settings.text(Setting.WEBHOOK_SECRET) != null;
+        if (!(password || secret) || !othersCanRead(file)) {
+            return Optional.empty();
+        }
+        return Optional.of("every user of this machine can read " + file + ", and it has "
+                + (password ? "the password of " + Setting.DATABASE.path() : Setting.WEBHOOK_SECRET.path())
+                + " in it: chmod 600 " + file);
+    }
+
+    /** Whether such an address has the password in it. */
+    public static boolean hasPassword(@Nullable String database) {
+        return database != null && PASSWORD.matcher(database).find();
+    }
+
+    private static boolean othersCanRead(Path file) {
+        try {
+            Path real = file.toRealPath();
+            if (!Files.getPosixFilePermissions(real).contains(PosixFilePermission.OTHERS_READ)) {
+                return false;
+            }
+            for (Path folder = real.getParent(); folder != null; folder = folder.getParent()) {
+                if (!Files.getPosixFilePermissions(folder).contains(PosixFilePermission.OTHERS_EXECUTE)) {
+                    return false;
+                }
+            }
+            return true;
+        } catch (IOException | UnsupportedOperationException _) {
+            return false; // that there is no such file is told elsewhere; without permissions there is nothing to tell
+        }
+    }
+}
