@@ -33,7 +33,7 @@ class ArchitectureTest {
                 .whereLayer("work")
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("agent")
-                .mayNotBeAccessedByAnyLayer()
+                .mayOnlyBeAccessedByLayers("review")
                 .whereLayer("claim")
                 .mayOnlyBeAccessedByLayers("agent", "review", "work")
                 .whereLayer("event")

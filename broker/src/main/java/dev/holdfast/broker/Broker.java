@@ -3,8 +3,11 @@ package dev.holdfast.broker;
 import dev.holdfast.agent.Agents;
 import dev.holdfast.agent.HostedSessions;
 import dev.holdfast.agent.InFlight;
+import dev.holdfast.agent.SignsOfLife;
 import dev.holdfast.broker.api.HttpDoor;
+import dev.holdfast.broker.api.Origins;
 import dev.holdfast.broker.auth.Callers;
+import dev.holdfast.broker.auth.Token;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.ConfigException;
 import dev.holdfast.broker.config.Folders;
@@ -21,6 +24,7 @@ import dev.holdfast.broker.pool.Reach;
 import dev.holdfast.broker.pool.ReviewerPool;
 import dev.holdfast.broker.pool.engine.UnusableSeatException;
 import dev.holdfast.broker.process.Machine;
+import dev.holdfast.broker.process.Peers;
 import dev.holdfast.broker.process.Processes;
 import dev.holdfast.broker.task.TaskCare;
 import dev.holdfast.broker.verb.AgentVerbs;
@@ -39,6 +43,7 @@ import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Retention;
 import dev.holdfast.claim.Sweeper;
 import dev.holdfast.review.DiffCheck;
+import dev.holdfast.review.LiveReviewers;
 import dev.holdfast.review.PoolReviewer;
 import dev.holdfast.review.PoolReviewers;
 import dev.holdfast.review.Reviews;
@@ -55,6 +60,7 @@ import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -92,11 +98,16 @@ public final class Broker implements AutoCloseable {
      * @throws dev.holdfast.store.StoreException when the store can't be opened
      */
     public static Broker start(Config config) {
-        refuseStrangers(config.server().host());
-        return new Broker(config);
+        return start(config, Machine.here());
     }
 
-    private Broker(Config config) {
+    /** @param machine where it takes itself to run */
+    static Broker start(Config config, Machine machine) {
+        refuseStrangers(config.server().host());
+        return new Broker(config, machine);
+    }
+
+    private Broker(Config config, Machine machine) {
         try {
             Meters meters = new Meters();
             Store store = open(config.store());
@@ -108,7 +119,7 @@ public final class Broker implements AutoCloseable {
             AtomicReference<@Nullable ReviewerPool> pool = new AtomicReference<>();
             Sweeper sweeper = new Sweeper(
                     claims,
-                    name(),
+                    name(machine),
                     config.sweeps(),
                     System::nanoTime,
                     () -> Optional.ofNullable(pool.get()).ifPresent(ReviewerPool::lostIdentity));
@@ -127,7 +138,7 @@ public final class Broker implements AutoCloseable {
                     claims,
                     config.reviews().requireFence(),
                     config.reviews().requireReading(),
-                    new LiveReviewers(reviewers),
+                    new LiveReviewers(reviewers, lease(config, Kind.REVIEW)),
                     files(config.reviews()),
                     config.reviews().limits(),
                     () -> UUID.randomUUID().toString());
@@ -136,16 +147,18 @@ public final class Broker implements AutoCloseable {
             WorkItems work = new WorkItems(
                     store, claims, config.work(), () -> UUID.randomUUID().toString());
             HostedSessions sessions = new HostedSessions(store, agents);
-            Processes processes = new Processes();
+            Processes processes = new Processes(machine);
+            Origins origins = new Origins(new Peers(processes));
             HookDoor hooks = new HookDoor(
                     claims,
                     sessions,
-                    new InFlight(store, claims, System::nanoTime),
+                    new InFlight(store, claims, System::nanoTime, machine.id()),
                     processes,
+                    origins,
                     work.reservations(),
                     meters);
             housekeeping.hooks(hooks);
-            PoolReviewer.Host here = BrokerProcess.here();
+            PoolReviewer.Host here = BrokerProcess.on(machine);
             Orphans orphans = new Orphans(reviewers, reviews, here, Reach.of(config.pool()));
             orphans.buryAtStart(store.engine() == Engine.SQLITE);
             housekeeping.orphans(orphans);
@@ -163,14 +176,22 @@ public final class Broker implements AutoCloseable {
                                 new SecureRandom(),
                                 meters)));
             }
-            TaskCare care = new TaskCare(store, claims, work, reviews, config.tasks(), name());
+            TaskCare care = new TaskCare(store, claims, work, reviews, config.tasks(), name(machine));
             stops.push(care::close);
             housekeeping.tasks(care);
-            AgentVerbs agentVerbs = new AgentVerbs(claims, agents, sessions, processes, config.limits());
+            SecureRandom random = new SecureRandom();
+            AgentVerbs agentVerbs = new AgentVerbs(
+                    claims,
+                    agents,
+                    sessions,
+                    processes,
+                    () -> Token.random(random).text(),
+                    config.limits());
             verbs = verbs(config, claims, agents, agentVerbs, reviews, pool.get(), work, care, meters);
-            Callers callers = new Callers(reviewers);
-            McpDoor mcp = new McpDoor(verbs, callers, reviews, config.limits().bodyBytes(), meters);
-            door = new HttpDoor(config, verbs, callers, claims, store, meters, List.of(mcp, hooks));
+            Callers callers = new Callers(reviewers, new SignsOfLife(agents, System::nanoTime));
+            McpDoor mcp = new McpDoor(
+                    verbs, callers, origins, reviews, config.limits().bodyBytes(), meters);
+            door = new HttpDoor(config, verbs, callers, origins, claims, store, meters, List.of(mcp, hooks));
             stops.push(door::close);
             Optional.ofNullable(pool.get()).ifPresent(started -> {
                 started.start(URI.create(door.url() + Toolset.REVIEWS.path()));
@@ -218,6 +239,10 @@ public final class Broker implements AutoCloseable {
                 .toList();
     }
 
+    private static Duration lease(Config config, Kind kind) {
+        return config.leases().byKind().getOrDefault(kind, kind.lease());
+    }
+
     private static DiffCheck files(Config.Reviewing where) {
         return new ProjectFiles(
                 new Repositories(where.workspace(), where.projects()),
@@ -248,8 +273,8 @@ public final class Broker implements AutoCloseable {
     }
 
     /** New at every start: who comes back after a crash is somebody else. */
-    private static String name() {
-        return Machine.name() + "-" + ProcessHandle.current().pid() + "-"
+    private static String name(Machine machine) {
+        return machine.name() + "-" + ProcessHandle.current().pid() + "-"
                 + Integer.toHexString(ThreadLocalRandom.current().nextInt());
     }
 

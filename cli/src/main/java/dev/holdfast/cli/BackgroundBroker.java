@@ -55,7 +55,7 @@ final class BackgroundBroker implements McpCommand.Starting {
             throw Failure.invalid("--start starts brokers on this machine only, not at " + address);
         }
         try {
-            Path folder = PrivateFiles.folder(folder());
+            Path folder = PrivateFiles.folder(StateFolder.of(shell));
             try (FileChannel channel = FileChannel.open(
                             PrivateFiles.file(folder.resolve("start.lock")), StandardOpenOption.WRITE);
                     FileLock _ = channel.lock()) {
@@ -112,14 +112,6 @@ final class BackgroundBroker implements McpCommand.Starting {
         } catch (HttpFailure e) {
             return false;
         }
-    }
-
-    private Path folder() {
-        String state = shell.variable("XDG_STATE_HOME");
-        Path base = state != null && Path.of(state).isAbsolute()
-                ? Path.of(state)
-                : shell.home().resolve(".local").resolve("state");
-        return base.resolve("holdfast");
     }
 
     private Path home() {

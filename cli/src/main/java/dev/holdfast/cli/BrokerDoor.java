@@ -24,11 +24,16 @@ final class BrokerDoor {
     }
 
     static BrokerDoor at(String url, @Nullable String token) {
+        return at(url, token, Map.of());
+    }
+
+    /** @param headers sent with every request, to say who asks */
+    static BrokerDoor at(String url, @Nullable String token, Map<String, String> headers) {
         if (token != null && token.chars().anyMatch(c -> c <= ' ' || c >= 127)) {
             throw Failure.invalid("HOLDFAST_TOKEN has characters that no token has; set it to the token alone");
         }
         try {
-            return new BrokerDoor(new HttpClient(Address.parse(url), token));
+            return new BrokerDoor(new HttpClient(Address.parse(url), token, headers));
         } catch (IllegalArgumentException e) {
             throw Failure.invalid(String.valueOf(e.getMessage()));
         }

@@ -2,6 +2,7 @@ package dev.holdfast.cli;
 
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -34,11 +35,26 @@ record Invocation(Arguments arguments, Shell shell) {
     }
 
     BrokerDoor broker() {
+        return broker(null);
+    }
+
+    /** @param space of process numbers, told to a broker that is to know a process; null: not told */
+    BrokerDoor broker(@Nullable String space) {
         String url = arguments.text("--url");
         if (url == null) {
             url = shell.variable("HOLDFAST_URL");
         }
-        return BrokerDoor.at(url == null ? BrokerDoor.DEFAULT_URL : url, shell.variable("HOLDFAST_TOKEN"));
+        Map<String, String> told = new LinkedHashMap<>();
+        addIfSendable(told, "Holdfast-Agent", shell.variable("HOLDFAST_AGENT"));
+        addIfSendable(told, "Holdfast-Space", space);
+        return BrokerDoor.at(url == null ? BrokerDoor.DEFAULT_URL : url, shell.variable("HOLDFAST_TOKEN"), told);
+    }
+
+    /** A header has no other characters than these; whoever has another name says so in the call itself. */
+    private static void addIfSendable(Map<String, String> headers, String name, @Nullable String value) {
+        if (value != null && value.chars().allMatch(c -> c > ' ' && c < 127)) {
+            headers.put(name, value);
+        }
     }
 
     /** Calls a verb and tells the answer: as it is with {@code --json}, else by {@code telling}, refusals on the error output. */

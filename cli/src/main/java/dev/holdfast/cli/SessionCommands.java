@@ -1,14 +1,9 @@
 package dev.holdfast.cli;
 
-import java.io.IOException;
 import java.io.PrintStream;
-import java.net.InetAddress;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Makes agents known to the broker, and shows them. */
 final class SessionCommands {
@@ -68,11 +63,16 @@ final class SessionCommands {
                 .with("kind", kind == null ? "person" : kind)
                 .with("name", arguments.text("--name"))
                 .with("parent", arguments.text("--parent"))
-                .with("host", host == null ? thisMachine() : host)
+                .with("host", host == null ? ThisMachine.name() : host)
                 .with("pid", arguments.number("--pid"))
                 .with("project", arguments.text("--project"))
                 .with("branch", arguments.text("--branch"));
-        return invocation.ask("start_session", input.fields(), (reply, out) -> {
+        BrokerDoor broker = invocation.broker(ThisMachine.space());
+        return invocation.tell(broker.call("start_session", input.fields()), (reply, out) -> {
+            String key = reply.json().text("session_key");
+            if (key != null) {
+                keys(invocation, broker).keep(String.valueOf(arguments.parameter(0)), key);
+            }
             String holder = ClaimText.text(reply.json(), "holder");
             out.println("you are " + holder + "; for all later commands: export HOLDFAST_AGENT='" + holder + "'");
             return tellClaims("you still hold ", reply.json().objects("claims"), out);
@@ -80,11 +80,20 @@ final class SessionCommands {
     }
 
     private static ExitCode end(Invocation invocation) {
-        Input input = new Input().with("session_id", invocation.arguments().parameter(0));
-        return invocation.ask("end_session", input.fields(), (reply, out) -> {
+        String session = String.valueOf(invocation.arguments().parameter(0));
+        BrokerDoor broker = invocation.broker();
+        SessionKeys keys = keys(invocation, broker);
+        Input input = new Input().with("session_id", session).with("session_key", keys.of(session));
+        return invocation.tell(broker.call("end_session", input.fields()), (reply, out) -> {
+            keys.forget(session);
             out.println("ended");
             return tellClaims("released ", reply.json().objects("released"), out);
         });
+    }
+
+    private static SessionKeys keys(Invocation invocation, BrokerDoor broker) {
+        return new SessionKeys(
+                StateFolder.of(invocation.shell()), broker.http().address().toString());
     }
 
     private static ExitCode tellClaims(String label, List<JsonObject> claims, PrintStream out) {
@@ -131,17 +140,5 @@ final class SessionCommands {
     private static String orDash(JsonObject object, String field) {
         String text = object.text(field);
         return text == null ? "-" : text;
-    }
-
-    /** As {@code uname -n} tells it, which is how the broker knows its own machine. */
-    private static @Nullable String thisMachine() {
-        Path kernels = Path.of("/proc/sys/kernel/hostname");
-        try {
-            return Files.isReadable(kernels)
-                    ? Files.readString(kernels).strip()
-                    : InetAddress.getLocalHost().getHostName();
-        } catch (IOException e) {
-            return null;
-        }
     }
 }

@@ -22,7 +22,13 @@ import tools.jackson.databind.json.JsonMapper;
 public final class Agents {
     private static final Sql OF_SESSION = Sql.of("SELECT * FROM agents WHERE session_id = :session_id FOR UPDATE");
 
-    private static final Sql TAKEN = Sql.of("SELECT id FROM agents WHERE id = :id");
+    /** By another session, by a reviewer of the pool, or by somebody who holds or is to have something without a session. */
+    private static final Sql TAKEN = Sql.of("""
+            SELECT id FROM agents WHERE id = :id
+            UNION ALL SELECT id FROM reviewers WHERE id = :id
+            UNION ALL SELECT holder FROM resources WHERE state = 'held' AND holder = :id
+            UNION ALL SELECT reserved_for FROM reviews WHERE reserved_for = :id
+            """);
 
     private static final Sql INSERT = Sql.of("""
             INSERT INTO agents (id, session_id, kind, name, parent, host, pid, project, branch, started_at, last_seen_at)
@@ -91,6 +97,16 @@ public final class Agents {
                 .orElse(false);
     }
 
+    /** Whether this agent has a session that has not ended, and was heard of at this time or later. */
+    public static boolean heardSince(Transaction transaction, String id, long since) throws SQLException {
+        return transaction
+                .first(
+                        FIND,
+                        p -> p.text("id", id),
+                        row -> row.timeOrNull("ended_at") == null && row.time("last_seen_at") >= since)
+                .orElse(false);
+    }
+
     /** Ends a session and lets go of all it holds; empty when there is no such session. */
     public Optional<List<Claim>> end(String sessionId) {
         return store.write(transaction -> {
@@ -140,7 +156,10 @@ public final class Agents {
         return transaction.update(FORGET, p -> p.time("before", before));
     }
 
-    /** People go by their name; everybody else by what they are and a part of their session's hash. */
+    /**
+     * People go by their name, unless somebody has it; everybody else by what they are and a part of their session's hash.
+     * An id that somebody holds things under is never given away: the end of a session frees all that its id holds.
+     */
     private static String freeId(Transaction transaction, SessionStart start) throws SQLException {
         String name = start.name();
         if (name != null && start.kind().equals("person") && !taken(transaction, name)) {

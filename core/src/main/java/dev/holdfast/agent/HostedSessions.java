@@ -1,7 +1,6 @@
 package dev.holdfast.agent;
 
 import dev.holdfast.claim.Claim;
-import dev.holdfast.store.LeaseClock;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Store;
 import dev.holdfast.store.Transaction;
@@ -9,6 +8,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -28,19 +28,26 @@ public final class HostedSessions {
 
     /** What else the process runs. Two are enough to know that it does not tell which of them goes on. */
     private static final Sql IN_PROCESS = Sql.of("""
-            SELECT * FROM agents WHERE host = :host AND pid = :pid AND process_started_at BETWEEN :earliest AND :latest
+            SELECT * FROM agents WHERE machine = :machine AND pid = :pid AND process_started_at BETWEEN :earliest AND :latest
                 AND kind = :kind AND session_id <> :session_id AND ended_at IS NULL AND parent IS NULL
             ORDER BY id LIMIT 2 FOR UPDATE
             """);
 
     private static final Sql RENAME = Sql.of("UPDATE agents SET session_id = :session_id WHERE id = :id");
 
-    private static final Sql RUNS_IN = Sql.of("UPDATE agents SET process_started_at = :started WHERE id = :id");
+    private static final Sql RUNS_IN = Sql.of("""
+            UPDATE agents SET machine = :machine, pid = coalesce(:pid, pid), process_started_at = :started WHERE id = :id
+            """);
+
+    private static final Sql BIND =
+            Sql.of("UPDATE agents SET key_hash = :key_hash, started_by = :started_by WHERE id = :id");
 
     private static final Sql SEEN_SESSION = Sql.of("SELECT * FROM agents WHERE session_id = :session_id");
 
-    private static final Sql RUNNING = Sql.of(
-            "SELECT * FROM agents WHERE ended_at IS NULL AND host = :host AND process_started_at IS NOT NULL ORDER BY id");
+    private static final Sql RUNNING = Sql.of("""
+            SELECT * FROM agents WHERE ended_at IS NULL AND machine = :machine
+                AND pid IS NOT NULL AND process_started_at IS NOT NULL ORDER BY id
+            """);
 
     private static final Sql SUBAGENTS = Sql.of("""
             SELECT * FROM agents WHERE ended_at IS NULL AND parent = :id
@@ -70,27 +77,61 @@ public final class HostedSessions {
         return agent.sessionId().contains("/") ? Optional.ofNullable(agent.parent()) : Optional.empty();
     }
 
-    /** @param process null: not known, and then neither is what it ran before */
+    /** As {@link #begin(SessionStart, Process, Beginning, Binding.Terms)}, for whoever answers for its sessions itself. */
     public Agent begin(SessionStart start, @Nullable Process process, Beginning how) {
+        return begin(start, process, how, Binding.Terms.OPEN);
+    }
+
+    /** @param process null: not known, and then neither is what it ran before */
+    public Agent begin(SessionStart start, @Nullable Process process, Beginning how, Binding.Terms terms) {
         return store.write(transaction -> {
-            SessionStart known = start;
-            if (process != null
-                    && Agents.ofSession(transaction, start.sessionId()).isEmpty()) {
+            Optional<Agent> known = Agents.ofSession(transaction, start.sessionId());
+            boolean live = known.isPresent() && known.get().endedAt() == null;
+            if (live && !terms.moves()) {
+                return bound(transaction, agents.start(transaction, start.anywhere()), terms, false);
+            }
+            SessionStart told = start;
+            if (process != null && known.isEmpty()) {
                 Optional<Agent> before = before(transaction, start, process);
                 if (before.isPresent() && how == Beginning.CLEARED) {
                     String id = before.get().id();
                     transaction.update(
                             RENAME, p -> p.text("session_id", start.sessionId()).text("id", id));
+                    live = true;
                 } else if (before.isPresent() && how == Beginning.FORKED && start.parent() == null) {
-                    known = start.under(before.get().id());
+                    told = start.under(before.get().id());
                 }
             }
-            Agent agent = agents.start(transaction, known);
+            Agent agent = agents.start(transaction, told);
             // one that began elsewhere, or says nothing of its process, does not live in the one it had
-            Long started = process == null ? null : Long.valueOf(Process.micros(process.startedAt()));
-            transaction.update(RUNS_IN, p -> p.time("started", started).text("id", agent.id()));
-            return agent;
+            transaction.update(
+                    RUNS_IN,
+                    p -> p.text("machine", process == null ? null : process.machine())
+                            .number("pid", process == null ? null : process.pid())
+                            .time("started", process == null ? null : Process.micros(process.startedAt()))
+                            .text("id", agent.id()));
+            return bound(transaction, agent, terms, !live);
         });
+    }
+
+    private static Agent bound(Transaction transaction, Agent agent, Binding.Terms terms, boolean anew)
+            throws SQLException {
+        Process startedBy = terms.startedBy();
+        // a hook has no key to give: what a live session was given by start_session stays
+        if (anew || (terms.keyHash() != null && !terms.isOfHook())) {
+            transaction.update(
+                    BIND,
+                    p -> p.text("key_hash", terms.keyHash())
+                            .text("started_by", startedBy == null ? null : startedBy.text())
+                            .text("id", agent.id()));
+        }
+        return agent;
+    }
+
+    /** What a session is bound to; empty when it never began here. */
+    public Optional<Binding> binding(String sessionId) {
+        return store.read(
+                transaction -> transaction.first(SEEN_SESSION, p -> p.text("session_id", sessionId), Binding::read));
     }
 
     /** What the process ran until now. A server with several sessions (Codex has one) does not tell, so it is none. */
@@ -140,12 +181,10 @@ public final class HostedSessions {
     }
 
     /** Live sessions of a machine whose processes are known. */
-    public List<Running> running(String host) {
-        return store.read(transaction -> transaction.list(RUNNING, p -> p.text("host", host), row -> {
-            Long pid = row.numberOrNull("pid");
-            Process process =
-                    new Process(host, pid == null ? 0 : pid, LeaseClock.instant(row.time("process_started_at")));
-            return new Running(Agents.read(row), process);
-        }));
+    public List<Running> running(String machine) {
+        return store.read(transaction -> transaction.list(
+                RUNNING,
+                p -> p.text("machine", machine),
+                row -> new Running(Agents.read(row), Objects.requireNonNull(Binding.process(row)))));
     }
 }

@@ -3,6 +3,8 @@ package dev.holdfast.agent;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Store;
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -16,7 +18,8 @@ import java.util.function.LongSupplier;
 /**
  * Calls of tools that have begun and not ended. While one runs its agent is silent, but at work: its claims are renewed for
  * it. Call {@link #turn} again and again. Short calls are never written down; a long one is, so that a broker that is started
- * again knows of it.
+ * again knows of it: on SQLite there is no other, on PostgreSQL it is one of the same machine. Brokers of other machines have
+ * not heard of the call and will not hear of its end.
  */
 public final class InFlight {
     /** A call whose end was never told keeps its agent's claims for so long at most. */
@@ -25,17 +28,24 @@ public final class InFlight {
     /** A call that another run of the broker saw begin; its id was not written down. */
     private static final String BEFORE = "";
 
-    private static final Sql NOTE = Sql.of(
-            "UPDATE agents SET in_flight_at = :now WHERE id = :id AND ended_at IS NULL AND in_flight_at IS NULL");
+    private static final Sql NOTE = Sql.of("""
+            UPDATE agents SET in_flight_at = :now, in_flight_on = :machine
+            WHERE id = :id AND ended_at IS NULL AND in_flight_at IS NULL
+            """);
 
     private static final Sql FORGET = Sql.of("UPDATE agents SET in_flight_at = NULL WHERE id = :id");
 
     private static final Sql NOTED =
             Sql.of("SELECT * FROM agents WHERE ended_at IS NULL AND in_flight_at > :earliest ORDER BY id");
 
+    private static final Sql NOTED_HERE = Sql.of("""
+            SELECT * FROM agents WHERE ended_at IS NULL AND in_flight_at > :earliest AND in_flight_on = :machine ORDER BY id
+            """);
+
     private final Store store;
     private final Claims claims;
     private final LongSupplier nanoTime;
+    private final String machine;
     /** When each call of an agent began. */
     private final Map<String, Map<String, Long>> running = new HashMap<>();
 
@@ -44,18 +54,25 @@ public final class InFlight {
 
     private final Set<String> noted = new HashSet<>();
 
-    public InFlight(Store store, Claims claims, LongSupplier nanoTime) {
+    /** @param machine where this broker runs, as sessions have it */
+    public InFlight(Store store, Claims claims, LongSupplier nanoTime, String machine) {
         this.store = store;
         this.claims = claims;
         this.nanoTime = nanoTime;
-        List<Agent> before = store.read(transaction -> {
-            long earliest = transaction.now() - LONGEST.toNanos() / 1_000;
-            return transaction.list(NOTED, p -> p.time("earliest", earliest), Agents::read);
-        });
-        for (Agent agent : before) {
+        this.machine = machine;
+        for (Agent agent : store.read(this::noted)) {
             noted.add(agent.id());
             begin(agent, BEFORE);
         }
+    }
+
+    private List<Agent> noted(Transaction transaction) throws SQLException {
+        long earliest = transaction.now() - LONGEST.toNanos() / 1_000;
+        return switch (transaction.engine()) {
+            case SQLITE -> transaction.list(NOTED, p -> p.time("earliest", earliest), Agents::read);
+            case POSTGRES ->
+                transaction.list(NOTED_HERE, p -> p.time("earliest", earliest).text("machine", machine), Agents::read);
+        };
     }
 
     public void begin(Agent agent, String call) {
@@ -133,7 +150,8 @@ public final class InFlight {
     private void note(String agent) {
         store.write(transaction -> {
             long now = transaction.now();
-            return transaction.update(NOTE, p -> p.time("now", now).text("id", agent));
+            return transaction.update(
+                    NOTE, p -> p.time("now", now).text("machine", machine).text("id", agent));
         });
     }
 }

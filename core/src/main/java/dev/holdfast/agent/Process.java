@@ -5,22 +5,50 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 
-/** The process that a session runs in. Another one may get its pid later, but has not started when it did. */
-public record Process(String host, long pid, Instant startedAt) {
+/**
+ * A process that a session runs in, or that called. Another one may get its pid later, but has not started when it did.
+ *
+ * @param machine which machine, and which space of process numbers there; a host name alone says too little
+ */
+public record Process(String machine, long pid, Instant startedAt) {
     /** A system tells a start by its clock of the moment, which may have been set since. */
     private static final Duration UNSURE = Duration.ofSeconds(2);
+
+    private static final char SEPARATOR = ' ';
 
     public boolean startedAt(Instant start) {
         return Duration.between(startedAt, start).abs().compareTo(UNSURE) <= 0;
     }
 
+    /** Whether the two are one, as far as clocks allow. */
+    public boolean is(Process other) {
+        return pid == other.pid && machine.equals(other.machine) && startedAt(other.startedAt);
+    }
+
     void bind(Parameters parameters) throws SQLException {
         parameters
-                .text("host", host)
+                .text("machine", machine)
                 .number("pid", pid)
                 .time("earliest", micros(startedAt.minus(UNSURE)))
                 .time("latest", micros(startedAt.plus(UNSURE)));
+    }
+
+    /** As {@link #parse} reads it. */
+    public String text() {
+        return "" + pid + SEPARATOR + micros(startedAt) + SEPARATOR + machine;
+    }
+
+    static Optional<Process> parse(String text) {
+        int first = text.indexOf(SEPARATOR);
+        int second = text.indexOf(SEPARATOR, first + 1);
+        return first < 0 || second < 0
+                ? Optional.empty()
+                : Optional.of(new Process(
+                        text.substring(second + 1),
+                        Long.parseLong(text, 0, first, 10),
+                        Instant.EPOCH.plus(Long.parseLong(text, first + 1, second, 10), ChronoUnit.MICROS)));
     }
 
     static long micros(Instant time) {

@@ -34,11 +34,19 @@ public record SessionStart(
         if (name != null && (name.isBlank() || name.equals("unknown"))) {
             throw new InvalidException("'" + name + "' is nobody's name; leave name out, or give a real one");
         }
+        if (name != null) {
+            ReservedNames.check(name);
+        }
     }
 
     /** The same session, started by this agent. */
     SessionStart under(String otherParent) {
         return new SessionStart(sessionId, kind, name, otherParent, host, pid, project, branch);
+    }
+
+    /** The same session, without a word on where it runs. */
+    SessionStart anywhere() {
+        return new SessionStart(sessionId, kind, name, parent, null, null, project, branch);
     }
 
     private static void limited(String field, @Nullable String text) {

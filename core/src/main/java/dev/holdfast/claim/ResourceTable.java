@@ -51,10 +51,13 @@ final class ResourceTable {
 
     private static final Sql FLOOR = Sql.of("SELECT generation FROM generation_floor");
 
-    private static final Sql HELD_BY =
-            Sql.of("SELECT * FROM resources WHERE state = 'held' AND holder = :holder ORDER BY key FOR UPDATE");
+    /** A broker's identity is renewed and let go by itself alone, never along with whatever else has that holder. */
+    private static final String HELD_BY_ONE =
+            "SELECT * FROM resources WHERE state = 'held' AND holder = :holder AND kind <> 'broker'";
 
-    private static final Sql SEEN_HELD_BY = Sql.of("SELECT * FROM resources WHERE state = 'held' AND holder = :holder");
+    private static final Sql HELD_BY = Sql.of(HELD_BY_ONE + " ORDER BY key FOR UPDATE");
+
+    private static final Sql SEEN_HELD_BY = Sql.of(HELD_BY_ONE);
 
     // key || '': sorted, and not read in the order of the key, which would be a walk over everything finished
     private static final Sql EXPIRED = Sql.of("""

@@ -20,7 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class HostedSessionsTest {
-    private static final Process PROCESS = new Process("laptop", 4711, Instant.parse("2029-12-31T08:00:00Z"));
+    private static final String MACHINE = "laptop/boot-1/pid:[1]";
+    private static final Process PROCESS = new Process(MACHINE, 4711, Instant.parse("2029-12-31T08:00:00Z"));
     private static final Resource ITEM = Resource.key("item");
 
     @ParameterizedTest
@@ -31,7 +32,7 @@ class HostedSessionsTest {
             HostedSessions sessions = new HostedSessions(on.store(), new Agents(on.store(), claims));
             Agent first = sessions.begin(session("s-1", null), PROCESS, Beginning.STARTED);
             claims.claim(ClaimRequest.of(ITEM, first.id()));
-            Process told = new Process("laptop", 4711, PROCESS.startedAt().plusMillis(900));
+            Process told = new Process(MACHINE, 4711, PROCESS.startedAt().plusMillis(900));
             Agent cleared = sessions.begin(session("s-2", null), told, Beginning.CLEARED);
             assertThat(cleared.id()).isEqualTo(first.id());
             assertThat(sessions.heard("s-2").orElseThrow().id()).isEqualTo(first.id());
@@ -42,7 +43,7 @@ class HostedSessionsTest {
                             .id())
                     .as("a server of several sessions does not tell which of them was cleared")
                     .isNotIn(first.id(), second.id());
-            Process other = new Process("laptop", 4711, PROCESS.startedAt().plusSeconds(60));
+            Process other = new Process(MACHINE, 4711, PROCESS.startedAt().plusSeconds(60));
             assertThat(sessions.begin(session("s-3", null), other, Beginning.CLEARED)
                             .id())
                     .isNotEqualTo(first.id());
@@ -67,7 +68,7 @@ class HostedSessionsTest {
             claims.claim(ClaimRequest.of(Resource.key("other"), fork.id()));
             assertThat(sessions.end(parent, null)).extracting(Claim::resource).containsExactly(ITEM);
             assertThat(agents.list(false, "", 10)).extracting(Agent::id).containsExactly(fork.id());
-            assertThat(sessions.running("laptop")).singleElement().satisfies(running -> {
+            assertThat(sessions.running(MACHINE)).singleElement().satisfies(running -> {
                 assertThat(running.agent().id()).isEqualTo(fork.id());
                 assertThat(running.process().startedAt(PROCESS.startedAt())).isTrue();
             });
@@ -106,11 +107,11 @@ class HostedSessionsTest {
             Agent agent = new HostedSessions(on.store(), new Agents(on.store(), claims))
                     .begin(session("s-1", null), null, Beginning.STARTED);
             claims.claim(ClaimRequest.of(ITEM, agent.id()).ttl(Duration.ofMinutes(45)));
-            InFlight calls = new InFlight(on.store(), claims, nanos::get);
+            InFlight calls = new InFlight(on.store(), claims, nanos::get, MACHINE);
             calls.begin(agent, "call-1");
             for (int minute = 0; minute < 50; minute++) {
                 if (minute == 20) {
-                    calls = new InFlight(on.store(), claims, nanos::get);
+                    calls = new InFlight(on.store(), claims, nanos::get, MACHINE);
                 }
                 calls.turn();
                 pass(on, nanos, Duration.ofMinutes(1));
@@ -143,12 +144,54 @@ class HostedSessionsTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(Engine.class)
+    void a_process_is_one_of_its_machine_and_boot_whatever_others_are_called(Engine engine) {
+        try (TestStore on = TestStore.settable(engine);
+                Claims claims = Claims.over(on.store())) {
+            HostedSessions sessions = new HostedSessions(on.store(), new Agents(on.store(), claims));
+            Agent here = sessions.begin(session("s-1", null), PROCESS, Beginning.STARTED);
+            Process there = new Process("laptop/boot-2/pid:[1]", PROCESS.pid(), PROCESS.startedAt());
+            Agent other = sessions.begin(session("s-2", null), there, Beginning.CLEARED);
+            assertThat(other.id()).as("nothing of ours was cleared").isNotEqualTo(here.id());
+            assertThat(sessions.running(MACHINE))
+                    .extracting(running -> running.agent().id())
+                    .containsExactly(here.id());
+            assertThat(sessions.running("laptop")).isEmpty();
+            assertThat(sessions.binding("s-2").orElseThrow().process())
+                    .satisfies(process -> assertThat(process == null ? "none" : process.machine())
+                            .isEqualTo(there.machine()));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Engine.class)
+    void a_call_that_another_machine_saw_begin_is_not_kept_alive_by_a_broker_that_will_not_see_its_end(Engine engine) {
+        try (TestStore on = TestStore.settable(engine);
+                Claims claims = Claims.over(on.store())) {
+            AtomicLong nanos = new AtomicLong();
+            Agent agent = new HostedSessions(on.store(), new Agents(on.store(), claims))
+                    .begin(session("s-1", null), PROCESS, Beginning.STARTED);
+            claims.claim(ClaimRequest.of(ITEM, agent.id()).ttl(Duration.ofMinutes(45)));
+            InFlight there = new InFlight(on.store(), claims, nanos::get, "laptop/boot-2/pid:[1]");
+            there.begin(agent, "call-1");
+            there.turn();
+            InFlight here = new InFlight(on.store(), claims, nanos::get, MACHINE);
+            pass(on, nanos, Duration.ofMinutes(44));
+            here.turn();
+            pass(on, nanos, Duration.ofMinutes(2));
+            // on SQLite there is one broker, which was started again in another container
+            assertThat(claims.claim(ClaimRequest.of(ITEM, "bob")))
+                    .isInstanceOf(engine == Engine.SQLITE ? Refusal.Held.class : Granted.class);
+        }
+    }
+
     private static void pass(TestStore on, AtomicLong nanos, Duration time) {
         on.settableClock().advance(time);
         nanos.addAndGet(time.toNanos());
     }
 
     private static SessionStart session(String id, @Nullable String parent) {
-        return new SessionStart(id, "claude", null, parent, PROCESS.host(), PROCESS.pid(), "shop", "main");
+        return new SessionStart(id, "claude", null, parent, "laptop", PROCESS.pid(), "shop", "main");
     }
 }

@@ -73,6 +73,7 @@ public record TestStore(
         store.write(transaction -> {
             for (String table : List.of(
                     "overrides",
+                    "proposers",
                     "tallied_reviews",
                     "review_figures",
                     "outbox",

@@ -48,6 +48,7 @@ public final class HttpDoor implements AutoCloseable {
 
     private final List<Verb> verbs;
     private final Callers callers;
+    private final Origins origins;
     private final List<SideDoor> sideDoors;
     private final Meters meters;
     private final RequestBody body;
@@ -67,6 +68,7 @@ public final class HttpDoor implements AutoCloseable {
             Config config,
             List<Verb> verbs,
             Callers callers,
+            Origins origins,
             Claims claims,
             Store store,
             Meters meters,
@@ -74,6 +76,7 @@ public final class HttpDoor implements AutoCloseable {
             throws IOException {
         this.verbs = verbs;
         this.callers = callers;
+        this.origins = origins;
         this.sideDoors = sideDoors;
         this.meters = meters;
         body = new RequestBody(config.limits().bodyBytes());
@@ -159,7 +162,7 @@ public final class HttpDoor implements AutoCloseable {
     }
 
     private void call(Verb verb, Context request) throws IOException {
-        Replies.send(request, callers.call(verb, body.read(request.req()), request.header("Authorization")));
+        Replies.send(request, callers.call(verb, body.read(request.req()), origins.of(request)));
     }
 
     private void ready(Context request) {

@@ -1,8 +1,12 @@
 package dev.holdfast.broker.auth;
 
+import dev.holdfast.agent.ReservedNames;
+import dev.holdfast.agent.SignsOfLife;
 import dev.holdfast.broker.verb.Answer;
 import dev.holdfast.broker.verb.Code;
 import dev.holdfast.broker.verb.Field;
+import dev.holdfast.broker.verb.Origin;
+import dev.holdfast.broker.verb.Toolset;
 import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.PoolReviewers;
@@ -11,7 +15,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -21,9 +24,6 @@ import tools.jackson.databind.node.ObjectNode;
  * may only review; nobody else may use its name. Whoever shows nothing may do the rest, for only this machine gets here.
  */
 public final class Callers {
-    /** What ids of the pool look like; no others need to be looked up. */
-    private static final Pattern OF_THE_POOL = Pattern.compile("[a-z]+-r\\d+-[0-9a-f]{8}");
-
     private static final String SCHEME = "bearer ";
 
     /** Besides reading. Whoever reads a proposal as its holder changes what the holder has been shown. */
@@ -40,19 +40,22 @@ public final class Callers {
     private static final Set<String> WAITING = Set.of("list_reviews", "claim_next_review", "get_review_status");
 
     private final PoolReviewers reviewers;
+    private final SignsOfLife signs;
 
-    public Callers(PoolReviewers reviewers) {
+    public Callers(PoolReviewers reviewers, SignsOfLife signs) {
         this.reviewers = reviewers;
+        this.signs = signs;
     }
 
     /** Calls the verb for this caller, or refuses. */
-    public Answer call(Verb verb, JsonNode given, @Nullable String authorization) {
+    public Answer call(Verb verb, JsonNode given, Origin origin) {
+        String authorization = origin.authorization();
         try {
             return authorization == null
-                    ? callAsAnybody(verb, given)
+                    ? callAsAnybody(verb, given, origin)
                     : token(authorization)
                             .flatMap(token -> reviewers.ofToken(token.hash()))
-                            .map(reviewer -> callAs(reviewer, verb, given))
+                            .map(reviewer -> callAs(reviewer, verb, given, origin))
                             .orElseGet(() -> Answer.refused(
                                     Code.UNAUTHORIZED,
                                     "this token is not known, or not any more: a reviewer's token ends with it"));
@@ -88,17 +91,23 @@ public final class Callers {
                 : Optional.empty();
     }
 
-    private Answer callAsAnybody(Verb verb, JsonNode given) {
+    private Answer callAsAnybody(Verb verb, JsonNode given, Origin origin) {
         for (Field field : actors(verb)) {
             String name = given.path(field.name()).asString("");
+            if (ReservedNames.ofABroker(name)) {
+                return Answer.refused(Code.UNAUTHORIZED, name + " is a broker's own name; give yours");
+            }
             if (isOfThePool(name)) {
                 return Answer.refused(Code.UNAUTHORIZED, onlyWithItsToken(name));
             }
+            if (!name.isBlank() && Toolset.REVIEWS.offers(verb)) {
+                signs.heard(name); // what is reserved for a reviewer is so while it is heard of
+            }
         }
-        return verb.call(given);
+        return verb.call(given, origin);
     }
 
-    private Answer callAs(String reviewer, Verb verb, JsonNode given) {
+    private Answer callAs(String reviewer, Verb verb, JsonNode given, Origin origin) {
         boolean waits = WAITING.contains(verb.name());
         reviewers.heard(reviewer, !waits);
         if (!verb.nature().readOnly() && !REVIEWING.contains(verb.name())) {
@@ -106,7 +115,7 @@ public final class Callers {
                     Code.FORBIDDEN, reviewer + " is a reviewer of the broker's pool and may not call " + verb.name());
         }
         if (!(given instanceof ObjectNode arguments)) {
-            return verb.call(given);
+            return verb.call(given, origin);
         }
         ObjectNode own = arguments.deepCopy();
         for (Field field : actors(verb)) {
@@ -121,11 +130,11 @@ public final class Callers {
                 && !own.path("sender_role").asString("").equals("reviewer")) {
             return Answer.refused(Code.FORBIDDEN, reviewer + " can only speak as reviewer");
         }
-        return verb.call(own);
+        return verb.call(own, origin);
     }
 
     private boolean isOfThePool(String name) {
-        return OF_THE_POOL.matcher(name).matches() && reviewers.find(name).isPresent();
+        return ReservedNames.ofThePool(name) && reviewers.find(name).isPresent();
     }
 
     private static String onlyWithItsToken(String name) {

@@ -3,6 +3,7 @@ package dev.holdfast.broker.hook;
 import dev.holdfast.agent.HostedSessions;
 import dev.holdfast.agent.InFlight;
 import dev.holdfast.broker.api.HttpDoor;
+import dev.holdfast.broker.api.Origins;
 import dev.holdfast.broker.api.Replies;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.metrics.Meters.Door;
@@ -29,6 +30,7 @@ public final class HookDoor implements HttpDoor.SideDoor {
     private final HostedSessions sessions;
     private final InFlight calls;
     private final Processes processes;
+    private final Origins origins;
     private final Meters meters;
 
     public HookDoor(
@@ -36,12 +38,14 @@ public final class HookDoor implements HttpDoor.SideDoor {
             HostedSessions sessions,
             InFlight calls,
             Processes processes,
+            Origins origins,
             Reservations reservations,
             Meters meters) {
         this.sessions = sessions;
         this.calls = calls;
         this.meters = meters;
         this.processes = processes;
+        this.origins = origins;
         hooks = new Hooks(claims, sessions, calls, processes, new PathGuard(reservations));
     }
 
@@ -74,13 +78,13 @@ public final class HookDoor implements HttpDoor.SideDoor {
         }
         try {
             HookInput input = HookInput.read(request.req().getInputStream());
-            return hooks.answer(new Hooks.Call(
+            return hooks.answer(new HookCall(
                     host,
                     input,
                     number(request.header("Holdfast-Pid")),
                     request.header("Holdfast-Host"),
-                    request.header("Holdfast-Space"),
-                    "paths".equals(request.queryParam("guard"))));
+                    "paths".equals(request.queryParam("guard")),
+                    origins.of(request)));
         } catch (IOException | RuntimeException e) {
             LOG.warn("a hook of {} could not be served: {}", host, e.toString());
             return Answer.of(Map.of());

@@ -1,12 +1,14 @@
 package dev.holdfast.broker.hook;
 
 import dev.holdfast.agent.Agent;
+import dev.holdfast.agent.Binding;
 import dev.holdfast.agent.HostedSessions;
 import dev.holdfast.agent.HostedSessions.Beginning;
 import dev.holdfast.agent.InFlight;
 import dev.holdfast.agent.Process;
 import dev.holdfast.agent.SessionStart;
 import dev.holdfast.broker.process.Processes;
+import dev.holdfast.broker.process.SessionProof;
 import dev.holdfast.broker.verb.Answer;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Displacement;
@@ -15,15 +17,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What each event of a host means here, and what its model is told. */
 final class Hooks {
+    private static final Logger LOG = LoggerFactory.getLogger(Hooks.class);
     private static final Answer NOTHING = Answer.of(Map.of());
 
     private final Claims claims;
     private final HostedSessions sessions;
     private final InFlight calls;
     private final Processes processes;
+    private final SessionProof proof;
     private final PathGuard guard;
 
     Hooks(Claims claims, HostedSessions sessions, InFlight calls, Processes processes, PathGuard guard) {
@@ -32,30 +38,16 @@ final class Hooks {
         this.calls = calls;
         this.processes = processes;
         this.guard = guard;
+        proof = new SessionProof(processes);
     }
-
-    /**
-     * Beside what the host tells: what its script, and those who installed it, add.
-     *
-     * @param pid the process that started the script
-     * @param space of process numbers that it is one of
-     * @param guarded whether writing into what others have reserved is to be refused
-     */
-    record Call(
-            Host host,
-            HookInput input,
-            @Nullable Long pid,
-            @Nullable String machine,
-            @Nullable String space,
-            boolean guarded) {}
 
     /** An agent, and whether it is only known since now. */
     private record Known(Agent agent, boolean now) {}
 
-    Answer answer(Call call) {
-        HookInput input = call.input;
+    Answer answer(HookCall call) {
+        HookInput input = call.input();
         if (input.event().equals("HoldfastSelfTest")) {
-            return Answer.of(Map.of("systemMessage", "Holdfast answers " + call.host));
+            return Answer.of(Map.of("systemMessage", "Holdfast answers " + call.host()));
         }
         String session = input.session();
         if (session == null) {
@@ -66,26 +58,32 @@ final class Hooks {
             case "SubagentStart" -> context(input, introduction(known(call, session).agent));
             case "PreToolUse" -> preToolUse(call, session);
             case "PostToolUse", "PostToolUseFailure" -> postToolUse(call, session);
-            case "SubagentStop" -> subagentStop(session, input);
-            case "SessionEnd" -> sessionEnd(session, input);
+            case "SubagentStop" -> subagentStop(call, session);
+            case "SessionEnd" -> sessionEnd(call, session);
             default -> signOfLife(call, session);
         };
     }
 
-    private Answer sessionStart(Call call, String session) {
-        Optional<Process> process = processes.ofHook(call.pid, call.machine, call.space);
-        Beginning how = switch (String.valueOf(call.input.field("source"))) {
+    private Answer sessionStart(HookCall call, String session) {
+        Optional<Process> process = call.process(processes);
+        Beginning how = switch (String.valueOf(call.input().field("source"))) {
             case "clear" -> Beginning.CLEARED;
             case "fork" -> Beginning.FORKED;
             default -> Beginning.STARTED;
         };
+        boolean moves = sessions.binding(session)
+                .map(known -> proof.mayMove(known, call.origin().processes()))
+                .orElse(true);
         Agent agent = sessions.begin(
-                start(call, session, null, process.map(Process::pid).orElse(null)), process.orElse(null), how);
-        if (!"compact".equals(call.input.field("source"))) {
+                start(call, session, null, process.map(Process::pid).orElse(null)),
+                process.orElse(null),
+                how,
+                Binding.Terms.ofHook(moves));
+        if (!"compact".equals(call.input().field("source"))) {
             calls.endAll(agent.id());
         }
         claims.beat(agent.id());
-        return context(call.input, introduction(agent));
+        return context(call.input(), introduction(agent));
     }
 
     private String introduction(Agent agent) {
@@ -93,12 +91,12 @@ final class Hooks {
                 + Notice.repository(agent.project());
     }
 
-    private Answer preToolUse(Call call, String session) {
-        HookInput input = call.input;
+    private Answer preToolUse(HookCall call, String session) {
+        HookInput input = call.input();
         Agent agent = known(call, session).agent;
         calls.begin(agent, callId(input));
         beat(agent);
-        Optional<String> refusal = call.guarded ? guard.refusal(agent.id(), input) : Optional.empty();
+        Optional<String> refusal = call.guarded() ? guard.refusal(agent.id(), input) : Optional.empty();
         if (refusal.isEmpty()) {
             return NOTHING;
         }
@@ -114,8 +112,8 @@ final class Hooks {
                         refusal.get())));
     }
 
-    private Answer postToolUse(Call call, String session) {
-        HookInput input = call.input;
+    private Answer postToolUse(HookCall call, String session) {
+        HookInput input = call.input();
         Known known = known(call, session);
         Agent agent = known.agent;
         calls.end(agent.id(), callId(input));
@@ -135,8 +133,8 @@ final class Hooks {
     }
 
     /** A turn that is over, a prompt, whatever else shows life: nothing is let go. */
-    private Answer signOfLife(Call call, String session) {
-        sessions.heard(sessionOf(session, call.input))
+    private Answer signOfLife(HookCall call, String session) {
+        sessions.heard(sessionOf(session, call.input()))
                 .filter(agent -> agent.endedAt() == null)
                 .ifPresent(agent -> {
                     if (nothingRuns(call)) {
@@ -151,27 +149,44 @@ final class Hooks {
      * A call that its user stopped or did not allow has no end of its own. Claude Code tells of it by the next prompt only;
      * Codex takes prompts while its tools run, and tells.
      */
-    private static boolean nothingRuns(Call call) {
-        return switch (call.input.event()) {
+    private static boolean nothingRuns(HookCall call) {
+        return switch (call.input().event()) {
             case "Stop", "Interrupt" -> true;
-            case "UserPromptSubmit" -> call.host == Host.CLAUDE;
+            case "UserPromptSubmit" -> call.host() == Host.CLAUDE;
             default -> false;
         };
     }
 
-    private Answer subagentStop(String session, HookInput input) {
-        if (input.field("agent_id") != null) {
-            sessions.heard(sessionOf(session, input)).ifPresent(this::end);
+    private Answer subagentStop(HookCall call, String session) {
+        if (call.input().field("agent_id") != null && mayEnd(call, session)) {
+            sessions.heard(sessionOf(session, call.input())).ifPresent(this::end);
         }
         return NOTHING;
     }
 
+    /** A session's id is no secret: whoever knows it could end it, and free what it holds. */
+    private boolean mayEnd(HookCall call, String session) {
+        boolean may = sessions.binding(session)
+                .map(known -> proof.mayEndByHook(known, call.origin().processes()))
+                .orElse(true);
+        if (!may) {
+            LOG.warn(
+                    "a hook of {} would end session {}, but does not come from its process: left alone",
+                    call.host(),
+                    Notice.quoted(session));
+        }
+        return may;
+    }
+
     /** What is cleared goes on under another session id, which only its process connects with this one. */
-    private Answer sessionEnd(String session, HookInput input) {
+    private Answer sessionEnd(HookCall call, String session) {
+        if (!mayEnd(call, session)) {
+            return NOTHING;
+        }
         Optional<Agent> agent = sessions.heard(session);
-        boolean goesOn = "clear".equals(input.field("reason"))
+        boolean goesOn = "clear".equals(call.input().field("reason"))
                 && agent.isPresent()
-                && sessions.running(processes.host()).stream()
+                && sessions.running(processes.here().id()).stream()
                         .anyMatch(running ->
                                 running.agent().id().equals(agent.get().id()));
         if (!goesOn) {
@@ -192,20 +207,24 @@ final class Hooks {
     }
 
     /** Whose tool it is; somebody that began while no broker was there, begins now. */
-    private Known known(Call call, String session) {
-        String id = sessionOf(session, call.input);
+    private Known known(HookCall call, String session) {
+        String id = sessionOf(session, call.input());
         Optional<Agent> heard = sessions.heard(id);
-        if (heard.isPresent() && (heard.get().endedAt() == null || isLate(call.input))) {
+        if (heard.isPresent() && (heard.get().endedAt() == null || isLate(call.input()))) {
             return new Known(heard.get(), false);
         }
         String parent = null;
         if (!id.equals(session)) {
             parent = sessions.heard(session)
                     .filter(agent -> agent.endedAt() == null)
-                    .orElseGet(() -> sessions.begin(start(call, session, null, null), null, Beginning.STARTED))
+                    .orElseGet(() -> begin(start(call, session, null, null)))
                     .id();
         }
-        return new Known(sessions.begin(start(call, id, parent, null), null, Beginning.STARTED), true);
+        return new Known(begin(start(call, id, parent, null)), true);
+    }
+
+    private Agent begin(SessionStart start) {
+        return sessions.begin(start, null, Beginning.STARTED, Binding.Terms.ofHook(true));
     }
 
     /** The end of a call that outlived its session. */
@@ -213,14 +232,14 @@ final class Hooks {
         return input.event().startsWith("Post");
     }
 
-    private SessionStart start(Call call, String session, @Nullable String parent, @Nullable Long pid) {
-        Optional<WorkingTree> tree = WorkingTree.of(call.input.field("cwd"));
+    private SessionStart start(HookCall call, String session, @Nullable String parent, @Nullable Long pid) {
+        Optional<WorkingTree> tree = WorkingTree.of(call.input().field("cwd"));
         return new SessionStart(
                 session,
-                call.host.toString(),
+                call.host().toString(),
                 null,
                 parent,
-                call.machine == null ? processes.host() : call.machine,
+                call.machine() == null ? processes.here().name() : call.machine(),
                 pid,
                 tree.map(WorkingTree::name).filter(name -> name.length() <= 150).orElse(null),
                 tree.map(WorkingTree::branch)

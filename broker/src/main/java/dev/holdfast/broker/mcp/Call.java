@@ -1,31 +1,29 @@
 package dev.holdfast.broker.mcp;
 
 import dev.holdfast.broker.verb.Answer;
+import dev.holdfast.broker.verb.Origin;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** What is handed past the SDK: the arguments as they came, who says to have sent them, and the answer, which may have to be taken back. */
+/** What is handed past the SDK: the arguments as they came, where they came from, and the answer, which may have to be taken back. */
 final class Call {
     static final String KEY = "call";
 
     private final JsonNode arguments;
-    private final @Nullable String authorization;
+    private final Origin origin;
     private Answer answer = Answer.of(Map.of());
 
-    Call(JsonNode arguments, @Nullable String authorization) {
+    Call(JsonNode arguments, Origin origin) {
         this.arguments = arguments;
-        this.authorization = authorization;
+        this.origin = origin;
     }
 
     JsonNode arguments() {
         return arguments;
     }
 
-    /** What the caller shows to prove who it is. */
-    @Nullable
-    String authorization() {
-        return authorization;
+    Origin origin() {
+        return origin;
     }
 
     void answered(Answer given) {

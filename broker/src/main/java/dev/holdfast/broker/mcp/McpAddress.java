@@ -1,5 +1,6 @@
 package dev.holdfast.broker.mcp;
 
+import dev.holdfast.broker.api.Origins;
 import dev.holdfast.broker.api.RefusedException;
 import dev.holdfast.broker.api.Replies;
 import dev.holdfast.broker.api.RequestBody;
@@ -43,13 +44,21 @@ final class McpAddress implements McpStatelessServerTransport {
     private final RequestBody body;
     private final Map<String, Verb> verbs;
     private final Map<String, Method> methods;
+    private final Origins origins;
     private @Nullable McpStatelessServerHandler handler;
 
     /** @param methods what is answered here, by the name of the method; all else is the SDK's */
-    McpAddress(Toolset toolset, List<Verb> verbs, Callers callers, Map<String, Method> methods, RequestBody body) {
+    McpAddress(
+            Toolset toolset,
+            List<Verb> verbs,
+            Callers callers,
+            Origins origins,
+            Map<String, Method> methods,
+            RequestBody body) {
         this.toolset = toolset;
         this.body = body;
         this.methods = methods;
+        this.origins = origins;
         this.verbs = verbs.stream().collect(Collectors.toMap(Verb::name, verb -> verb));
         McpServer.sync(this)
                 .serverInfo(McpSchema.Implementation.builder("holdfast", version())
@@ -175,7 +184,7 @@ final class McpAddress implements McpStatelessServerTransport {
     }
 
     private void answer(Message.Request message, Context request) {
-        Call call = new Call(message.params().path("arguments"), request.header("Authorization"));
+        Call call = new Call(message.params().path("arguments"), origins.of(request));
         check(message);
         try {
             McpSchema.JSONRPCResponse response = Objects.requireNonNull(Objects.requireNonNull(handler)

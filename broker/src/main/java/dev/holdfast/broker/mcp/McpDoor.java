@@ -1,6 +1,7 @@
 package dev.holdfast.broker.mcp;
 
 import dev.holdfast.broker.api.HttpDoor;
+import dev.holdfast.broker.api.Origins;
 import dev.holdfast.broker.api.RequestBody;
 import dev.holdfast.broker.auth.Callers;
 import dev.holdfast.broker.metrics.Meters;
@@ -34,7 +35,7 @@ public final class McpDoor implements HttpDoor.SideDoor {
     private final Meters meters;
 
     /** @param bodyBytes how large a message may be */
-    public McpDoor(List<Verb> verbs, Callers callers, Reviews reviews, int bodyBytes, Meters meters) {
+    public McpDoor(List<Verb> verbs, Callers callers, Origins origins, Reviews reviews, int bodyBytes, Meters meters) {
         RequestBody body = new RequestBody(bodyBytes);
         this.meters = meters;
         Map<String, Method> methods = methods(reviews, callers);
@@ -43,6 +44,7 @@ public final class McpDoor implements HttpDoor.SideDoor {
                         toolset,
                         verbs.stream().filter(toolset::offers).toList(),
                         callers,
+                        origins,
                         switch (toolset) {
                             case REVIEWS, ALL -> methods;
                             case WORK, TASKS -> Map.of();

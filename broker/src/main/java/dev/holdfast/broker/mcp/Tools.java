@@ -55,8 +55,7 @@ final class Tools {
     private static Answer answer(Verb verb, Callers callers, Call call) {
         JsonNode arguments = call.arguments();
         try {
-            return callers.call(
-                    verb, arguments.isObject() ? arguments : MAPPER.createObjectNode(), call.authorization());
+            return callers.call(verb, arguments.isObject() ? arguments : MAPPER.createObjectNode(), call.origin());
         } catch (RuntimeException e) {
             return Troubles.broken("the tool " + verb.name(), e);
         }

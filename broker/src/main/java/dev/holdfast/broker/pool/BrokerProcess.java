@@ -8,9 +8,8 @@ import dev.holdfast.review.PoolReviewer.Started;
 public final class BrokerProcess {
     private BrokerProcess() {}
 
-    /** This machine, or rather this space of process numbers, and this process. */
-    public static Host here() {
+    public static Host on(Machine machine) {
         ProcessHandle self = ProcessHandle.current();
-        return new Host(Machine.name() + "/" + Machine.space(), new Started(self.pid(), ProcessTree.started(self)));
+        return new Host(machine.id(), new Started(self.pid(), ProcessTree.started(self)));
     }
 }

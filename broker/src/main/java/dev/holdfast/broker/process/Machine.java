@@ -4,13 +4,41 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
-/** Where this broker runs. */
-public final class Machine {
-    private Machine() {}
+/**
+ * A machine, or rather a space of process numbers on it. There is one notion of "this machine" everywhere: whoever judges by a
+ * process number that somebody is dead must be of the same one.
+ *
+ * @param name as {@code uname -n} tells it; others may have the same
+ * @param space which boot of which system, and which space of process numbers: containers have numbers of their own
+ */
+public record Machine(String name, String space) {
+    private static final String NO_BOOT = "boot";
+    private static final String NO_NUMBERS = "pid";
 
-    /** As {@code uname -n} tells it. */
-    public static String name() {
+    /** Where this broker runs. */
+    public static Machine here() {
+        return new Machine(hostName(), boot() + "/" + numbers("self"));
+    }
+
+    /** All of it: what is stored, and compared. */
+    public String id() {
+        return name + "/" + space;
+    }
+
+    /** Whether what a client tells of the place it runs in is this machine; where a system has no spaces none is told. */
+    public boolean is(@Nullable String clientsName, @Nullable String clientsSpace) {
+        return name.equals(clientsName)
+                && (clientsSpace == null ? space.startsWith(NO_BOOT + "/") : space.equals(clientsSpace));
+    }
+
+    /** Whether this process, which can be seen from here, counts process numbers as we do. */
+    static boolean sharesNumbers(long pid) {
+        return numbers(Long.toString(pid)).equals(numbers("self"));
+    }
+
+    private static String hostName() {
         try {
             Path kernels = Path.of("/proc/sys/kernel/hostname");
             return Files.isReadable(kernels)
@@ -21,26 +49,20 @@ public final class Machine {
         }
     }
 
-    /** The space of process numbers that this process lives in. */
-    public static String space() {
-        return boot() + "/" + numbers();
-    }
-
-    /** Machines may have the same name, and then each would take the other's processes for dead. */
     private static String boot() {
         try {
             return Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
         } catch (IOException _) {
-            return "boot";
+            return NO_BOOT;
         }
     }
 
-    /** Containers on one machine have numbers of their own, and may have the same name. */
-    private static String numbers() {
+    private static String numbers(String process) {
         try {
-            return Files.readSymbolicLink(Path.of("/proc/self/ns/pid")).toString();
+            return Files.readSymbolicLink(Path.of("/proc", process, "ns", "pid"))
+                    .toString();
         } catch (IOException | UnsupportedOperationException _) {
-            return "pid";
+            return NO_NUMBERS;
         }
     }
 }

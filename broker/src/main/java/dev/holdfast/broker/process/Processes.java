@@ -3,6 +3,8 @@ package dev.holdfast.broker.process;
 import dev.holdfast.agent.HostedSessions;
 import dev.holdfast.agent.Process;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -16,25 +18,29 @@ public final class Processes {
     /** What hosts run hooks with; it is gone as soon as the hook is done. */
     private static final Set<String> SHELLS = Set.of("sh", "bash", "dash", "zsh", "ash", "busybox", "ksh");
 
-    private final String host = Machine.name();
+    /** No system nests processes so deep without being in trouble. */
+    private static final int DEEPEST = 100;
 
-    /** This machine, by the name that {@code uname -n} tells. */
-    public String host() {
-        return host;
+    private final Machine here;
+
+    public Processes(Machine here) {
+        this.here = here;
+    }
+
+    public Machine here() {
+        return here;
     }
 
     /**
      * The process of the host that called a hook.
      *
      * @param caller the process that started the hook's script; null: not told
-     * @param callersHost its machine
+     * @param name of its machine
      * @param space of process numbers; null: not told, where there is only one
      */
-    public Optional<Process> ofHook(@Nullable Long caller, @Nullable String callersHost, @Nullable String space) {
-        if (space != null && !space.equals(Machine.space())) {
-            return Optional.empty();
-        }
-        Optional<ProcessHandle> process = find(caller, callersHost);
+    public Optional<Process> ofHook(@Nullable Long caller, @Nullable String name, @Nullable String space) {
+        Optional<ProcessHandle> process =
+                caller == null || !here.is(name, space) ? Optional.empty() : ProcessHandle.of(caller);
         while (process.isPresent() && isShell(process.get())) {
             process = process.get().parent();
         }
@@ -42,17 +48,34 @@ public final class Processes {
         return process.filter(found -> found.pid() > 1).flatMap(this::known);
     }
 
-    /** The process that a session says it runs in; empty when it is not one of this machine. */
-    public Optional<Process> running(@Nullable Long pid, @Nullable String machine) {
-        return find(pid, machine).flatMap(this::known);
+    /**
+     * The process that a session says it runs in; empty when it is not one of this machine.
+     *
+     * @param name of the session's machine; null: not told
+     * @param callers the processes behind the call, the nearest first, which tell more than a name; empty: not known
+     */
+    public Optional<Process> running(
+            @Nullable Long pid, @Nullable String name, @Nullable String space, List<Process> callers) {
+        boolean isHere = callers.isEmpty()
+                ? here.is(name, space)
+                : (name == null || name.equals(here.name()))
+                        && Machine.sharesNumbers(callers.getFirst().pid());
+        return pid == null || !isHere ? Optional.empty() : ProcessHandle.of(pid).flatMap(this::known);
     }
 
-    private Optional<ProcessHandle> find(@Nullable Long pid, @Nullable String machine) {
-        return pid == null || !host.equals(machine) ? Optional.empty() : ProcessHandle.of(pid);
+    /** A process of this machine and those that started it, itself first; empty when it is gone. */
+    public List<Process> lineage(long pid) {
+        List<Process> lineage = new ArrayList<>();
+        Optional<ProcessHandle> next = ProcessHandle.of(pid);
+        while (next.isPresent() && lineage.size() < DEEPEST) {
+            known(next.get()).ifPresent(lineage::add);
+            next = next.get().parent();
+        }
+        return lineage;
     }
 
     private Optional<Process> known(ProcessHandle process) {
-        return process.info().startInstant().map(start -> new Process(host, process.pid(), start));
+        return process.info().startInstant().map(start -> new Process(here.id(), process.pid(), start));
     }
 
     private static boolean isShell(ProcessHandle process) {
@@ -60,18 +83,25 @@ public final class Processes {
         return SHELLS.contains(command.substring(command.lastIndexOf('/') + 1));
     }
 
-    private static boolean isAlive(Process process) {
-        return ProcessHandle.of(process.pid())
-                .filter(ProcessHandle::isAlive)
-                .flatMap(found -> found.info().startInstant())
-                .map((Instant start) -> process.startedAt(start))
-                .orElse(false);
+    /** Whether it is known to be gone, which can only be told of a process of this machine. */
+    public boolean isGone(Process process) {
+        return process.machine().equals(here.id())
+                && !ProcessHandle.of(process.pid())
+                        .filter(ProcessHandle::isAlive)
+                        .flatMap(found -> found.info().startInstant())
+                        .map((Instant start) -> process.startedAt(start))
+                        .orElse(false);
+    }
+
+    /** When the first process of this space of numbers started, and so the earliest that any of them can have. */
+    public Optional<Instant> since() {
+        return ProcessHandle.of(1).flatMap(first -> first.info().startInstant());
     }
 
     /** Ends the sessions of this machine whose process is gone: a crash says no goodbye. */
     public void endThoseWithout(HostedSessions sessions) {
-        for (HostedSessions.Running running : sessions.running(host)) {
-            if (!isAlive(running.process())) {
+        for (HostedSessions.Running running : sessions.running(here.id())) {
+            if (isGone(running.process())) {
                 int freed = sessions.end(running.agent(), "its process ended").size();
                 LOG.info(
                         "the process of {} is gone: its session is ended, {} claims are free",

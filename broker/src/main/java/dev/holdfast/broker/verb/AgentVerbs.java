@@ -2,16 +2,21 @@ package dev.holdfast.broker.verb;
 
 import dev.holdfast.agent.Agent;
 import dev.holdfast.agent.Agents;
+import dev.holdfast.agent.Binding;
 import dev.holdfast.agent.HostedSessions;
 import dev.holdfast.agent.Process;
 import dev.holdfast.agent.SessionStart;
 import dev.holdfast.broker.config.Config.Limits;
 import dev.holdfast.broker.process.Processes;
+import dev.holdfast.broker.process.SessionProof;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Text;
+import dev.holdfast.store.Sha256;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +28,11 @@ public final class AgentVerbs {
                     "session_id", Text.LONGEST_HOLDER, "the id of your session; the same one is the same agent")
             .must()
             .example("0b0f6c1e-57c2-4d0e-9a4e-2f6b8d1c7a55");
+
+    private static final Field KEY = Field.text(
+            "session_key",
+            Text.LONGEST_HOLDER,
+            "what start_session answered; not needed from the session's own process");
 
     private static final List<Field> ABOUT = List.of(
             Field.text("kind", 40, "what you are: claude, codex, person, processor or the like")
@@ -39,13 +49,24 @@ public final class AgentVerbs {
     private final Agents agents;
     private final HostedSessions sessions;
     private final Processes processes;
+    private final SessionProof proof;
+    private final Supplier<String> keys;
     private final Pages pages;
 
-    public AgentVerbs(Claims claims, Agents agents, HostedSessions sessions, Processes processes, Limits limits) {
+    /** @param keys makes what a session is ended with; nobody can guess one */
+    public AgentVerbs(
+            Claims claims,
+            Agents agents,
+            HostedSessions sessions,
+            Processes processes,
+            Supplier<String> keys,
+            Limits limits) {
         this.claims = claims;
         this.agents = agents;
         this.sessions = sessions;
         this.processes = processes;
+        this.keys = keys;
+        proof = new SessionProof(processes);
         pages = new Pages(limits.longestList());
     }
 
@@ -67,7 +88,11 @@ public final class AgentVerbs {
                         Field.text("holder", Text.LONGEST_HOLDER, "give this as holder in every call")
                                 .must(),
                         Field.objects("claims", "what you hold already", Telling.CLAIM)
-                                .must()),
+                                .must(),
+                        Field.text(
+                                "session_key",
+                                Text.LONGEST_HOLDER,
+                                "ends the session from anywhere; keep it to yourself")),
                 Verb.Nature.CHANGE,
                 this::startSession);
     }
@@ -82,11 +107,23 @@ public final class AgentVerbs {
                 given.numberOrNull("pid"),
                 given.textOrNull("project"),
                 given.textOrNull("branch"));
-        Process process = processes.running(start.pid(), start.host()).orElse(null);
-        Agent agent = sessions.begin(start, process, HostedSessions.Beginning.STARTED);
+        Origin origin = given.origin();
+        List<Process> callers = origin.processes();
+        Process process = processes
+                .running(start.pid(), start.host(), origin.space(), callers)
+                .orElse(null);
+        Optional<Binding> live = sessions.binding(start.sessionId()).filter(Binding::live);
+        // whoever says hello again in a session that is not its own learns who it is, and gets no say in it
+        String key = live.isEmpty() || proof.mayEnd(live.get(), callers, null) ? keys.get() : null;
+        boolean moves = start.pid() != null
+                && live.map(session -> proof.mayMove(session, callers)).orElse(true);
+        Binding.Terms terms = new Binding.Terms(
+                moves, callers.isEmpty() ? null : callers.getFirst(), key == null ? null : Sha256.hex(key));
+        Agent agent = sessions.begin(start, process, HostedSessions.Beginning.STARTED, terms);
         Map<String, @Nullable Object> told = new LinkedHashMap<>();
         told.put("holder", agent.id());
         told.put("claims", Telling.claims(claims.held(null, agent.id(), null)));
+        ClaimVerbs.putIfGiven(told, "session_key", key);
         return Answer.of(told);
     }
 
@@ -96,7 +133,7 @@ public final class AgentVerbs {
                 """
                 Say goodbye: everything you hold is released, for others to take. \
                 Example: {"session_id": "0b0f6c1e"}""",
-                List.of(SESSION),
+                List.of(SESSION, KEY),
                 List.of(Field.objects("released", "what you held", Telling.CLAIM)
                         .must()),
                 Verb.Nature.CHANGE,
@@ -105,6 +142,14 @@ public final class AgentVerbs {
 
     private Answer endSession(Arguments given) {
         String session = given.text("session_id");
+        Optional<Binding> live = sessions.binding(session).filter(Binding::live);
+        if (live.isPresent()
+                && !proof.mayEnd(live.get(), given.origin().processes(), given.textOrNull("session_key"))) {
+            return Answer.refused(
+                    Code.FORBIDDEN,
+                    "session " + session + " is not known to be yours; end it with the session_key that start_session"
+                            + " answered, or from the process that it runs in");
+        }
         return agents.end(session)
                 .map(released -> {
                     Map<String, @Nullable Object> told = new LinkedHashMap<>();

@@ -17,19 +17,26 @@ import tools.jackson.databind.JsonNode;
 /** What a caller gave, checked against the fields of the verb. A field that is null counts as left out. */
 public final class Arguments {
     private final Map<String, Object> values = new LinkedHashMap<>();
+    private Origin origin = Origin.UNKNOWN;
 
     private Arguments() {}
 
     /**
      * @throws InvalidException naming everything that is wrong
      */
-    public static Arguments of(JsonNode given, List<Field> fields) {
+    public static Arguments of(JsonNode given, List<Field> fields, Origin origin) {
         List<String> problems = new ArrayList<>();
         Arguments arguments = read("", given, fields, problems);
         if (!problems.isEmpty()) {
             throw new InvalidException(String.join("; ", problems));
         }
+        arguments.origin = origin;
         return arguments;
+    }
+
+    /** Where they come from. */
+    public Origin origin() {
+        return origin;
     }
 
     private static Arguments read(String prefix, JsonNode given, List<Field> fields, List<String> problems) {

@@ -37,7 +37,7 @@ public final class ClaimVerbs {
             .example("claude-3fa91c");
 
     static final Field RESOURCE = Field.text(
-                    "resource", LONGEST_RESOURCE, "a thing that can be claimed, kind:id; kinds: " + Kind.words())
+                    "resource", LONGEST_RESOURCE, "a thing that can be claimed, kind:id; kinds: " + OpenKinds.words())
             .must()
             .example("key:deploy");
 
@@ -96,7 +96,7 @@ public final class ClaimVerbs {
     }
 
     private Answer claim(Arguments given) {
-        Resource resource = Resource.parse(given.text("resource"));
+        Resource resource = OpenKinds.parse(given.text("resource"));
         Arguments under = given.objectOrNull("under");
         ClaimRequest asked = new ClaimRequest(
                 resource,
@@ -107,7 +107,7 @@ public final class ClaimVerbs {
                 Duration.ofSeconds(given.number("wait_seconds", 0)),
                 under == null
                         ? null
-                        : new Under(Resource.parse(under.text("resource")), under.number("claim_generation", 0)));
+                        : new Under(OpenKinds.parse(under.text("resource")), under.number("claim_generation", 0)));
         long start = System.nanoTime();
         ClaimOutcome outcome = keepers.of(resource.kind()).claim(asked);
         meters.claimed(resource.kind(), outcome, System.nanoTime() - start);

@@ -89,7 +89,7 @@ public final class HoldingVerbs {
             }
             return heartbeat(holder);
         }
-        Resource parsed = Resource.parse(resource);
+        Resource parsed = OpenKinds.parse(resource);
         if (generation == null) {
             return fenced(parsed, new Refusal.FenceMissing(parsed));
         }
@@ -146,7 +146,7 @@ public final class HoldingVerbs {
     }
 
     private Answer release(Arguments given) {
-        Resource resource = Resource.parse(given.text("resource"));
+        Resource resource = OpenKinds.parse(given.text("resource"));
         Fence fence = new Fence(Text.holder(given.text("holder")), given.numberOrNull("claim_generation"));
         if (fence.generation() == null) {
             return fenced(resource, new Refusal.FenceMissing(resource));

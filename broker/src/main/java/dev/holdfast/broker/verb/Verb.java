@@ -93,9 +93,9 @@ public record Verb(
     }
 
     /** Checks the arguments and does it. Whatever the caller did wrong is a refusal, never an exception. */
-    public Answer call(JsonNode given) {
+    public Answer call(JsonNode given, Origin origin) {
         try {
-            return handler.answer(Arguments.of(given, arguments));
+            return handler.answer(Arguments.of(given, arguments, origin));
         } catch (InvalidException e) {
             return Answer.refused(Code.INVALID, String.valueOf(e.getMessage())).asBroken();
         } catch (RefusedException e) {

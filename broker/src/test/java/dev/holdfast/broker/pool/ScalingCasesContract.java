@@ -9,7 +9,9 @@ import dev.holdfast.broker.config.PoolConfig;
 import dev.holdfast.broker.config.Settings;
 import dev.holdfast.broker.git.Repositories;
 import dev.holdfast.broker.metrics.Meters;
+import dev.holdfast.broker.process.Machine;
 import dev.holdfast.broker.verb.Answer;
+import dev.holdfast.broker.verb.Origin;
 import dev.holdfast.broker.verb.ReviewVerbs;
 import dev.holdfast.claim.ClaimRequest;
 import dev.holdfast.claim.Claims;
@@ -59,7 +61,7 @@ import tools.jackson.databind.json.JsonMapper;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ScalingCasesContract {
     private static final String OWN = "broker-1";
-    private static final PoolReviewer.Host HERE = BrokerProcess.here();
+    private static final PoolReviewer.Host HERE = BrokerProcess.on(Machine.here());
 
     private final TestStore on;
 
@@ -449,7 +451,7 @@ abstract class ScalingCasesContract {
                         .filter(one -> one.name().equals(verb))
                         .findFirst()
                         .orElseThrow()
-                        .call(JsonMapper.shared().valueToTree(arguments));
+                        .call(JsonMapper.shared().valueToTree(arguments), Origin.UNKNOWN);
     }
 
     private PoolReviewer spawned() {

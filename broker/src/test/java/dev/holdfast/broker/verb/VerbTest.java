@@ -23,8 +23,10 @@ class VerbTest {
 
     @Test
     void a_field_that_is_null_counts_as_left_out() {
-        assertThat(ECHO.call(json("{\"text\":\"a\",\"loud\":null}")).body()).containsEntry("said", "a");
-        assertThat(ECHO.call(json("{\"text\":null}")).refusal()).isEqualTo(Code.INVALID);
+        assertThat(ECHO.call(json("{\"text\":\"a\",\"loud\":null}"), Origin.UNKNOWN)
+                        .body())
+                .containsEntry("said", "a");
+        assertThat(ECHO.call(json("{\"text\":null}"), Origin.UNKNOWN).refusal()).isEqualTo(Code.INVALID);
     }
 
     @Test

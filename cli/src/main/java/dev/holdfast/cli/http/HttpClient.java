@@ -18,11 +18,18 @@ public final class HttpClient {
 
     private final Address address;
     private final @Nullable String token;
+    private final Map<String, String> standing;
 
     /** @param token sent with every request, to prove who asks */
     public HttpClient(Address address, @Nullable String token) {
+        this(address, token, Map.of());
+    }
+
+    /** @param standing headers that are sent with every request */
+    public HttpClient(Address address, @Nullable String token, Map<String, String> standing) {
         this.address = address;
         this.token = token;
+        this.standing = Map.copyOf(standing);
     }
 
     public Address address() {
@@ -102,9 +109,8 @@ public final class HttpClient {
                 .append(" HTTP/1.1\r\nHost: ")
                 .append(address.authority())
                 .append("\r\nUser-Agent: holdfast\r\nConnection: close\r\n");
-        for (Map.Entry<String, String> header : headers.entrySet()) {
-            head.append(header.getKey()).append(": ").append(header.getValue()).append("\r\n");
-        }
+        append(head, standing);
+        append(head, headers);
         if (token != null) {
             head.append("Authorization: Bearer ").append(token).append("\r\n");
         }
@@ -119,6 +125,11 @@ public final class HttpClient {
             request.writeBytes(json);
         }
         return request.toByteArray();
+    }
+
+    private static void append(StringBuilder head, Map<String, String> headers) {
+        headers.forEach(
+                (name, value) -> head.append(name).append(": ").append(value).append("\r\n"));
     }
 
     private static InputStream body(Head head, InputStream in) throws HttpFailure {

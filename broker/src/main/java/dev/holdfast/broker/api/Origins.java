@@ -1,0 +1,49 @@
+package dev.holdfast.broker.api;
+
+import dev.holdfast.agent.Process;
+import dev.holdfast.broker.process.Peers;
+import dev.holdfast.broker.verb.Origin;
+import io.javalin.http.Context;
+import java.net.InetSocketAddress;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.WeakHashMap;
+import org.eclipse.jetty.io.EndPoint;
+
+/** Where requests come from. The processes behind a connection are looked for once, when somebody first wants to know. */
+public final class Origins {
+    /** By connection; they go with it. */
+    private final Map<EndPoint, List<Process>> found = Collections.synchronizedMap(new WeakHashMap<>());
+
+    private final Peers peers;
+
+    public Origins(Peers peers) {
+        this.peers = peers;
+    }
+
+    public Origin of(Context request) {
+        EndPoint connection = Peer.of(request.req()).connection();
+        return new Origin(
+                request.header("Authorization"),
+                request.header("Holdfast-Agent"),
+                request.header("Holdfast-Space"),
+                () -> processes(connection));
+    }
+
+    private List<Process> processes(EndPoint connection) {
+        List<Process> known = found.get(connection);
+        if (known != null) {
+            return known;
+        }
+        if (!(connection.getRemoteSocketAddress() instanceof InetSocketAddress caller)
+                || !(connection.getLocalSocketAddress() instanceof InetSocketAddress here)) {
+            return List.of();
+        }
+        List<Process> processes = peers.of(caller, here);
+        if (!processes.isEmpty()) {
+            found.put(connection, processes);
+        }
+        return processes;
+    }
+}

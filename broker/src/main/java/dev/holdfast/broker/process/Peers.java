@@ -1,0 +1,140 @@
+package dev.holdfast.broker.process;
+
+import dev.holdfast.agent.Process;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * The process at the other end of a connection that comes from this machine, found as Linux tells it: the connection's
+ * inode by its ports, and the process that has that inode open. Nobody can lie about it. It is not found on other systems,
+ * through a proxy, from another container, and when it belongs to another user.
+ */
+public final class Peers {
+    private static final Path PROC = Path.of("/proc");
+    private static final List<Path> CONNECTIONS = List.of(PROC.resolve("net/tcp"), PROC.resolve("net/tcp6"));
+
+    /** Words of a line of the kernel's table. */
+    private static final int LOCAL = 1;
+
+    private static final int REMOTE = 2;
+    private static final int INODE = 9;
+
+    /** A machine with so many open files that this is not enough has a caller that is not known. */
+    private static final Duration LONGEST_SEARCH = Duration.ofMillis(500);
+
+    private final Processes processes;
+
+    public Peers(Processes processes) {
+        this.processes = processes;
+    }
+
+    /**
+     * The process, then its parent and so on; empty when it can't be told.
+     *
+     * @param caller the connection's other end
+     * @param here our end of it
+     */
+    public List<Process> of(InetSocketAddress caller, InetSocketAddress here) {
+        if (!caller.getAddress().isLoopbackAddress()) {
+            return List.of();
+        }
+        try {
+            Optional<String> inode = inode(caller, here);
+            OptionalLong pid = inode.isPresent() ? owner("socket:[" + inode.get() + "]") : OptionalLong.empty();
+            return pid.isPresent() ? processes.lineage(pid.getAsLong()) : List.of();
+        } catch (IOException | DirectoryIteratorException _) {
+            return List.of(); // no such system, or not for our eyes
+        }
+    }
+
+    private static Optional<String> inode(InetSocketAddress caller, InetSocketAddress here) throws IOException {
+        for (Path table : CONNECTIONS) {
+            if (!Files.isReadable(table)) {
+                continue;
+            }
+            try (BufferedReader lines = Files.newBufferedReader(table)) {
+                lines.readLine(); // headings
+                for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                    String[] words = line.strip().split("\\s+");
+                    if (words.length > INODE && isAt(words[LOCAL], caller) && isAt(words[REMOTE], here)) {
+                        return Optional.of(words[INODE]);
+                    }
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Whether the kernel's words, such as {@code 0100007F:2081}, are this address. */
+    static boolean isAt(String words, InetSocketAddress address) throws IOException {
+        int colon = words.indexOf(':');
+        if (colon < 0 || Integer.parseInt(words, colon + 1, words.length(), 16) != address.getPort()) {
+            return false;
+        }
+        byte[] bytes = HexFormat.of().parseHex(words, 0, colon);
+        for (int word = 0; word + 4 <= bytes.length; word += 4) { // each word of four bytes is written backwards
+            swap(bytes, word, word + 3);
+            swap(bytes, word + 1, word + 2);
+        }
+        return InetAddress.getByAddress(bytes).equals(address.getAddress());
+    }
+
+    private static void swap(byte[] bytes, int one, int other) {
+        byte kept = bytes[one];
+        bytes[one] = bytes[other];
+        bytes[other] = kept;
+    }
+
+    /** Whoever started last is looked at first: most callers are commands that were started for this one call. */
+    private static OptionalLong owner(String file) throws IOException {
+        long deadline = System.nanoTime() + LONGEST_SEARCH.toNanos();
+        for (long pid : newestFirst()) {
+            if (System.nanoTime() - deadline > 0) {
+                return OptionalLong.empty();
+            }
+            if (hasOpen(PROC.resolve(Long.toString(pid)).resolve("fd"), file)) {
+                return OptionalLong.of(pid);
+            }
+        }
+        return OptionalLong.empty();
+    }
+
+    private static List<Long> newestFirst() throws IOException {
+        List<Long> pids = new ArrayList<>();
+        try (DirectoryStream<Path> folders = Files.newDirectoryStream(PROC, "[0-9]*")) {
+            folders.forEach(folder -> pids.add(Long.valueOf(folder.getFileName().toString())));
+        }
+        pids.sort(Comparator.reverseOrder());
+        return pids;
+    }
+
+    private static boolean hasOpen(Path folder, String file) {
+        try (DirectoryStream<Path> open = Files.newDirectoryStream(folder)) {
+            for (Path one : open) {
+                try {
+                    if (Files.readSymbolicLink(one).toString().equals(file)) {
+                        return true;
+                    }
+                } catch (IOException _) {
+                    // closed since
+                }
+            }
+        } catch (IOException | DirectoryIteratorException _) {
+            return false; // gone since, or of another user
+        }
+        return false;
+    }
+}

@@ -1,0 +1,32 @@
+package dev.holdfast.broker.verb;
+
+import dev.holdfast.claim.Kind;
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.claim.Resource;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+/**
+ * What callers may claim, renew and release by naming it {@code kind:id}. A broker's claim on its own identity is not among
+ * it: whoever released it, or kept a dead broker's alive, would decide over what its reviewers hold.
+ */
+final class OpenKinds {
+    private OpenKinds() {}
+
+    static String words() {
+        return Arrays.stream(Kind.values())
+                .filter(kind -> kind != Kind.BROKER)
+                .map(Kind::toString)
+                .collect(Collectors.joining(", "));
+    }
+
+    static Resource parse(String text) {
+        Resource resource = Resource.parse(text);
+        if (resource.kind() == Kind.BROKER) {
+            throw new RefusedException(
+                    "forbidden",
+                    resource + " is a broker's own identity; only that broker claims, renews or releases it");
+        }
+        return resource;
+    }
+}

@@ -1,0 +1,55 @@
+package dev.holdfast.broker.verb;
+
+import dev.holdfast.agent.Process;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Where a call comes from: what its caller shows and says of itself, and the processes behind its connection. */
+public final class Origin {
+    /** Nothing is known of it. */
+    public static final Origin UNKNOWN = new Origin(null, null, null, List::of);
+
+    private final @Nullable String authorization;
+    private final @Nullable String agent;
+    private final @Nullable String space;
+    private final Supplier<List<Process>> lookup;
+    private @Nullable List<Process> processes;
+
+    /**
+     * @param authorization the header of that name
+     * @param agent who it says it is
+     * @param space of process numbers that it says it lives in
+     * @param lookup finds the processes; not asked before somebody wants to know
+     */
+    public Origin(
+            @Nullable String authorization,
+            @Nullable String agent,
+            @Nullable String space,
+            Supplier<List<Process>> lookup) {
+        this.authorization = authorization;
+        this.agent = agent;
+        this.space = space;
+        this.lookup = lookup;
+    }
+
+    public @Nullable String authorization() {
+        return authorization;
+    }
+
+    public @Nullable String agent() {
+        return agent;
+    }
+
+    public @Nullable String space() {
+        return space;
+    }
+
+    /** The process that called, its parent and so on; empty when that can't be told. */
+    public synchronized List<Process> processes() {
+        if (processes == null) {
+            processes = lookup.get();
+        }
+        return processes;
+    }
+}

@@ -1,0 +1,221 @@
+package dev.holdfast.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.broker.Caller.Reply;
+import dev.holdfast.broker.config.Config;
+import dev.holdfast.broker.process.Machine;
+import dev.holdfast.claim.Claim;
+import dev.holdfast.claim.Kind;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who may act for whom: names, sessions and what belongs to brokers. */
+@Timeout(120)
+abstract class IdentityContract {
+    @TempDir
+    Path folder;
+
+    Broker broker;
+    Caller caller;
+
+    abstract Config config(Path folder);
+
+    @BeforeEach
+    void start() {
+        broker = Broker.start(config(folder));
+        caller = new Caller(broker);
+    }
+
+    @AfterEach
+    void stop() {
+        caller.close();
+        broker.close();
+    }
+
+    @Test
+    void a_session_cannot_have_the_name_of_somebody_who_holds_something() {
+        caller.call("claim", "resource", "key:deploy", "holder", "deploy-bot");
+        Reply taken = caller.call("start_session", "session_id", "mine", "kind", "person", "name", "deploy-bot");
+        assertThat(taken.text("holder")).startsWith("deploy-bot-");
+        assertThat(caller.call("end_session", "session_id", "mine").body().path("released"))
+                .isEmpty();
+        assertThat(holder("key:deploy")).isEqualTo("deploy-bot");
+    }
+
+    @Test
+    void a_person_keeps_its_name_in_the_same_session_and_has_another_in_a_second_one() {
+        assertThat(person("monday", "ann")).isEqualTo("ann");
+        caller.call("claim", "resource", "key:a", "holder", "ann");
+        assertThat(person("monday", "ann")).isEqualTo("ann");
+        assertThat(person("other terminal", "ann")).startsWith("ann-");
+        assertThat(caller.call("end_session", "session_id", "other terminal")
+                        .body()
+                        .path("released"))
+                .isEmpty();
+        assertThat(holder("key:a")).isEqualTo("ann");
+    }
+
+    @Test
+    void names_of_the_broker_and_of_its_reviewers_are_nobody_elses() {
+        for (String name : List.of("codex-r1-0a1b2c3d", "pool-manager", "broker-validator", "broker:x", "broker")) {
+            Reply refused = caller.call("start_session", "session_id", "s", "kind", "person", "name", name);
+            assertThat(refused.text("code")).as(name).isEqualTo("invalid");
+        }
+        assertThat(caller.call("list_agents", "all", true).body().path("agents"))
+                .isEmpty();
+        Reply finisher = caller.call("heartbeat", "holder", "broker-laptop-4711-9af3");
+        assertThat(finisher.text("code")).isEqualTo("unauthorized");
+    }
+
+    @Test
+    void a_session_is_ended_by_what_starting_it_gave_and_by_nobody_else() throws Exception {
+        try (AnotherProcess other = AnotherProcess.calling(broker)) {
+            String mine = caller.call("start_session", "session_id", "s-1", "kind", "claude")
+                    .text("holder");
+            caller.call("claim", "resource", "key:mine", "holder", mine);
+            AnotherProcess.Answer theirs = other.call("start_session", "session_id", "s-2", "kind", "claude");
+            other.call("claim", "resource", "key:theirs", "holder", theirs.text("holder"));
+
+            Reply refused = caller.call("end_session", "session_id", "s-2");
+            assertThat(refused.text("code")).isEqualTo("forbidden");
+            assertThat(caller.call("end_session", "session_id", "s-2", "session_key", "guessed")
+                            .text("code"))
+                    .isEqualTo("forbidden");
+            // who says hello in another's session is told no key, and does not become its owner
+            Reply hello = caller.call("start_session", "session_id", "s-2", "kind", "claude");
+            assertThat(hello.text("holder")).isEqualTo(theirs.text("holder"));
+            assertThat(hello.body().has("session_key")).isFalse();
+            assertThat(caller.call("end_session", "session_id", "s-2").text("code"))
+                    .isEqualTo("forbidden");
+            assertThat(holder("key:theirs")).isEqualTo(theirs.text("holder"));
+
+            assertThat(caller.call("end_session", "session_id", "s-2", "session_key", theirs.text("session_key"))
+                            .body()
+                            .path("released"))
+                    .hasSize(1);
+            assertThat(caller.call("end_session", "session_id", "s-1").status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void a_process_may_end_the_session_that_it_runs_in_and_so_may_its_children() throws Exception {
+        try (AnotherProcess host = AnotherProcess.calling(broker);
+                AnotherProcess supervisor = AnotherProcess.calling(broker);
+                AnotherProcess stranger = AnotherProcess.calling(broker)) {
+            for (AnotherProcess own : List.of(supervisor, host, host.child())) {
+                supervisor.call(
+                        "start_session", "session_id", "s-1", "kind", "codex", "host", here(), "pid", host.pid());
+                assertThat(stranger.call("end_session", "session_id", "s-1").code())
+                        .isEqualTo("forbidden");
+                assertThat(own.call("end_session", "session_id", "s-1").status())
+                        .isEqualTo(200);
+            }
+        }
+    }
+
+    @Test
+    void a_brokers_own_identity_is_not_for_the_doors() {
+        Claim identity = broker.claims().held(Kind.BROKER, null, null).getFirst();
+        Object[] fence = {"holder", identity.holder(), "claim_generation", identity.generation()};
+        for (String verb : List.of("release", "heartbeat")) {
+            assertThat(caller.call(verb, with("resource", identity.resource().toString(), fence))
+                            .text("code"))
+                    .as(verb)
+                    .isEqualTo("forbidden");
+        }
+        assertThat(caller.call("claim", "resource", "broker:mine", "holder", "ann")
+                        .text("code"))
+                .isEqualTo("forbidden");
+        assertThat(caller.call("heartbeat", "holder", identity.holder()).body().path("extended"))
+                .isEmpty();
+        assertThat(broker.claims().held(Kind.BROKER, null, null))
+                .extracting(Claim::fence)
+                .containsExactly(identity.fence());
+        assertThat(caller.call("who", "kind", "broker").body().path("holders")).hasSize(1);
+    }
+
+    @Test
+    void a_hook_neither_ends_nor_moves_a_session_of_another_process() throws Exception {
+        try (AnotherProcess host = AnotherProcess.calling(broker);
+                AnotherProcess stranger = AnotherProcess.calling(broker)) {
+            hook(host, host, "SessionStart");
+            String agent = onlyAgent();
+            caller.call("claim", "resource", "key:a", "holder", agent);
+            hook(stranger, host, "SessionEnd");
+            assertThat(holder("key:a")).isEqualTo(agent);
+
+            hook(stranger, stranger, "SessionStart");
+            hook(stranger, stranger, "SessionEnd");
+            assertThat(holder("key:a")).as("it was not moved").isEqualTo(agent);
+            hook(stranger, host, "SessionStart");
+            assertThat(caller.call("list_agents").body().at("/agents/0/pid").asLong())
+                    .isEqualTo(host.pid());
+
+            hook(host.child(), host, "SessionEnd");
+            assertThat(caller.call("list_agents").body().path("agents")).isEmpty();
+            assertThat(caller.call("who").text("message")).isEqualTo("nobody holds anything");
+        }
+    }
+
+    @Test
+    void a_session_that_is_resumed_after_its_process_died_lives_in_the_new_one() throws Exception {
+        try (AnotherProcess first = AnotherProcess.calling(broker);
+                AnotherProcess second = AnotherProcess.calling(broker)) {
+            hook(first, first, "SessionStart");
+            String agent = onlyAgent();
+            first.kill();
+            hook(second, second, "SessionStart");
+            assertThat(onlyAgent()).isEqualTo(agent);
+            assertThat(caller.call("list_agents").body().at("/agents/0/pid").asLong())
+                    .isEqualTo(second.pid());
+        }
+    }
+
+    private static void hook(AnotherProcess from, AnotherProcess says, String event) throws Exception {
+        Machine here = Machine.here();
+        from.post(
+                "/hooks/claude",
+                Map.of(
+                        "Holdfast-Pid", Long.toString(says.pid()),
+                        "Holdfast-Host", here.name(),
+                        "Holdfast-Space", here.space()),
+                "{\"session_id\":\"h-1\",\"hook_event_name\":\"" + event + "\",\"cwd\":\"/\"}");
+    }
+
+    private String onlyAgent() {
+        return caller.call("list_agents").body().at("/agents/0/holder").asString();
+    }
+
+    private static String here() {
+        return Machine.here().name();
+    }
+
+    private String person(String session, String name) {
+        return caller.call("start_session", "session_id", session, "kind", "person", "name", name)
+                .text("holder");
+    }
+
+    private String holder(String resource) {
+        for (Claim claim : broker.claims().held(null, null, null)) {
+            if (claim.resource().toString().equals(resource)) {
+                return claim.holder();
+            }
+        }
+        return "nobody";
+    }
+
+    private static Object[] with(String name, Object value, Object... more) {
+        Object[] all = new Object[more.length + 2];
+        all[0] = name;
+        all[1] = value;
+        System.arraycopy(more, 0, all, 2, more.length);
+        return all;
+    }
+}

@@ -1,0 +1,73 @@
+package dev.holdfast.agent;
+
+import dev.holdfast.store.LeaseClock;
+import dev.holdfast.store.Row;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a session is bound to. Whoever shows none of it can neither end the session nor say that it runs elsewhere now.
+ *
+ * @param process that the session lives and dies with; null: not known
+ * @param startedBy the process that called start_session; null: not known
+ * @param keyHash of the key that start_session answered; null: the session began before there were keys
+ */
+public record Binding(
+        Agent agent,
+        @Nullable Process process,
+        @Nullable Process startedBy,
+        @Nullable String keyHash) {
+    /** Stands for the key of a session that a hook began: no key has this hash. */
+    private static final String OF_A_HOOK = "hook";
+
+    public boolean live() {
+        return agent.endedAt() == null;
+    }
+
+    /** Whether hooks began it, or it is from before that was noted. */
+    public boolean ofHook() {
+        return keyHash == null || keyHash.equals(OF_A_HOOK);
+    }
+
+    static Binding read(Row row) throws SQLException {
+        String startedBy = row.textOrNull("started_by");
+        return new Binding(
+                Agents.read(row),
+                process(row),
+                startedBy == null ? null : Process.parse(startedBy).orElse(null),
+                row.textOrNull("key_hash"));
+    }
+
+    static @Nullable Process process(Row row) throws SQLException {
+        String machine = row.textOrNull("machine");
+        Long pid = row.numberOrNull("pid");
+        Long started = row.timeOrNull("process_started_at");
+        return machine == null || pid == null || started == null
+                ? null
+                : new Process(machine, pid, LeaseClock.instant(started));
+    }
+
+    /**
+     * How a session begins, or goes on.
+     *
+     * @param moves whether a session that is live runs where this start says from now on
+     * @param startedBy the process that called; null: not known
+     * @param keyHash of a new key; null: a live session keeps the one it has
+     */
+    public record Terms(
+            boolean moves,
+            @Nullable Process startedBy,
+            @Nullable String keyHash) {
+        /** For programs that embed the engine, and answer for their sessions themselves. */
+        public static final Terms OPEN = new Terms(true, null, null);
+
+        /** Of a hook, which is told no key. */
+        public static Terms ofHook(boolean moves) {
+            return new Terms(moves, null, OF_A_HOOK);
+        }
+
+        boolean isOfHook() {
+            return OF_A_HOOK.equals(keyHash);
+        }
+    }
+}
