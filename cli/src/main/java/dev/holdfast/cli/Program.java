@@ -1,9 +1,8 @@
 package dev.holdfast.cli;
 
-import java.io.File;
+import dev.holdfast.git.SearchPath;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -36,21 +35,9 @@ final class Program {
         return named(shell, NAME).filter(file -> isSame(file, launcher)).findFirst();
     }
 
-    /** The programs of this name that the user's PATH leads to; Java itself looks along the PATH of its own start. */
+    /** The programs of this name that the user's PATH leads to, wherever one is. */
     static Stream<Path> named(Shell shell, String name) {
-        String path = shell.variable("PATH");
-        return Stream.of((path == null ? "" : path).split(File.pathSeparator))
-                .filter(folder -> !folder.isEmpty())
-                .flatMap(folder -> inFolder(folder, name))
-                .filter(Files::isExecutable);
-    }
-
-    private static Stream<Path> inFolder(String folder, String name) {
-        try {
-            return Stream.of(Path.of(folder, name).toAbsolutePath());
-        } catch (InvalidPathException odd) {
-            return Stream.empty();
-        }
+        return SearchPath.of(shell.environment()).all(name);
     }
 
     private static boolean isSame(Path file, String launcher) {

@@ -12,6 +12,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -85,7 +86,7 @@ public final class Trusted {
                     all.add(new Entry(
                             Path.of(Files.readString(file)),
                             name.group(1),
-                            Files.getLastModifiedTime(file).toInstant()));
+                            Files.getLastModifiedTime(file).toInstant().truncatedTo(ChronoUnit.SECONDS)));
                 }
             }
         } catch (NoSuchFileException _) {

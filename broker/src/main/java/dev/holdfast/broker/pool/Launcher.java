@@ -9,6 +9,7 @@ import dev.holdfast.broker.pool.engine.Prompt;
 import dev.holdfast.broker.pool.engine.Seat;
 import dev.holdfast.broker.pool.engine.UnusableSeatException;
 import dev.holdfast.review.PoolReviewer;
+import dev.holdfast.review.Project;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -55,10 +56,11 @@ final class Launcher {
 
     ReviewerProcess start(PoolReviewer.New reviewer, Token token, URI mcp, ReviewerLog log) throws IOException {
         Path workspace = Path.of(reviewer.workspace());
+        String key = Project.key(reviewer.project());
         Seat seat = new Seat(
                 reviewer.id(),
                 reviewer.displayName(),
-                reviewer.project(),
+                key.isEmpty() ? null : key,
                 mcp,
                 token.text(),
                 workspace,

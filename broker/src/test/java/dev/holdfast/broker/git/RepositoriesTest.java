@@ -3,6 +3,7 @@ package dev.holdfast.broker.git;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.review.DiffCheck;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -115,6 +116,21 @@ class RepositoriesTest {
     void a_missing_workspace_is_still_the_answer() {
         Path missing = folder.resolve("missing");
         assertThat(new Repositories(missing, Map.of()).folder("x")).isEqualTo(missing);
+    }
+
+    @Test
+    void without_a_workspace_a_diff_is_checked_only_where_the_configuration_leads() {
+        Path configured = folder.resolve("missing");
+        Repositories repositories = new Repositories(null, Map.of("shop", configured));
+        assertThat(repositories.folder("shop")).isEqualTo(configured);
+        assertThat(repositories.folder("x")).isNull();
+        assertThat(repositories.folder(null)).isNull();
+
+        ProjectFiles files = new ProjectFiles(repositories, new GitApply(System.getenv(), GitApply.TIMEOUT, 1));
+        String diff = "--- a/a\n+++ b/a\n@@ -1 +1 @@\n-a\n+b\n";
+        assertThat(files.check("x", diff)).isInstanceOf(DiffCheck.Fits.class);
+        assertThat(files.check("x", diff.replace("-a", ""))).isInstanceOf(DiffCheck.Conflicts.class);
+        assertThat(files.check("shop", diff)).isInstanceOf(DiffCheck.Unknown.class);
     }
 
     private Repositories repositories() {

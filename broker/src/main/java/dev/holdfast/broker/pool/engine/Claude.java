@@ -21,6 +21,7 @@ public final class Claude implements Engine {
      * @param handedOn variables of the broker's environment that it gets too, such as the one with the model's key
      */
     public Claude(String program, Set<String> handedOn) {
+        Launch.checkProgram("program", program);
         this.program = program;
         this.handedOn = Set.copyOf(handedOn);
     }

@@ -35,6 +35,7 @@ public final class Codex implements Engine {
                                 + ": only settings of the model can be given, whose names begin with model_, such as model_provider");
             }
         }
+        Launch.checkProgram("program", program);
         this.program = program;
         this.modelSettings = Map.copyOf(modelSettings);
         this.handedOn = Set.copyOf(handedOn);

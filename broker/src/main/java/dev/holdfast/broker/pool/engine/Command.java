@@ -8,7 +8,8 @@ import java.util.TreeMap;
 
 /**
  * Any program that reviews, by an argument list from the config. Placeholders stand in single words and stay there: a
- * value with spaces or other characters is still part of that one word, because no shell reads it.
+ * value with spaces or other characters is still part of that one word, because no shell reads it. And no value makes an
+ * option of a word that is none.
  */
 public final class Command implements Engine {
     private static final Set<String> PLACEHOLDERS =
@@ -26,6 +27,7 @@ public final class Command implements Engine {
         if (template.isEmpty() || template.getFirst().isBlank()) {
             throw new UnusableSeatException("command: must name a program and its arguments, one word each");
         }
+        Launch.checkProgram("command", template.getFirst());
         if (Placeholders.in(template.getFirst()).findAny().isPresent()) {
             throw new UnusableSeatException("command: the program itself can't be a placeholder");
         }
@@ -50,11 +52,20 @@ public final class Command implements Engine {
                 "model", seat.model(),
                 "reasoning_effort", seat.effort());
         return new Launch(
-                template.stream().map(word -> Placeholders.fill(word, values)).toList(),
+                template.stream().map(word -> filled(word, values)).toList(),
                 environment(seat),
                 Variables.inherited(Set.of(), handedOn),
                 seat.prompt(),
                 seat.workspace());
+    }
+
+    private static String filled(String word, Map<String, String> values) {
+        String filled = Placeholders.fill(word, values);
+        if (filled.startsWith("-") && !word.startsWith("-")) {
+            throw new UnusableSeatException(
+                    "command: " + word + " would become \"" + filled + "\", which a program takes for an option");
+        }
+        return filled;
     }
 
     /** The same for programs that would rather not be given arguments. */

@@ -1,5 +1,6 @@
 package dev.holdfast.broker.pool.engine;
 
+import dev.holdfast.git.SearchPath;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -46,6 +47,20 @@ public record Launch(
     }
 
     /**
+     * A path that is relative would mean a file of whichever project the reviewer works in, which that project's authors wrote.
+     *
+     * @param setting what names the program
+     * @throws UnusableSeatException unless it is found in the PATH, or by its full path
+     */
+    static void checkProgram(String setting, String program) {
+        boolean named = program.indexOf('/') < 0 && program.indexOf('\\') < 0;
+        if (!named && !program.startsWith("/") && !program.startsWith("\\\\") && !Wsl.isDrivePath(program)) {
+            throw new UnusableSeatException(setting + ": " + program
+                    + " would be a file of the project that is reviewed; give its full path, or a name in the PATH");
+        }
+    }
+
+    /**
      * The process to start, with its output to be read by the caller and its input to be written and closed.
      *
      * @param broker the broker's own environment
@@ -63,6 +78,10 @@ public record Launch(
         names.addAll(inherited);
         Map<String, String> whole = new HashMap<>(broker);
         whole.keySet().removeIf(name -> !names.contains(name));
+        // it runs in the project, so that an entry such as . or bin would be the project's
+        whole.replaceAll((name, value) -> name.equalsIgnoreCase("PATH")
+                ? new SearchPath(value).withoutRelative().folders()
+                : value);
         whole.putAll(environment);
         return whole;
     }

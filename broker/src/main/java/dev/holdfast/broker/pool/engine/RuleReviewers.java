@@ -2,6 +2,7 @@ package dev.holdfast.broker.pool.engine;
 
 import dev.holdfast.rules.RuleReviewer;
 import dev.holdfast.rules.Rules;
+import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,6 +10,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Reviewers without a model, which come with Holdfast: a Java process of the broker's own JDK and jars. */
 public final class RuleReviewers implements Engine {
@@ -53,9 +56,16 @@ public final class RuleReviewers implements Engine {
                 "-Xmx256m",
                 "-Dfile.encoding=UTF-8",
                 "-cp",
-                System.getProperty("java.class.path"),
+                classPath(),
                 RuleReviewer.class.getName()));
         words.addAll(off);
         return words;
+    }
+
+    /** The reviewer runs in the project: what is relative, or empty, would be the project's classes there. */
+    private static String classPath() {
+        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                .map(entry -> Path.of(entry).toAbsolutePath().toString())
+                .collect(Collectors.joining(File.pathSeparator));
     }
 }

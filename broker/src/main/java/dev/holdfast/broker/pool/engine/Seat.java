@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param reviewer its id, such as {@code codex-r1-0a1b2c3d}
  * @param displayName what people call it, such as {@code codex-r1}
- * @param project the key of the only project it reviews; null: any
+ * @param project the key of the only project it reviews, never what a caller wrote; null: any
  * @param mcp where it reaches the broker, such as {@code http://127.0.0.1:8321/mcp}
  * @param token what it proves with that it is itself: never part of an argument
  * @param workspace the folder it may read
@@ -32,10 +32,16 @@ public record Seat(
     /** No word that begins with a dash: a program would take it for an option. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:/@\\[\\]-]{0,199}");
 
+    private static final Pattern KEY = Pattern.compile("[a-z0-9]+");
+
     public static final Set<String> EFFORTS = Set.of("low", "medium", "high");
 
     public Seat {
         require("reviewer", reviewer, NAME.matcher(reviewer).matches());
+        require(
+                "project",
+                String.valueOf(project),
+                project == null || KEY.matcher(project).matches());
         require("model", model, NAME.matcher(model).matches());
         require("reasoning effort", effort, EFFORTS.contains(effort));
         if (!workspace.isAbsolute() && !Wsl.isDrivePath(workspace.toString())) {

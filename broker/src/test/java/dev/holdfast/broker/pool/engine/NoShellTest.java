@@ -49,7 +49,7 @@ class NoShellTest {
     void no_metacharacter_is_expanded(Engine engine) throws Exception {
         Path workspace = Files.createDirectory(folder.resolve(HOSTILE));
         String prompt = HOSTILE + "\nsecond line\n{project} é 漢字";
-        Launch launch = engine.launch(Seats.with(Seats.in(workspace), HOSTILE + "\nline", HOSTILE, prompt));
+        Launch launch = engine.launch(Seats.with(Seats.in(workspace), "shop", HOSTILE, prompt));
 
         Given given = EchoProgram.insteadOf(launch, BROKER);
 
@@ -64,10 +64,61 @@ class NoShellTest {
 
     @Test
     void a_placeholder_fills_one_word_and_is_not_filled_again() {
-        Launch launch = new Command(List.of("reviewer", "--for={project}"), Set.of())
-                .launch(Seats.with(Seats.in(folder), "{workspace} --force", "r1", "prompt"));
+        Launch launch = new Command(List.of("reviewer", "--for={display_name}"), Set.of())
+                .launch(Seats.with(Seats.in(folder), "shop", "{workspace} --force", "prompt"));
 
         assertThat(launch.argv()).containsExactly("reviewer", "--for={workspace} --force");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-c", "--model", "Shop", "a b", "", "a\nb", "../shop", "@file"})
+    void a_project_is_its_key_and_nothing_else(String project) {
+        assertThatThrownBy(() -> Seats.with(Seats.in(folder), project, "r1", "prompt"))
+                .isInstanceOf(UnusableSeatException.class)
+                .hasMessageContaining("project");
+    }
+
+    @Test
+    void no_value_makes_an_option_of_a_word() {
+        Seat seat = Seats.with(Seats.in(folder), "shop", "--force", "prompt");
+
+        assertThat(new Command(List.of("reviewer", "-n{display_name}", "of {display_name}"), Set.of())
+                        .launch(seat)
+                        .argv())
+                .containsExactly("reviewer", "-n--force", "of --force");
+        assertThatThrownBy(() -> new Command(List.of("reviewer", "{display_name}"), Set.of()).launch(seat))
+                .isInstanceOf(UnusableSeatException.class)
+                .hasMessageContaining("option");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"./review", "bin/review", "../review", "bin\\review.exe", "~/review"})
+    void a_program_is_never_a_file_of_the_project(String program) {
+        assertThatThrownBy(() -> new Command(List.of(program), Set.of())).hasMessageContaining("full path");
+        assertThatThrownBy(() -> new Claude(program, Set.of())).hasMessageContaining("full path");
+        assertThatThrownBy(() -> new Codex(program, Map.of(), Set.of(), new Platform.Native()))
+                .hasMessageContaining("full path");
+    }
+
+    @Test
+    void the_classes_of_the_rules_are_the_brokers_wherever_they_run() {
+        String own = System.getProperty("java.class.path");
+        try {
+            System.setProperty("java.class.path", "lib/a.jar::/opt/b.jar");
+            assertThat(new RuleReviewers(Set.of()).launch(Seats.in(folder)).argv())
+                    .contains(Path.of("lib/a.jar").toAbsolutePath() + ":"
+                            + Path.of("").toAbsolutePath() + ":/opt/b.jar");
+        } finally {
+            System.setProperty("java.class.path", own);
+        }
+    }
+
+    @Test
+    void the_path_leads_into_no_project() {
+        Launch launch = new Command(List.of("reviewer"), Set.of()).launch(Seats.in(folder));
+
+        assertThat(launch.environment(Map.of("PATH", ".:/usr/bin::node_modules/.bin:/bin")))
+                .containsEntry("PATH", "/usr/bin:/bin");
     }
 
     @ParameterizedTest
