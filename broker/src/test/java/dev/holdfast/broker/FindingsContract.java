@@ -6,8 +6,8 @@ import dev.holdfast.broker.Caller.Reply;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
+import dev.holdfast.testing.TestRepository;
 import java.net.http.HttpRequest;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -38,13 +38,10 @@ abstract class FindingsContract {
     abstract Settings store(Path folder);
 
     @BeforeEach
-    void start() throws Exception {
-        Files.writeString(workspace.resolve("x"), "a\nb\n");
-        assertThat(new ProcessBuilder("git", "-C", workspace.toString(), "init", "-q")
-                        .inheritIO()
-                        .start()
-                        .waitFor())
-                .isZero();
+    void start() {
+        TestRepository repository = TestRepository.in(workspace);
+        repository.write("x", "a\nb\n");
+        repository.commitAll("x");
         broker = Broker.start(
                 Config.of(store(folder).put(Setting.PORT, 0L).put(Setting.WORKSPACE, workspace.toString())));
         caller = new Caller(broker);

@@ -7,7 +7,7 @@ import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
 import dev.holdfast.claim.Resource;
-import java.nio.file.Files;
+import dev.holdfast.testing.TestRepository;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -36,9 +36,8 @@ abstract class ReviewsContract {
     abstract Settings store(Path folder);
 
     @BeforeEach
-    void start() throws Exception {
-        Files.writeString(workspace.resolve("x"), "a\n");
-        git("init", "-q");
+    void start() {
+        commit("a\n");
         broker = Broker.start(
                 Config.of(store(folder).put(Setting.PORT, 0L).put(Setting.WORKSPACE, workspace.toString())));
         caller = new Caller(broker);
@@ -291,14 +290,14 @@ abstract class ReviewsContract {
     }
 
     @Test
-    void a_diff_is_checked_when_it_is_proposed_and_when_it_is_claimed() throws Exception {
+    void a_diff_is_checked_when_it_is_proposed_and_when_it_is_claimed() {
         refused(
                 create("diff", DIFF.replace("-a", "-z")),
                 400,
                 "Diff validation failed on submission. Diff does not apply cleanly.");
         String id = create("diff", DIFF).text("review_id");
         String kept = create("diff", OTHER).text("review_id");
-        Files.writeString(workspace.resolve("x"), "b\n");
+        commit("b\n");
         assertThat(claim(id, "reviewer-a").text("status"))
                 .as("it has been applied already")
                 .isEqualTo("claimed");
@@ -370,7 +369,7 @@ abstract class ReviewsContract {
     }
 
     @Test
-    void claimed_like_any_other_thing_a_review_obeys_the_rules_of_reviews() throws Exception {
+    void claimed_like_any_other_thing_a_review_obeys_the_rules_of_reviews() {
         String id = create("diff", DIFF).text("review_id");
         String bad = create("diff", OTHER).text("review_id");
         Reply taken = caller.call("claim", "resource", "review:" + id, "holder", "reviewer-a");
@@ -383,7 +382,7 @@ abstract class ReviewsContract {
         assertThat(caller.call("heartbeat", "holder", "reviewer-a", "resource", "review:" + id, "claim_generation", 1)
                         .generation())
                 .isEqualTo(1);
-        Files.writeString(workspace.resolve("x"), "z\n");
+        commit("z\n");
         Reply rejected = caller.call("claim_next", "kind", "review", "holder", "reviewer-b");
         assertThat(rejected.body().path("resource").isNull()).isTrue();
         assertThat(caller.call("get_review_status", "review_id", bad).text("status"))
@@ -408,10 +407,11 @@ abstract class ReviewsContract {
         assertThat(kept.status()).isEqualTo(400);
     }
 
-    private void git(String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of("git", "-C", workspace.toString()));
-        command.addAll(List.of(arguments));
-        assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
+    /** Diffs are held against commits. */
+    private void commit(String content) {
+        TestRepository repository = TestRepository.in(workspace);
+        repository.write("x", content);
+        repository.commitAll("x");
     }
 
     private Reply create(Object... more) {

@@ -6,6 +6,7 @@ import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
+import dev.holdfast.testing.TestRepository;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -37,14 +38,11 @@ class ReviewCommandsTest {
 
     ReviewCommandsTest(@TempDir Path folder) throws Exception {
         this.folder = folder;
-        Files.writeString(folder.resolve("x"), "a\n");
+        TestRepository repository = TestRepository.in(folder);
+        repository.write("x", "a\n");
+        repository.commitAll("x");
         Files.writeString(folder.resolve("change.diff"), DIFF);
         Files.writeString(folder.resolve("other.diff"), OTHER);
-        assertThat(new ProcessBuilder("git", "init", "-q")
-                        .directory(folder.toFile())
-                        .start()
-                        .waitFor())
-                .isZero();
         broker = Broker.start(Config.of(new Settings()
                 .put(Setting.DATA, folder.resolve("data").toString())
                 .put(Setting.PORT, 0L)

@@ -39,7 +39,9 @@ abstract class ReviewLoopContract {
     abstract Settings store(Path folder);
 
     private void start(Settings more) {
-        TestRepository.in(workspace).write("x", "a\n");
+        TestRepository repository = TestRepository.in(workspace);
+        repository.write("x", "a\n");
+        repository.commitAll("x");
         broker = Broker.start(Config.of(more.put(Setting.PORT, 0L).put(Setting.WORKSPACE, workspace.toString())));
     }
 
