@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -64,7 +65,7 @@ class FinisherTest {
     @ParameterizedTest
     @MethodSource("refusedWrites")
     void a_claim_is_released_when_the_finalizer_errs_at_any_write(Engine engine, String write) {
-        TestStore store = stores.get(engine);
+        TestStore store = Objects.requireNonNull(stores.get(engine));
         store.empty();
         List<Task> due = new ArrayList<>();
         try (Claims claims = Claims.over(store.store(), Leases.defaults());
