@@ -113,6 +113,7 @@ final class PostgresWriter implements AutoCloseable {
                         }
                     }
                     case UNKNOWN_OUTCOME -> {
+                        store.observer().answerLost();
                         Thread.interrupted(); // it may be what broke the connection, and others wait for a new one
                         disconnect();
                         if (System.nanoTime() > giveUp) {

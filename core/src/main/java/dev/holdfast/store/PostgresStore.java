@@ -6,6 +6,8 @@ import com.zaxxer.hikari.pool.HikariPool;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -104,6 +106,17 @@ public final class PostgresStore implements Store {
 
     @Override
     public <T> T write(Work<T> work) {
+        List<Transaction> undecided = new ArrayList<>(0);
+        try {
+            return write(work, undecided);
+        } finally {
+            // only now is it known what became of them, or that it will not be: who was promised something looks itself
+            undecided.forEach(Transaction::rolledBack);
+        }
+    }
+
+    /** @param undecided takes the runs whose outcome is not known */
+    private <T> T write(Work<T> work, List<Transaction> undecided) {
         long giveUp = System.nanoTime() + OUTAGE_PATIENCE.toNanos();
         for (int attempt = 1; ; attempt++) {
             @Nullable Transaction transaction = null;
@@ -115,10 +128,14 @@ public final class PostgresStore implements Store {
                 transaction.committed();
                 return result;
             } catch (SQLException e) {
-                if (transaction != null) {
+                Failure failure = Failure.of(e);
+                if (transaction != null && failure == Failure.UNKNOWN_OUTCOME) {
+                    undecided.add(transaction);
+                    observer.answerLost();
+                } else if (transaction != null) {
                     transaction.rolledBack();
                 }
-                switch (Failure.of(e)) {
+                switch (failure) {
                     case REFUSED -> throw new StoreException("PostgreSQL refused a statement: " + e.getMessage(), e);
                     case ROLLED_BACK -> {
                         if (attempt >= ATTEMPTS) {
@@ -142,7 +159,7 @@ public final class PostgresStore implements Store {
             T result = work.in(transaction);
             connection.commit();
             return result;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             connection.rollback();
             transaction.rolledBack();
             throw e;

@@ -9,4 +9,7 @@ public interface StoreObserver {
 
     /** A transaction or combined statement took so long. */
     default void took(String operation, long nanos) {}
+
+    /** The answer to a change was lost with its connection, so that it is not known to have happened; it is run again. */
+    default void answerLost() {}
 }

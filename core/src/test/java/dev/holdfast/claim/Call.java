@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param at the store's time in the answer, in microseconds; 0 when it tells none
  * @param until the expiry in the answer
  * @param invoked by {@code nanoTime}, which all processes of a Linux machine share
+ * @param lostAnswers how often, while it ran, the database's answer to a change was lost and the change was run again:
+ *     each time an earlier run of this call may have taken effect without anybody being told
  */
 record Call(
         Verb verb,
@@ -24,7 +26,8 @@ record Call(
         long at,
         long until,
         long invoked,
-        long returned)
+        long returned,
+        int lostAnswers)
         implements Serializable {
     enum Verb {
         CLAIM,
@@ -53,22 +56,14 @@ record Call(
         BAD_STATE,
         RECLAIMED,
         NOT_RECLAIMED,
-        /** Granted; if its first run had lost its answer, that one may have taken it over. */
-        GRANTED_IN_SOME_RUN,
-        /** Ended by this call, in this run or in one before that lost its answer, or by an earlier call. */
-        ENDED_IN_SOME_RUN,
         /** Busy, or broken: it may have happened, may yet, or never. */
         UNKNOWN
     }
 
-    /** This call as it must be read when connections broke and statements were run a second time. */
-    Call afterFaults() {
-        Answer read = switch (answer) {
-            case GRANTED, TAKEN_OVER -> Answer.GRANTED_IN_SOME_RUN;
-            case ENDED, REPLAYED -> Answer.ENDED_IN_SOME_RUN;
-            default -> answer;
-        };
-        return new Call(verb, resource, holder, shown, read, otherHolder, generation, at, until, invoked, returned);
+    /** An earlier run of this call that took effect and was not answered. */
+    Call firstRun(long generation, long at) {
+        return new Call(
+                verb, resource, holder, shown, Answer.UNKNOWN, null, generation, at, 0, invoked, returned, 0);
     }
 
     boolean unknown() {

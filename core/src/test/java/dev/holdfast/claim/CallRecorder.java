@@ -5,7 +5,9 @@ import dev.holdfast.claim.Call.Verb;
 import dev.holdfast.claim.ClaimOutcome.AlreadyHeld;
 import dev.holdfast.claim.ClaimOutcome.Granted;
 import dev.holdfast.claim.ClaimOutcome.Nothing;
+import dev.holdfast.store.Store;
 import dev.holdfast.store.StoreException;
+import dev.holdfast.store.StoreObserver;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -20,9 +22,28 @@ import org.jspecify.annotations.Nullable;
 final class CallRecorder {
     private final Claims claims;
     private final Queue<Call> calls = new ConcurrentLinkedQueue<>();
+    private final Queue<Long> lostAnswers = new ConcurrentLinkedQueue<>();
 
-    CallRecorder(Claims claims) {
+    private CallRecorder(Claims claims) {
         this.claims = claims;
+    }
+
+    /** Hears from the store, too, when it does not know what became of a change: it may be that of any call under way. */
+    static CallRecorder on(Claims claims, Store store) {
+        CallRecorder recorder = new CallRecorder(claims);
+        store.observer(new StoreObserver() {
+            @Override
+            public void answerLost() {
+                recorder.lostAnswers.add(System.nanoTime());
+            }
+        });
+        return recorder;
+    }
+
+    private int lostAnswers(long invoked, long returned) {
+        return (int) lostAnswers.stream()
+                .filter(at -> at >= invoked && at <= returned)
+                .count();
     }
 
     List<Call> calls() {
@@ -98,7 +119,7 @@ final class CallRecorder {
         }
         long returned = System.nanoTime();
         for (Resource resource : swept) {
-            calls.add(new Call(Verb.SWEEP, resource.toString(), "broker", 0, answer, null, 0, 0, 0, invoked, returned));
+            calls.add(new Call(Verb.SWEEP, resource.toString(), "broker", 0, answer, null, 0, 0, 0, invoked, returned, 0));
         }
     }
 
@@ -122,7 +143,8 @@ final class CallRecorder {
                 answered.at,
                 answered.until,
                 invoked,
-                returned));
+                returned,
+                lostAnswers(invoked, returned)));
     }
 
     private static Answered of(Answer answer, @Nullable String otherHolder, Claim claim) {

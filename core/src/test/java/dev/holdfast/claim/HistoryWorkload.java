@@ -44,7 +44,7 @@ record HistoryWorkload(
             resources.stream()
                     .filter(resource -> !resource.kind().freeStanding())
                     .forEach(resource -> claims.create(NewResource.of(resource)));
-            CallRecorder recorder = new CallRecorder(claims);
+            CallRecorder recorder = CallRecorder.on(claims, store);
             List<Future<?>> running = new ArrayList<>();
             IntStream.range(0, threads)
                     .forEach(thread -> running.add(pool.submit(() -> new Agent(recorder, thread).run())));

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * its end and is answered as {@link OneResource} says: the search of Wing and Gong with Lowe's memory of what was tried.
  *
  * <p>A call that changes nothing is put in place as soon as it fits: doing so early can never spoil what follows. A call
- * without an answer has no end, and need not be placed at all.
+ * without an answer has no end, and need not be placed at all; nor need the first runs of a call, but only before it.
  */
 final class Linearizability {
     /** A beginning or an end, in a list that calls are lifted out of while they are placed. */
@@ -42,7 +43,14 @@ final class Linearizability {
 
     private record Timed(long at, boolean end, Moment moment) {}
 
-    private final List<Call> calls;
+    private static final int NONE = -1;
+
+    /** With the first runs of each right behind it. */
+    private final List<Call> calls = new ArrayList<>();
+    /** Of a first run: the call that it is one of. */
+    private final List<Integer> runOf = new ArrayList<>();
+
+    private final BitSet runTwice = new BitSet();
     private final Moment head = new Moment(-1, null);
     private final BitSet placed = new BitSet();
     private final Set<Tried> tried = new HashSet<>();
@@ -51,15 +59,14 @@ final class Linearizability {
     private int furthest;
     private String stuck = "";
 
-    private Linearizability(List<Call> calls) {
-        this.calls = calls;
+    private Linearizability(List<Call> given, Function<Call, List<Call>> firstRuns) {
         List<Timed> moments = new ArrayList<>();
-        for (int i = 0; i < calls.size(); i++) {
-            Call call = calls.get(i);
-            Moment end = new Moment(i, null);
-            moments.add(new Timed(call.invoked(), false, new Moment(i, end)));
-            if (!call.unknown()) {
-                moments.add(new Timed(call.returned(), true, end));
+        for (Call call : given) {
+            int owner = calls.size();
+            add(call, NONE, moments);
+            for (Call run : firstRuns.apply(call)) {
+                add(run, owner, moments);
+                runTwice.set(owner);
             }
         }
         moments.sort(Comparator.comparingLong(Timed::at).thenComparing(Timed::end));
@@ -71,9 +78,25 @@ final class Linearizability {
         }
     }
 
+    private void add(Call call, int owner, List<Timed> moments) {
+        int index = calls.size();
+        calls.add(call);
+        runOf.add(owner);
+        Moment end = new Moment(index, null);
+        moments.add(new Timed(call.invoked(), false, new Moment(index, end)));
+        if (!call.unknown()) {
+            moments.add(new Timed(call.returned(), true, end));
+        }
+    }
+
     /** Why these calls on one resource cannot be put in order; empty when they can. */
     static Optional<String> broken(List<Call> calls) {
-        return new Linearizability(calls).search();
+        return broken(calls, _ -> List.of());
+    }
+
+    /** @param firstRuns what a call may have done before its last run, which is the one that was answered */
+    static Optional<String> broken(List<Call> calls, Function<Call, List<Call>> firstRuns) {
+        return new Linearizability(calls, firstRuns).search();
     }
 
     private Optional<String> search() {
@@ -99,7 +122,7 @@ final class Linearizability {
     private boolean placeFirstFrom(@Nullable Moment from) {
         @Nullable Moment at = from;
         while (at != null && at.end != null) {
-            Optional<OneResource> next = state.after(calls.get(at.call));
+            Optional<OneResource> next = comesTooLate(at.call) ? Optional.empty() : state.after(calls.get(at.call));
             if (next.isPresent() && isNew(at.call, next.get())) {
                 place(at, next.get(), false);
                 return true;
@@ -124,10 +147,16 @@ final class Linearizability {
         return null;
     }
 
+    /** A first run, when the last one has been placed. */
+    private boolean comesTooLate(int call) {
+        return runOf.get(call) != NONE && placed.get(runOf.get(call));
+    }
+
+    /** One that may have first runs has to let them go first, and is placed only when nothing else helps. */
     private @Nullable Moment firstHarmless() {
         for (Moment at = head.next; at != null && at.end != null; at = at.next) {
             Call call = calls.get(at.call);
-            if (!call.unknown() && state.after(call).filter(state::equals).isPresent()) {
+            if (!call.unknown() && !runTwice.get(at.call) && state.after(call).filter(state::equals).isPresent()) {
                 return at;
             }
         }

@@ -28,7 +28,10 @@ record OneResource(
     /** The state after this call; empty when it cannot have been answered so here. */
     Optional<OneResource> after(Call call) {
         return switch (call.answer()) {
-            case GRANTED -> when(holder == null && !done && call.generation() == generation + 1, granted(call));
+            case GRANTED ->
+                call.lostAnswers() > 0 && holds(call.holder(), call.generation())
+                        ? when(call.at() == since && call.until() >= until, extended(call.until())) // by its first run
+                        : when(holder == null && !done && call.generation() == generation + 1, granted(call));
             case TAKEN_OVER ->
                 when(
                         holder != null
@@ -64,30 +67,20 @@ record OneResource(
             case RECLAIMED ->
                 when(holder != null && (call.verb() == Verb.SWEEP || call.shown() == generation), reclaimed());
             case NOT_RECLAIMED -> when(holder == null || call.shown() != generation, this);
-            case GRANTED_IN_SOME_RUN ->
-                when(
-                        !done
-                                && call.generation() == generation + 1
-                                && (holder == null || until == UNTOLD || until <= call.at()),
-                        granted(call));
-            case ENDED_IN_SOME_RUN ->
-                holds(call.holder(), call.shown())
-                        ? Optional.of(ended(call))
-                        : when(endedBy(call) && endedAs == call.verb(), this);
             case UNKNOWN -> ifItHappened(call);
         };
     }
 
-    /** What an unanswered call made of the state, if it had an effect here. */
+    /** What an unanswered call made of the state, if it had an effect here; its event may tell which grant it brought. */
     private Optional<OneResource> ifItHappened(Call call) {
         return switch (call.verb()) {
             case CLAIM ->
                 when(
-                        !done,
+                        !done && (call.generation() == 0 || (call.generation() == generation + 1 && freeAt(call.at()))),
                         new OneResource(
                                 call.holder(),
                                 generation + 1,
-                                UNTOLD,
+                                call.generation() == 0 ? UNTOLD : call.at(),
                                 UNTOLD,
                                 false,
                                 endedBy,
@@ -98,6 +91,10 @@ record OneResource(
             case RECLAIM -> when(holder != null && call.shown() == generation, reclaimed());
             case SWEEP -> when(holder != null, reclaimed());
         };
+    }
+
+    private boolean freeAt(long at) {
+        return holder == null || until == UNTOLD || until <= at;
     }
 
     private boolean holds(String who, long shown) {

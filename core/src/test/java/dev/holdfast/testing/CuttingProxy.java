@@ -16,8 +16,14 @@ import org.jspecify.annotations.Nullable;
 public final class CuttingProxy implements AutoCloseable {
     private final ServerSocket listening;
     private final int serverPort;
-    private final AtomicReference<@Nullable String> marked = new AtomicReference<>();
+    private final AtomicReference<@Nullable Cut> wanted = new AtomicReference<>();
     private final AtomicInteger cuts = new AtomicInteger();
+
+    /**
+     * @param request what the request contains after which to cut
+     * @param late cut when the next request comes, and hold that one back; if not, cut before the answer
+     */
+    private record Cut(String request, boolean late, Runnable meanwhile) {}
 
     public CuttingProxy(int serverPort) {
         this.serverPort = serverPort;
@@ -35,7 +41,20 @@ public final class CuttingProxy implements AutoCloseable {
 
     /** The next request that contains this text reaches the server; its answer is lost, and so is the connection. */
     public void cutAfterRequestWith(String text) {
-        marked.set(text);
+        cutAfterRequestWith(text, () -> {});
+    }
+
+    /** The same; this happens before the client finds out. */
+    public void cutAfterRequestWith(String text, Runnable meanwhile) {
+        wanted.set(new Cut(text, false, meanwhile));
+    }
+
+    /**
+     * The client is cut off when it makes the request after the next one with this text; that request still reaches the
+     * server, but only when this has happened.
+     */
+    public void cutBeforeRequestAfter(String text, Runnable meanwhile) {
+        wanted.set(new Cut(text, true, meanwhile));
     }
 
     /** How many connections were cut. */
@@ -58,7 +77,7 @@ public final class CuttingProxy implements AutoCloseable {
     private final class Link {
         private final Socket client;
         private final Socket server;
-        private volatile boolean loseAnswer;
+        private volatile @Nullable Cut cut;
 
         Link(Socket client, Socket server) {
             this.client = client;
@@ -77,9 +96,16 @@ public final class CuttingProxy implements AutoCloseable {
                 InputStream in = from.getInputStream();
                 OutputStream out = to.getOutputStream();
                 for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-                    if (requests) {
-                        markIfWanted(new String(buffer, 0, read, StandardCharsets.ISO_8859_1));
-                    } else if (loseAnswer) {
+                    String bytes = new String(buffer, 0, read, StandardCharsets.ISO_8859_1);
+                    Cut marked = cut;
+                    if (requests && marked != null && marked.late()) {
+                        cuts.incrementAndGet();
+                        from.close();
+                        marked.meanwhile().run();
+                    } else if (requests) {
+                        markIfWanted(bytes);
+                    } else if (marked != null && !marked.late()) {
+                        marked.meanwhile().run();
                         cuts.incrementAndGet();
                         return;
                     }
@@ -92,9 +118,9 @@ public final class CuttingProxy implements AutoCloseable {
         }
 
         private void markIfWanted(String request) {
-            String wanted = marked.get();
-            if (wanted != null && request.contains(wanted) && marked.compareAndSet(wanted, null)) {
-                loseAnswer = true;
+            Cut next = wanted.get();
+            if (next != null && request.contains(next.request()) && wanted.compareAndSet(next, null)) {
+                cut = next;
             }
         }
     }

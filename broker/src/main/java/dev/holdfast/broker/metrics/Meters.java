@@ -69,6 +69,10 @@ public final class Meters implements StoreObserver {
             .serviceLevelObjectives(1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
             .register(registry);
 
+    private final Counter lostAnswers = Counter.builder("holdfast.store.lost.answers")
+            .description("changes run again because the database's answer was lost with its connection")
+            .register(registry);
+
     private final AtomicLong activeReviewers = new AtomicLong();
     private final AtomicLong drainingReviewers = new AtomicLong();
 
@@ -179,6 +183,11 @@ public final class Meters implements StoreObserver {
     @Override
     public void took(String operation, long nanos) {
         storeTime(operation).record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void answerLost() {
+        lostAnswers.increment();
     }
 
     public void answered(Door door, long nanos) {

@@ -45,6 +45,7 @@ class MetersTest {
                 "holdfast_queue_depth{kind=\"work\",state=\"ready\"}",
                 "holdfast_combined_batch_size_count",
                 "holdfast_store_seconds_count{operation=\"write\"}",
+                "holdfast_store_lost_answers_total",
                 "holdfast_http_seconds_count{door=\"api\"}")) {
             assertThat(before).contains(name);
         }

@@ -1,0 +1,74 @@
+package dev.holdfast.claim;
+
+import dev.holdfast.claim.Call.Answer;
+import dev.holdfast.claim.Subject.Told;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * What calls did that nobody was told. A change whose answer is lost is run again, and the caller hears only of the last
+ * run. If the first had taken effect, the second finds that, or what has become of it: a grant that ran out in between,
+ * and was taken over, is answered as held by another. The events tell of it all the same, so that nothing is left to
+ * guess but renewals, which have none.
+ */
+final class FirstRuns {
+    private static final List<String> GRANTS = List.of("claimed", "taken_over");
+
+    private final List<Call> calls;
+    private final List<Told> events;
+
+    /** @param events of the same resource */
+    FirstRuns(List<Call> calls, List<Told> events) {
+        this.calls = calls;
+        this.events = events;
+    }
+
+    /** The earlier runs that this call may have had. */
+    List<Call> of(Call call) {
+        if (call.lostAnswers() == 0) {
+            return List.of();
+        }
+        return switch (call.verb()) {
+            case CLAIM -> grants(call);
+            case HEARTBEAT -> List.of(call.firstRun(0, 0));
+            case RELEASE -> endings(call, "released");
+            case FAIL -> endings(call, "failed");
+            case COMPLETE -> endings(call, "completed");
+            case RECLAIM, SWEEP -> List.of(); // not in histories with faults
+        };
+    }
+
+    /** Those of its holder that no answer told of, and the one that it was told of itself. */
+    private List<Call> grants(Call call) {
+        List<Call> runs = new ArrayList<>();
+        for (Told event : events) {
+            long generation = event.generation() == null ? 0 : event.generation();
+            if (GRANTS.contains(event.type())
+                    && call.holder().equals(event.actor())
+                    && (!answered(call.holder(), generation) || isGranted(call, generation))) {
+                runs.add(call.firstRun(generation, ChronoUnit.MICROS.between(Instant.EPOCH, event.at())));
+            }
+        }
+        return runs;
+    }
+
+    private boolean answered(String holder, long generation) {
+        return calls.stream().anyMatch(other -> other.holder().equals(holder) && isGranted(other, generation));
+    }
+
+    private static boolean isGranted(Call call, long generation) {
+        return (call.answer() == Answer.GRANTED || call.answer() == Answer.TAKEN_OVER)
+                && call.generation() == generation;
+    }
+
+    private List<Call> endings(Call call, String type) {
+        boolean told = events.stream()
+                .anyMatch(event -> event.type().equals(type)
+                        && call.holder().equals(event.actor())
+                        && Objects.equals(event.generation(), call.shown()));
+        return told ? List.of(call.firstRun(0, 0)) : List.of();
+    }
+}
