@@ -9,6 +9,7 @@ import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.NextRequest;
 import dev.holdfast.claim.Refusal;
 import dev.holdfast.claim.RefusedException;
+import dev.holdfast.claim.Resource;
 import dev.holdfast.claim.Under;
 import dev.holdfast.store.Engine;
 import dev.holdfast.store.Sql;
@@ -54,22 +55,42 @@ public final class Claiming {
 
     /** Claims an item, and with it, in the same step, the paths that are to be changed for it. */
     public ClaimOutcome claim(ClaimRequest asked, Set<String> paths) {
-        List<Glob> globs = paths.stream().map(Glob::of).toList();
+        List<Glob> globs = paths.isEmpty() ? List.of() : Glob.all(paths);
         if (mostPerAgent == null && globs.isEmpty() && asked.under() == null && !kept(asked)) {
             return explained(claims.claim(asked));
         }
         // named once, so that a second run of the transaction knows the grant of the first
         ClaimRequest named =
                 asked.requestId() == null ? asked.requestId(changes.ids().get()) : asked;
-        return explained(claims.claim(named, transaction -> {
-            lockHolder(transaction, named.holder());
-            ClaimOutcome outcome = changes.gate().claim(transaction, named);
-            refuseTooMany(transaction, named.holder(), outcome);
-            if (!globs.isEmpty()) {
-                reserve(transaction, outcome, globs);
+        return explained(globs.isEmpty() ? claims.claim(named, transaction -> attempt(transaction, named)) : claim(named, globs));
+    }
+
+    private ClaimOutcome attempt(Transaction transaction, ClaimRequest named) throws SQLException {
+        lockHolder(transaction, named.holder());
+        ClaimOutcome outcome = changes.gate().claim(transaction, named);
+        refuseTooMany(transaction, named.holder(), outcome);
+        return outcome;
+    }
+
+    private ClaimOutcome claim(ClaimRequest named, List<Glob> globs) {
+        String reservation = changes.ids().get();
+        PathComparison wanted = new PathComparison(
+                named.holder(), queueOf(named.resource()), globs, true);
+        return wanted.then(changes.store(), () -> claims.claim(named, transaction -> {
+            ClaimOutcome outcome = attempt(transaction, named);
+            Optional<Claim> claim = granted(outcome);
+            if (claim.isPresent()) {
+                reserve(transaction, reservation, claim.get(), wanted);
             }
             return outcome;
         }));
+    }
+
+    private String queueOf(Resource resource) {
+        return changes.store()
+                .read(transaction -> ItemTable.find(transaction, resource.id()))
+                .map(item -> item.queue)
+                .orElse(""); // the claim will say that there is none
     }
 
     /** Whoever may not have an item is told what is in the way, not only that something is. */
@@ -93,21 +114,14 @@ public final class Claiming {
                         .orElse(false));
     }
 
-    private void reserve(Transaction transaction, ClaimOutcome outcome, List<Glob> globs) throws SQLException {
-        Optional<Claim> claim = granted(outcome);
-        if (claim.isPresent()) {
-            ItemRow item = ItemTable.find(transaction, claim.get().resource().id())
-                    .orElseThrow(
-                            () -> ItemChanges.notFound(claim.get().resource().id()));
-            reservations.reserve(
-                    transaction,
-                    claim.get().holder(),
-                    item.queue,
-                    globs,
-                    true,
-                    null,
-                    new Under(claim.get().resource(), claim.get().generation()));
+    private void reserve(Transaction transaction, String id, Claim claim, PathComparison wanted) throws SQLException {
+        String itemId = claim.resource().id();
+        ItemRow item = ItemTable.find(transaction, itemId).orElseThrow(() -> ItemChanges.notFound(itemId));
+        if (!item.queue.equals(wanted.queue())) {
+            throw new RefusedException(
+                    "busy", "work item " + itemId + " has just been moved to " + item.queue + "; try again");
         }
+        reservations.reserve(transaction, id, wanted, null, new Under(claim.resource(), claim.generation()));
     }
 
     /** Claims the best item that is ready and fits; see {@link #filter}. */
@@ -116,7 +130,8 @@ public final class Claiming {
             ClaimOutcome outcome = mostPerAgent == null
                     ? claims.claimNext(asked)
                     : claims.claimNext(asked, transaction -> nextIn(transaction, asked));
-            if (!(outcome instanceof ClaimOutcome.Granted granted) || fits(granted.claim(), asked.filter())) {
+            if (!(outcome instanceof ClaimOutcome.Granted granted)
+                    || claims.beforeTelling(outcome, () -> fits(granted.claim(), asked.filter()))) {
                 return outcome;
             }
             claims.release(granted.claim(), null); // it was sorted anew just now, and chosen by what it had been before

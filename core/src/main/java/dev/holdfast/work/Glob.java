@@ -2,7 +2,8 @@ package dev.holdfast.work;
 
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.Text;
-import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 
 /**
@@ -14,64 +15,102 @@ import java.util.List;
  * character away. Capital and small letters are different.
  */
 public record Glob(String text, List<GlobName> names) {
+    private static final int MOST = 50;
     private static final int LONGEST = 1_000;
+    private static final int LONGEST_TOGETHER = 10_000;
     private static final int DEEPEST = 100;
+    private static final int MOST_WILDCARDS = 50;
+    /** The longest path that Linux takes. */
+    private static final int LONGEST_LITERAL = 4_096;
+
+    /**
+     * All that one reservation covers.
+     *
+     * @throws InvalidException that says what is wrong with them
+     */
+    public static List<Glob> all(Collection<String> paths) {
+        if (paths.isEmpty() || paths.size() > MOST) {
+            throw new InvalidException("paths must be 1 to " + MOST + " globs, not " + paths.size());
+        }
+        int together = paths.stream().mapToInt(String::length).sum();
+        if (together > LONGEST_TOGETHER) {
+            throw new InvalidException("paths must be at most " + LONGEST_TOGETHER + " characters together, not "
+                    + together + "; name folders instead of their files");
+        }
+        return paths.stream().map(Glob::of).toList();
+    }
 
     /** @throws InvalidException that says what is wrong with it */
     public static Glob of(String text) {
         Text.limited("path", text, LONGEST);
+        Glob glob = stored(text);
+        if (glob.names.size() > DEEPEST) {
+            throw new InvalidException("path '" + text + "' is deeper than " + DEEPEST + " names");
+        }
+        if (glob.names.stream().anyMatch(GlobName::tooLong)) {
+            throw new InvalidException(
+                    "path '" + text + "' has a name of more than " + GlobName.LONGEST + " characters in it");
+        }
+        if (glob.names.stream().mapToInt(GlobName::wildcards).sum() > MOST_WILDCARDS) {
+            throw new InvalidException("path '" + text + "' has more than " + MOST_WILDCARDS
+                    + " wildcards; name the folder that they are in, or give several paths");
+        }
+        return glob;
+    }
+
+    /** One that was accepted, perhaps when there were other limits. */
+    static Glob stored(String text) {
+        return new Glob(
+                text,
+                Arrays.stream(names(text)).map(name -> GlobName.of(name, text)).toList());
+    }
+
+    /** A path as it is, whatever characters it has. */
+    public static Glob literal(String path) {
+        Text.limited("path", path, LONGEST_LITERAL);
+        return new Glob(path, Arrays.stream(names(path)).map(GlobName::literal).toList());
+    }
+
+    private static String[] names(String text) {
         String relative = text.startsWith("./") ? text.substring(2) : text;
         String plain = relative.endsWith("/") ? relative.substring(0, relative.length() - 1) : relative;
         if (plain.isBlank() || plain.startsWith("/")) {
             throw new InvalidException("path '" + text
                     + "' must be relative to the root of the repository, such as src/main or src/**/*.java");
         }
-        List<GlobName> names = new ArrayList<>();
-        for (String name : plain.split("/", -1)) {
+        String[] names = plain.split("/", -1);
+        for (String name : names) {
             if (name.isEmpty() || name.equals(".") || name.equals("..")) {
                 throw new InvalidException("path '" + text + "' must not have empty names, '.' or '..' in it");
             }
-            names.add(GlobName.of(name, text));
         }
-        if (names.size() > DEEPEST) {
-            throw new InvalidException("path '" + text + "' is deeper than " + DEEPEST + " names");
-        }
-        return new Glob(text, List.copyOf(names));
-    }
-
-    /** A path as it is, whatever characters it has. */
-    public static Glob literal(String path) {
-        return of(path.replaceAll("([\\\\*?\\[\\]{}])", "\\\\$1"));
-    }
-
-    /** Whether there can be a path that both cover. */
-    public boolean overlaps(Glob other) {
-        Boolean[][] known = new Boolean[names.size() + 1][other.names.size() + 1];
-        return overlaps(other, 0, 0, known);
+        return names;
     }
 
     /**
-     * Whether what is left of both, from these names on, covers some path. Where one has come to its end, everything
-     * below is covered, and the other one can go on as it likes.
+     * Whether there can be a path that both cover.
+     *
+     * <p>Only the names before the first {@code **} of either decide. Behind it there is always a path for both: as each
+     * covers everything below what it matches, one may go on for as long as it likes, through all that the other wants,
+     * and then do what it wants itself.
      */
-    private boolean overlaps(Glob other, int here, int there, Boolean[][] known) {
-        if (here == names.size() || there == other.names.size()) {
-            return true;
-        }
-        Boolean before = known[here][there];
-        if (before == null) {
-            GlobName mine = names.get(here);
-            GlobName its = other.names.get(there);
-            if (mine.anyDepth()) {
-                before = overlaps(other, here + 1, there, known) || overlaps(other, here, there + 1, known);
-            } else if (its.anyDepth()) {
-                before = overlaps(other, here, there + 1, known) || overlaps(other, here + 1, there, known);
-            } else {
-                before = mine.overlaps(its) && overlaps(other, here + 1, there + 1, known);
+    public boolean overlaps(Glob other) {
+        int both = Math.min(certain(), other.certain());
+        for (int i = 0; i < both; i++) {
+            if (!names.get(i).overlaps(other.names.get(i))) {
+                return false;
             }
-            known[here][there] = before;
         }
-        return before;
+        return true;
+    }
+
+    /** How many names come before the first that stands for any number of them. */
+    private int certain() {
+        int count = 0;
+        while (count < names.size() && !names.get(count).anyDepth()) {
+            count++;
+        }
+        return count;
     }
 
     @Override

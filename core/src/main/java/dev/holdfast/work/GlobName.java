@@ -2,6 +2,7 @@ package dev.holdfast.work;
 
 import dev.holdfast.claim.InvalidException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -10,6 +11,9 @@ import java.util.List;
  * @param anyDepth the two stars that stand for any number of names
  */
 record GlobName(List<Part> parts, boolean anyDepth) {
+    /** No file system has longer names. */
+    static final int LONGEST = 255;
+
     private static final int LAST = Character.MAX_CODE_POINT;
 
     /** What one place of a name may hold. */
@@ -18,10 +22,28 @@ record GlobName(List<Part> parts, boolean anyDepth) {
     /** Any number of any characters. */
     record Star() implements Part {}
 
-    /** One character out of these ranges. */
+    /** One character out of these ranges, which are in order and do not touch. */
     record One(List<Range> ranges) implements Part {
         boolean meets(One other) {
-            return ranges.stream().anyMatch(mine -> other.ranges.stream().anyMatch(mine::meets));
+            int mine = 0;
+            int its = 0;
+            while (mine < ranges.size() && its < other.ranges.size()) {
+                Range here = ranges.get(mine);
+                Range there = other.ranges.get(its);
+                if (here.meets(there)) {
+                    return true;
+                }
+                if (here.last() < there.first()) {
+                    mine++;
+                } else {
+                    its++;
+                }
+            }
+            return false;
+        }
+
+        boolean isSet() {
+            return ranges.size() > 1 || ranges.getFirst().first() < ranges.getFirst().last();
         }
     }
 
@@ -35,6 +57,22 @@ record GlobName(List<Part> parts, boolean anyDepth) {
 
     static GlobName of(String name, String glob) {
         return name.equals("**") ? new GlobName(List.of(), true) : new GlobName(read(name, glob), false);
+    }
+
+    /** A name as it is, whatever characters it has. */
+    static GlobName literal(String name) {
+        return new GlobName(name.codePoints().<Part>mapToObj(c -> one(c, c)).toList(), false);
+    }
+
+    boolean tooLong() {
+        return parts.size() > LONGEST;
+    }
+
+    /** How many of its parts stand for more than one character. */
+    int wildcards() {
+        return anyDepth ? 1 : (int) parts.stream()
+                .filter(part -> part instanceof Star || (part instanceof One one && one.isSet()))
+                .count();
     }
 
     private static List<Part> read(String name, String glob) {
@@ -98,7 +136,8 @@ record GlobName(List<Part> parts, boolean anyDepth) {
             }
             ranges.add(new Range(first, last));
         }
-        List<Range> chosen = not ? without(ANY.ranges(), ranges) : without(ranges, List.of(new Range('/', '/')));
+        List<Range> plain = inOrder(ranges);
+        List<Range> chosen = not ? without(ANY.ranges(), plain) : without(plain, List.of(new Range('/', '/')));
         if (chosen.isEmpty()) {
             throw new InvalidException("path '" + glob + "' has a set that no character is in");
         }
@@ -107,6 +146,20 @@ record GlobName(List<Part> parts, boolean anyDepth) {
 
     private static boolean negates(int c) {
         return c == '!' || c == '^';
+    }
+
+    private static List<Range> inOrder(List<Range> ranges) {
+        List<Range> plain = new ArrayList<>();
+        for (Range range :
+                ranges.stream().sorted(Comparator.comparingInt(Range::first)).toList()) {
+            if (plain.isEmpty() || plain.getLast().last() + 1 < range.first()) {
+                plain.add(range);
+            } else {
+                Range before = plain.removeLast();
+                plain.add(new Range(before.first(), Math.max(before.last(), range.last())));
+            }
+        }
+        return plain;
     }
 
     private static List<Range> without(List<Range> ranges, List<Range> taken) {
@@ -134,38 +187,78 @@ record GlobName(List<Part> parts, boolean anyDepth) {
         return new One(List.of(new Range(first, last)));
     }
 
-    /** Whether some name fits both; neither stands for any depth. */
+    /**
+     * Whether some name fits both; neither stands for any depth.
+     *
+     * <p>With a star in both, only what stands before the first and behind the last decides: what is between fits into a
+     * star of the other. With a star in one, its pieces are looked for in the other one after the other, each as early as
+     * can be. So two names cost at most the product of their lengths, whatever is in them.
+     */
     boolean overlaps(GlobName other) {
-        boolean[][] reached = new boolean[parts.size() + 1][other.parts.size() + 1];
-        reached[0][0] = true;
-        for (int here = 0; here <= parts.size(); here++) {
-            for (int there = 0; there <= other.parts.size(); there++) {
-                if (reached[here][there]) {
-                    goOn(other, here, there, reached);
-                }
-            }
+        boolean here = firstStar() < parts.size();
+        boolean there = other.firstStar() < other.parts.size();
+        if (here && there) {
+            int before = Math.min(firstStar(), other.firstStar());
+            int behind = Math.min(behindLastStar(), other.behindLastStar());
+            return meets(0, other, 0, before) && meets(parts.size() - behind, other, other.parts.size() - behind, behind);
         }
-        return reached[parts.size()][other.parts.size()];
+        if (here) {
+            return fits(other);
+        }
+        return there ? other.fits(this) : parts.size() == other.parts.size() && meets(0, other, 0, parts.size());
     }
 
-    /** Marks what can be reached from here with one character, or with none. */
-    private void goOn(GlobName other, int here, int there, boolean[][] reached) {
-        Part mine = here < parts.size() ? parts.get(here) : null;
-        Part its = there < other.parts.size() ? other.parts.get(there) : null;
-        if (mine instanceof Star) {
-            reached[here + 1][there] = true;
+    /** Whether this one, with its stars, has room for one without. */
+    private boolean fits(GlobName plain) {
+        int behind = behindLastStar();
+        int end = plain.parts.size() - behind;
+        int at = firstStar();
+        if (at > end || !meets(0, plain, 0, at) || !meets(parts.size() - behind, plain, end, behind)) {
+            return false;
         }
-        if (its instanceof Star) {
-            reached[here][there + 1] = true;
+        int piece = at + 1;
+        while (piece < parts.size() - behind) {
+            int length = nextStar(piece) - piece;
+            while (at + length <= end && !meets(piece, plain, at, length)) {
+                at++;
+            }
+            at += length;
+            piece += length + 1;
+            if (at > end) {
+                return false;
+            }
         }
-        if (mine instanceof Star && its instanceof One) {
-            reached[here][there + 1] = true;
+        return true;
+    }
+
+    /** Whether so many parts from here, none of them a star, can be the same characters as so many of the other from there. */
+    private boolean meets(int here, GlobName other, int there, int count) {
+        for (int i = 0; i < count; i++) {
+            if (!((One) parts.get(here + i)).meets((One) other.parts.get(there + i))) {
+                return false;
+            }
         }
-        if (its instanceof Star && mine instanceof One) {
-            reached[here + 1][there] = true;
+        return true;
+    }
+
+    private int firstStar() {
+        return nextStar(0);
+    }
+
+    /** The place of the next star from here on; the end when there is none. */
+    private int nextStar(int from) {
+        int at = from;
+        while (at < parts.size() && !(parts.get(at) instanceof Star)) {
+            at++;
         }
-        if (mine instanceof One first && its instanceof One second && first.meets(second)) {
-            reached[here + 1][there + 1] = true;
+        return at;
+    }
+
+    private int behindLastStar() {
+        int count = 0;
+        while (count < parts.size() && !(parts.get(parts.size() - 1 - count) instanceof Star)) {
+            count++;
         }
+        return count;
     }
 }

@@ -1,9 +1,16 @@
 package dev.holdfast.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import dev.holdfast.claim.InvalidException;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -54,6 +61,109 @@ class GlobProperties {
         boolean below = PATHS.stream()
                 .anyMatch(deeper -> (deeper.equals(path) || deeper.startsWith(path + "/")) && covers(pattern, deeper));
         assertThat(Glob.literal(path).overlaps(Glob.of(glob))).isEqualTo(below);
+    }
+
+    /** Names with many parts, and many stars among them, against trying out all pairs of places in both. */
+    @Property(tries = 5_000)
+    void long_names_overlap_just_when_both_can_be_read_to_their_ends_together(
+            @ForAll("longNames") List<String> one, @ForAll("longNames") List<String> other) {
+        boolean expected = together(one, 0, other, 0, new HashMap<>());
+        Glob first = Glob.of("x/" + String.join("", one));
+        Glob second = Glob.of("x/" + String.join("", other));
+        assertThat(first.overlaps(second)).as(first + " and " + second).isEqualTo(expected);
+        assertThat(second.overlaps(first)).isEqualTo(expected);
+    }
+
+    @Provide
+    Arbitrary<List<String>> longNames() {
+        return Arbitraries.of("a", "a", "b", "c", "?", "*", "*", "[ab]", "[!a]", "[a-c]", "[b-bca]")
+                .list()
+                .ofMinSize(1)
+                .ofMaxSize(9)
+                .filter(parts -> !parts.stream().allMatch("*"::equals));
+    }
+
+    private static boolean together(
+            List<String> one, int here, List<String> other, int there, Map<List<Integer>, Boolean> known) {
+        Boolean before = known.get(List.of(here, there));
+        if (before == null) {
+            boolean mineIsStar = here < one.size() && one.get(here).equals("*");
+            boolean itsIsStar = there < other.size() && other.get(there).equals("*");
+            if (here == one.size() && there == other.size()) {
+                before = true;
+            } else if (mineIsStar) {
+                before = together(one, here + 1, other, there, known)
+                        || (there < other.size() && together(one, here, other, there + 1, known));
+            } else if (itsIsStar) {
+                before = together(one, here, other, there + 1, known)
+                        || (here < one.size() && together(one, here + 1, other, there, known));
+            } else {
+                before = here < one.size()
+                        && there < other.size()
+                        && "abcd".chars().anyMatch(c -> is(one.get(here), c) && is(other.get(there), c))
+                        && together(one, here + 1, other, there + 1, known);
+            }
+            known.put(List.of(here, there), before);
+        }
+        return before;
+    }
+
+    private static boolean is(String part, int c) {
+        return switch (part) {
+            case "?" -> true;
+            case "[ab]" -> c == 'a' || c == 'b';
+            case "[!a]" -> c != 'a';
+            case "[a-c]", "[b-bca]" -> c <= 'c';
+            default -> part.charAt(0) == c;
+        };
+    }
+
+    @Example
+    void a_path_is_itself_however_long_deep_and_odd_it_is() {
+        String deep = "src/" + "[d]{e}*/".repeat(300) + "x".repeat(255);
+        assertThat(Glob.literal(deep).overlaps(Glob.of("src/**"))).isTrue();
+        assertThat(Glob.literal(deep).overlaps(Glob.of("src/d"))).isFalse();
+        assertThat(Glob.literal("a/[b]*").overlaps(Glob.of("a/\\[b\\]\\*"))).isTrue();
+    }
+
+    @Example
+    void what_would_cost_too_much_to_compare_is_refused_in_words() {
+        assertRefused("*a".repeat(51), "more than 50 wildcards");
+        assertRefused("[a-z]".repeat(51), "more than 50 wildcards");
+        assertRefused("**/".repeat(51) + "b", "more than 50 wildcards");
+        assertRefused("a".repeat(256), "more than 255 characters");
+        assertRefused("a/".repeat(100) + "b", "deeper than 100 names");
+        assertRefused("a".repeat(1_001), "1000");
+        assertThatThrownBy(() -> Glob.all(Collections.nCopies(51, "a"))).hasMessageContaining("1 to 50 globs");
+        assertThatThrownBy(() -> Glob.all(Collections.nCopies(50, "a/".repeat(99) + "aaa")))
+                .hasMessageContaining("at most 10000 characters together");
+    }
+
+    private static void assertRefused(String glob, String why) {
+        assertThatThrownBy(() -> Glob.of(glob))
+                .isInstanceOf(InvalidException.class)
+                .hasMessageContaining(why);
+    }
+
+    /** The worst that can be written, a thousand times; before, one pair of long ones took a tenth of a second. */
+    @Example
+    void the_worst_globs_are_compared_in_no_time() {
+        List<String> worst = List.of(
+                "*" + "a".repeat(127) + "b",
+                "a".repeat(255),
+                "*a".repeat(25) + "a".repeat(150) + "b*",
+                "*?".repeat(25) + "a".repeat(200),
+                "[a-z]".repeat(49) + "a".repeat(150) + "*",
+                "**/".repeat(25) + "*a".repeat(12) + "b",
+                ("*" + "a".repeat(120) + "/").repeat(8) + "b");
+        List<Glob> globs = worst.stream().map(Glob::of).toList();
+        assertTimeoutPreemptively(Duration.ofSeconds(20), () -> {
+            for (int i = 0; i < 1_000; i++) {
+                for (Glob one : globs) {
+                    globs.forEach(one::overlaps);
+                }
+            }
+        });
     }
 
     @Provide

@@ -12,10 +12,15 @@ import dev.holdfast.claim.Refusal;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Under;
 import dev.holdfast.store.Engine;
+import dev.holdfast.store.StoreObserver;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -163,5 +168,99 @@ abstract class ReservationsContract extends OnBothStores {
                     .hasMessageContaining("path");
         }
         assertThatThrownBy(() -> reserve("ann")).isInstanceOf(InvalidException.class);
+    }
+
+    /** As long as a reservation may be, and as hard to tell apart as can be: every name almost fits every other. */
+    private static List<String> worstPaths(String end) {
+        List<String> paths = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            paths.add("a".repeat(200) + i + end);
+            paths.add("*" + "a".repeat(100) + "b" + i + end);
+        }
+        return paths;
+    }
+
+    @Test
+    void the_longest_globs_keep_no_writer_waiting() {
+        AtomicLong longest = new AtomicLong();
+        on.store().observer(new StoreObserver() {
+            @Override
+            public void took(String operation, long nanos) {
+                longest.accumulateAndGet(nanos, Math::max);
+            }
+        });
+        for (int i = 0; i < 15; i++) {
+            work.reservations().reserve("agent-" + i, "repo", worstPaths("-" + i), false, null, null);
+        }
+        work.reservations().reserve("bob", "repo", worstPaths("-x"), true, null, null);
+        assertThat(Duration.ofNanos(longest.get())).isLessThan(Duration.ofSeconds(2));
+    }
+
+    @Test
+    void what_is_reserved_between_the_comparison_and_the_lock_is_not_overlooked() {
+        PathComparison wanted = new PathComparison("bob", "repo", Glob.all(List.of("src/**")), true);
+        assertRefused(
+                () -> wanted.then(on.store(), () -> {
+                    reserve("ann", "src/a");
+                    return on.store().write(transaction -> work.reservations()
+                            .reserve(transaction, "mine", wanted, null, null));
+                }),
+                "held",
+                "ann has reserved");
+    }
+
+    @Test
+    void what_is_too_much_to_compare_under_the_lock_is_compared_outside_once_more() {
+        PathComparison wanted = new PathComparison("bob", "repo", Glob.all(worstPaths("-x")), true);
+        AtomicInteger rounds = new AtomicInteger();
+        Claim claim = wanted.then(on.store(), () -> {
+            if (rounds.getAndIncrement() == 0) {
+                work.reservations().reserve("ann", "repo", worstPaths("-y"), true, null, null);
+            }
+            return on.store().write(transaction -> work.reservations()
+                    .reserve(transaction, "mine", wanted, null, null));
+        });
+        assertThat(rounds).hasValue(2);
+        assertThat(claims.held(null, "bob", null)).extracting(Claim::resource).containsExactly(claim.resource());
+    }
+
+    @Test
+    void a_reservation_that_somebody_has_taken_by_its_name_is_seen_by_those_who_compared_without_it() {
+        Claim first = reserve("ann", "src/a");
+        claims.release(first, null);
+        PathComparison wanted = new PathComparison("bob", "repo", Glob.all(List.of("src/**")), true);
+        assertRefused(
+                () -> wanted.then(on.store(), () -> {
+                    claims.claim(ClaimRequest.of(first.resource(), "carl"));
+                    return on.store().write(transaction -> work.reservations()
+                            .reserve(transaction, "mine", wanted, null, null));
+                }),
+                "held",
+                "carl has reserved");
+    }
+
+    @Test
+    void a_repository_has_room_for_so_many_reservations_and_characters() {
+        for (int i = 0; i < Reservations.LONGEST_IN_A_QUEUE / 5_000 + 1; i++) {
+            List<String> paths = new ArrayList<>();
+            for (int path = 0; path < 40; path++) {
+                paths.add("folder-" + i + "/" + path + "x".repeat(110));
+            }
+            work.reservations().reserve("ann", "repo", paths, true, Duration.ofMinutes(1), null);
+        }
+        assertRefused(() -> reserve("bob", "src"), "not_claimable", "takes no more");
+        work.reservations().reserve("bob", "another", List.of("src"), true, null, null);
+        on.settableClock().advance(Duration.ofMinutes(2));
+        reserve("bob", "src");
+    }
+
+    @Test
+    void the_paths_of_an_item_are_limited_as_those_of_a_reservation() {
+        String id = work.making().create(NewWork.titled("a").queue("repo")).id();
+        Set<String> many = IntStream.range(0, 51).mapToObj(i -> "a" + i).collect(Collectors.toSet());
+        assertThatThrownBy(() -> work.claiming().claim(ClaimRequest.of(WorkItem.resource(id), "ann"), many))
+                .isInstanceOf(InvalidException.class)
+                .hasMessageContaining("1 to 50 globs");
+        assertThat(status(id)).isEqualTo(Status.OPEN);
     }
 }

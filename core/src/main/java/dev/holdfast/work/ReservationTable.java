@@ -1,0 +1,129 @@
+package dev.holdfast.work;
+
+import dev.holdfast.store.LeaseClock;
+import dev.holdfast.store.Row;
+import dev.holdfast.store.Sql;
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The SQL of the reservations. Which of them are held stands with the claims. */
+final class ReservationTable {
+    private static final Sql MAKE_QUEUE =
+            Sql.of("INSERT INTO reservation_queues (queue) VALUES (:queue) ON CONFLICT DO NOTHING");
+
+    private static final Sql LOCK_QUEUE =
+            Sql.of("SELECT queue FROM reservation_queues WHERE queue = :queue FOR UPDATE");
+
+    private static final Sql INSERT = Sql.of("""
+            INSERT INTO reservations (id, queue, exclusive, paths, created_at)
+            VALUES (:id, :queue, :exclusive, :paths, :now) ON CONFLICT DO NOTHING
+            """);
+
+    private static final Sql FORGET = Sql.of("""
+            DELETE FROM reservations WHERE queue = :queue AND NOT EXISTS (
+                SELECT 1 FROM resources r WHERE r.key = 'reservation:' || reservations.id AND r.state = 'held')
+            """);
+
+    /** What is held; one that lives by another claim, only while that is the claim that it was made under. */
+    private static final String HELD = """
+            FROM reservations v JOIN resources r ON r.key = 'reservation:' || v.id
+            LEFT JOIN resources o ON o.key = r.outer_key AND o.state = 'held' AND o.generation = r.outer_generation
+                AND o.holder = r.holder AND o.outer_key IS NULL
+            WHERE v.queue = :queue AND r.state = 'held' AND (r.outer_key IS NULL OR o.key IS NOT NULL)
+            """;
+
+    private static final String WITH_PATHS = """
+            SELECT v.id, v.exclusive, v.paths, r.holder, coalesce(o.expires_at, r.expires_at) AS expires_at
+            """;
+
+    private static final Sql ALL = Sql.of(WITH_PATHS + HELD + " ORDER BY v.created_at, v.id");
+
+    private static final Sql ONE = Sql.of(WITH_PATHS + HELD + " AND v.id = :id");
+
+    private static final Sql OUTLINES = Sql.of(
+            "SELECT v.id, v.exclusive, length(v.paths) AS length, r.holder, coalesce(o.expires_at, r.expires_at) AS expires_at "
+                    + HELD + " ORDER BY v.created_at, v.id");
+
+    private ReservationTable() {}
+
+    /** A reservation that is held, and no more of it than costs little to read. */
+    record Outline(String id, String holder, boolean exclusive, long length, long expiresAt) {}
+
+    /**
+     * @param paths a JSON array of globs
+     * @param expiresAt of the claim that it lives by
+     */
+    record Held(String id, String holder, boolean exclusive, String paths, long expiresAt) {
+        boolean overlaps(List<Glob> wanted) {
+            List<Glob> globs = texts().stream().map(Glob::stored).toList();
+            return wanted.stream().anyMatch(one -> globs.stream().anyMatch(one::overlaps));
+        }
+
+        Overlap overlap() {
+            return new Overlap(id, holder, texts(), exclusive, LeaseClock.instant(expiresAt));
+        }
+
+        private List<String> texts() {
+            return JsonMapper.shared().readValue(paths, new TypeReference<List<String>>() {});
+        }
+    }
+
+    /** Two who reserve in the same queue must not overlook each other. */
+    static void lock(Transaction transaction, String queue) throws SQLException {
+        transaction.update(MAKE_QUEUE, p -> p.text("queue", queue));
+        transaction.first(LOCK_QUEUE, p -> p.text("queue", queue), row -> row.text("queue"));
+    }
+
+    static void insert(Transaction transaction, String id, String queue, boolean exclusive, List<Glob> globs)
+            throws SQLException {
+        long now = transaction.now();
+        String paths = JsonMapper.shared()
+                .writeValueAsString(globs.stream().map(Glob::text).toList());
+        transaction.update(
+                INSERT,
+                p -> p.text("id", id)
+                        .text("queue", queue)
+                        .flag("exclusive", exclusive)
+                        .text("paths", paths)
+                        .time("now", now));
+    }
+
+    /** Those that nobody holds any more. */
+    static void forget(Transaction transaction, String queue) throws SQLException {
+        transaction.update(FORGET, p -> p.text("queue", queue));
+    }
+
+    static List<Held> held(Transaction transaction, String queue) throws SQLException {
+        return transaction.list(ALL, p -> p.text("queue", queue), ReservationTable::read);
+    }
+
+    static Optional<Held> held(Transaction transaction, String queue, String id) throws SQLException {
+        return transaction.first(ONE, p -> p.text("queue", queue).text("id", id), ReservationTable::read);
+    }
+
+    static List<Outline> outlines(Transaction transaction, String queue) throws SQLException {
+        return transaction.list(
+                OUTLINES,
+                p -> p.text("queue", queue),
+                row -> new Outline(
+                        row.text("id"),
+                        Objects.requireNonNull(row.textOrNull("holder")),
+                        row.flag("exclusive"),
+                        row.number("length"),
+                        row.time("expires_at")));
+    }
+
+    private static Held read(Row row) throws SQLException {
+        return new Held(
+                row.text("id"),
+                Objects.requireNonNull(row.textOrNull("holder")),
+                row.flag("exclusive"),
+                row.text("paths"),
+                row.time("expires_at"));
+    }
+}
