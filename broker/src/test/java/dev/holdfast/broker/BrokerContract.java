@@ -208,6 +208,23 @@ abstract class BrokerContract {
     }
 
     @Test
+    void what_was_handed_to_one_who_hung_up_while_waiting_goes_to_the_next() throws IOException {
+        try (Socket gone = connect()) {
+            send(gone, "claim_next", "{\"kind\":\"work\",\"holder\":\"gone\",\"wait_seconds\":30}");
+            await().until(() -> broker.claims().waiting(Kind.WORK) == 1);
+        }
+        CompletableFuture<Reply> patient =
+                caller.start("claim_next", "kind", "work", "holder", "patient", "wait_seconds", 30);
+        await().until(() -> broker.claims().waiting(Kind.WORK) == 2);
+
+        String id =
+                caller.call("create_work", "title", "new").body().at("/item/id").asString();
+
+        assertThat(patient.join().text("resource")).isEqualTo("work:" + id);
+        assertThat(eventTypes("work:" + id)).containsSubsequence("claimed", "released", "claimed");
+    }
+
+    @Test
     void a_session_has_an_agent_whose_claims_end_with_it() {
         Reply started =
                 caller.call("start_session", "session_id", "s1", "kind", "claude", "host", "laptop", "branch", "main");

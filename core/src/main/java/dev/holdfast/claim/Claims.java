@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -151,6 +152,29 @@ public final class Claims implements Keeper, AutoCloseable {
             }
         }
         return claims;
+    }
+
+    /**
+     * What is still to be done with a new claim before its holder is told of it. If that fails nobody is told, and the
+     * claim is let go at once; one that the holder had before stays.
+     */
+    public <T> T beforeTelling(ClaimOutcome outcome, Supplier<T> step) {
+        try {
+            return step.get();
+        } catch (RuntimeException e) {
+            if (outcome instanceof Granted untold) {
+                letGo(untold.claim(), e);
+            }
+            throw e;
+        }
+    }
+
+    private void letGo(Claim claim, RuntimeException why) {
+        try {
+            release(claim, null);
+        } catch (RuntimeException e) {
+            why.addSuppressed(e);
+        }
     }
 
     // Holding

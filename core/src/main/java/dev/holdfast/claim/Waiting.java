@@ -74,13 +74,14 @@ final class Waiting {
             Signals.Waiter waiter = signals.enlist(wish, wish::wants, seen);
             boolean used = false;
             try {
-                if (!waiter.await(deadline) || signals.closed()) {
-                    return outcome;
-                }
+                boolean woken = waiter.await(deadline);
                 Optional<Object> delivered = waiter.delivered();
-                if (delivered.isPresent()) {
+                if (delivered.isPresent()) { // it is the caller's now, whatever else has happened meanwhile
                     used = true;
                     return (ClaimOutcome) delivered.get();
+                }
+                if (!woken || signals.closed()) {
+                    return outcome;
                 }
                 seen = signals.look(seen.topic());
                 outcome = Answer.of(attempt.apply(wish), busy -> busy);

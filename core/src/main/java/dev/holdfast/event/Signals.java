@@ -193,7 +193,12 @@ public final class Signals implements AutoCloseable {
             return wish;
         }
 
-        /** Waits until woken, handed something, or the time (of {@code nanoTime}) has come. True: it is worth a look. */
+        /**
+         * Waits until woken, handed something, or the time (of {@code nanoTime}) has come. True: it is worth a look.
+         *
+         * <p>The end of the wait and being taken are one decision: who was taken waits for what becomes of it, whatever
+         * the time, and who has stopped waiting is neither taken nor woken any more.
+         */
         public boolean await(long untilNanos) throws InterruptedException {
             lock.lock();
             try {
@@ -202,14 +207,26 @@ public final class Signals implements AutoCloseable {
                     if (state == State.TAKEN) {
                         changed.awaitUninterruptibly(); // a commit is under way that may bring the thing itself
                     } else if (left <= 0) {
-                        return false;
+                        state = State.GONE;
                     } else {
-                        changed.await(left, TimeUnit.NANOSECONDS);
+                        awaitChange(left);
                     }
                 }
-                return true;
+                return state != State.GONE;
             } finally {
                 lock.unlock();
+            }
+        }
+
+        private void awaitChange(long nanos) throws InterruptedException {
+            try {
+                changed.await(nanos, TimeUnit.NANOSECONDS);
+            } catch (InterruptedException e) {
+                if (state == State.WAITING) {
+                    state = State.GONE;
+                    throw e;
+                }
+                Thread.currentThread().interrupt(); // it was woken or taken before: that counts
             }
         }
 

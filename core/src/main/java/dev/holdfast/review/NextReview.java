@@ -100,12 +100,8 @@ public final class NextReview {
             switch (claims.claimNext(
                     new NextRequest(Kind.REVIEW, filter, asked.reviewer(), asked.ttl(), asked.requestId(), left))) {
                 case ClaimOutcome.Granted fresh -> {
-                    Optional<Granted> granted =
-                            ifItApplies(fresh.claim(), (review, revision) -> Granted.of(fresh, review, revision));
+                    Optional<Granted> granted = claims.beforeTelling(fresh, () -> ifItMayBeTold(fresh, managed));
                     if (granted.isPresent()) {
-                        if (managed) {
-                            checkStillActive(fresh.claim());
-                        }
                         return granted;
                     }
                 }
@@ -124,20 +120,24 @@ public final class NextReview {
         }
     }
 
+    private Optional<Granted> ifItMayBeTold(ClaimOutcome.Granted fresh, boolean managed) {
+        Optional<Granted> granted =
+                ifItApplies(fresh.claim(), (review, revision) -> Granted.of(fresh, review, revision));
+        if (managed && granted.isPresent()) {
+            checkStillActive(fresh.claim());
+        }
+        return granted;
+    }
+
     /** While it waited it may have been told to end: then what came is not for it any more. */
     private void checkStillActive(Claim claim) {
-        try {
-            changes.store().write(transaction -> {
-                Reviewers.Managed managed =
-                        reviewers.managed(transaction, claim.holder()).orElseThrow();
-                Claiming.checkActive(managed, claim.holder());
-                reviewers.claimed(transaction, claim.holder());
-                return managed;
-            });
-        } catch (RefusedException refused) {
-            claims.release(claim, null);
-            throw refused;
-        }
+        changes.store().write(transaction -> {
+            Reviewers.Managed managed =
+                    reviewers.managed(transaction, claim.holder()).orElseThrow();
+            Claiming.checkActive(managed, claim.holder());
+            reviewers.claimed(transaction, claim.holder());
+            return managed;
+        });
     }
 
     /** Nobody is bothered with a diff that does not apply: it goes back, and the reviewer gets another one. */

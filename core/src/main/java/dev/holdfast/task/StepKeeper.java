@@ -1,6 +1,5 @@
 package dev.holdfast.task;
 
-import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.ClaimOutcome;
 import dev.holdfast.claim.ClaimRequest;
 import dev.holdfast.claim.Claims;
@@ -14,7 +13,6 @@ import dev.holdfast.claim.Refusal;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Resource;
 import java.util.Objects;
-import java.util.Optional;
 
 /** Gives out steps to those who name them {@code step:<id>}, by the rules of tasks. */
 final class StepKeeper implements Keeper {
@@ -48,13 +46,12 @@ final class StepKeeper implements Keeper {
     }
 
     private boolean taskGoesOn(ClaimOutcome outcome) {
-        Optional<Claim> claim = switch (outcome) {
-            case ClaimOutcome.Granted granted -> Optional.of(granted.claim());
-            case ClaimOutcome.AlreadyHeld already -> Optional.of(already.claim());
-            case ClaimOutcome.Nothing _ -> Optional.empty();
-            case Refusal _ -> Optional.empty();
+        return switch (outcome) {
+            case ClaimOutcome.Granted _, ClaimOutcome.AlreadyHeld _ ->
+                steps.given(outcome).isPresent();
+            case ClaimOutcome.Nothing _ -> true;
+            case Refusal _ -> true;
         };
-        return claim.isEmpty() || steps.given(claim.get()).isPresent();
     }
 
     @Override

@@ -37,12 +37,14 @@ public final class Steps {
      *
      * @param dependencies what it waited for, with the results
      * @param context the task's
+     * @param repeated its holder had been given it before
      */
     public record Given(
             Step step,
             Claim claim,
             List<Step> dependencies,
-            @Nullable String context) {}
+            @Nullable String context,
+            boolean repeated) {}
 
     /**
      * What the end of a step came to.
@@ -91,13 +93,13 @@ public final class Steps {
     }
 
     private Optional<Given> given(ClaimOutcome first, NextRequest asked) {
-        Optional<Claim> claim = granted(first);
-        while (claim.isPresent()) {
-            Optional<Given> given = given(claim.get());
+        ClaimOutcome outcome = first;
+        while (granted(outcome).isPresent()) {
+            Optional<Given> given = given(outcome);
             if (given.isPresent()) {
                 return given;
             }
-            claim = granted(claims.claimNext(asked)); // its task has just ended: another
+            outcome = claims.claimNext(asked); // its task has just ended: another
         }
         return Optional.empty();
     }
@@ -107,7 +109,7 @@ public final class Steps {
     }
 
     Given claim(ClaimRequest asked) {
-        return given(granted(claims.claim(asked)).orElseThrow())
+        return given(claims.claim(asked))
                 .orElseThrow(() -> new RefusedException(
                         "not_claimable", "the task of step " + asked.resource().id() + " has ended"));
     }
@@ -121,8 +123,14 @@ public final class Steps {
         };
     }
 
-    /** Empty: the task has ended, and the step with it. */
-    Optional<Given> given(Claim claim) {
+    /** Empty: there is none, or the task has ended, and the step with it. */
+    Optional<Given> given(ClaimOutcome outcome) {
+        return claims.beforeTelling(
+                outcome,
+                () -> granted(outcome).flatMap(claim -> given(claim, outcome instanceof ClaimOutcome.AlreadyHeld)));
+    }
+
+    private Optional<Given> given(Claim claim, boolean repeated) {
         String stepId = claim.resource().id();
         Optional<Given> given = store.read(transaction -> {
             Step step = StepTable.show(transaction, stepId).orElseThrow();
@@ -130,7 +138,8 @@ public final class Steps {
                     TaskTable.setting(transaction, step.taskId()).orElseThrow();
             return task.state().ended()
                     ? Optional.empty()
-                    : Optional.of(new Given(step, claim, StepTable.dependencies(transaction, stepId), task.context()));
+                    : Optional.of(new Given(
+                            step, claim, StepTable.dependencies(transaction, stepId), task.context(), repeated));
         });
         if (given.isEmpty()) {
             store.write(transaction -> {

@@ -62,7 +62,10 @@ public final class Claiming {
         // named once, so that a second run of the transaction knows the grant of the first
         ClaimRequest named =
                 asked.requestId() == null ? asked.requestId(changes.ids().get()) : asked;
-        return explained(globs.isEmpty() ? claims.claim(named, transaction -> attempt(transaction, named)) : claim(named, globs));
+        return explained(
+                globs.isEmpty()
+                        ? claims.claim(named, transaction -> attempt(transaction, named))
+                        : claim(named, globs));
     }
 
     private ClaimOutcome attempt(Transaction transaction, ClaimRequest named) throws SQLException {
@@ -74,16 +77,17 @@ public final class Claiming {
 
     private ClaimOutcome claim(ClaimRequest named, List<Glob> globs) {
         String reservation = changes.ids().get();
-        PathComparison wanted = new PathComparison(
-                named.holder(), queueOf(named.resource()), globs, true);
-        return wanted.then(changes.store(), () -> claims.claim(named, transaction -> {
-            ClaimOutcome outcome = attempt(transaction, named);
-            Optional<Claim> claim = granted(outcome);
-            if (claim.isPresent()) {
-                reserve(transaction, reservation, claim.get(), wanted);
-            }
-            return outcome;
-        }));
+        PathComparison wanted = new PathComparison(named.holder(), queueOf(named.resource()), globs, true);
+        return wanted.then(
+                changes.store(),
+                () -> claims.claim(named, transaction -> {
+                    ClaimOutcome outcome = attempt(transaction, named);
+                    Optional<Claim> claim = granted(outcome);
+                    if (claim.isPresent()) {
+                        reserve(transaction, reservation, claim.get(), wanted);
+                    }
+                    return outcome;
+                }));
     }
 
     private String queueOf(Resource resource) {

@@ -43,7 +43,8 @@ record GlobName(List<Part> parts, boolean anyDepth) {
         }
 
         boolean isSet() {
-            return ranges.size() > 1 || ranges.getFirst().first() < ranges.getFirst().last();
+            return ranges.size() > 1
+                    || ranges.getFirst().first() < ranges.getFirst().last();
         }
     }
 
@@ -70,9 +71,11 @@ record GlobName(List<Part> parts, boolean anyDepth) {
 
     /** How many of its parts stand for more than one character. */
     int wildcards() {
-        return anyDepth ? 1 : (int) parts.stream()
-                .filter(part -> part instanceof Star || (part instanceof One one && one.isSet()))
-                .count();
+        return anyDepth
+                ? 1
+                : (int) parts.stream()
+                        .filter(part -> part instanceof Star || (part instanceof One one && one.isSet()))
+                        .count();
     }
 
     private static List<Part> read(String name, String glob) {
@@ -200,7 +203,8 @@ record GlobName(List<Part> parts, boolean anyDepth) {
         if (here && there) {
             int before = Math.min(firstStar(), other.firstStar());
             int behind = Math.min(behindLastStar(), other.behindLastStar());
-            return meets(0, other, 0, before) && meets(parts.size() - behind, other, other.parts.size() - behind, behind);
+            return meets(0, other, 0, before)
+                    && meets(parts.size() - behind, other, other.parts.size() - behind, behind);
         }
         if (here) {
             return fits(other);

@@ -77,9 +77,10 @@ final class PathComparison {
     }
 
     private void catchUp(Store store) {
-        List<ReservationTable.Held> unknown = store.read(transaction -> ReservationTable.held(transaction, queue)).stream()
-                .filter(this::matters)
-                .toList();
+        List<ReservationTable.Held> unknown =
+                store.read(transaction -> ReservationTable.held(transaction, queue)).stream()
+                        .filter(this::matters)
+                        .toList();
         unknown.forEach(this::compare);
     }
 
@@ -104,8 +105,8 @@ final class PathComparison {
                 }
             }
             if (overlaps == null || overlaps) {
-                ReservationTable.Held held = ReservationTable.held(transaction, queue, outline.id())
-                        .orElseThrow();
+                ReservationTable.Held held =
+                        ReservationTable.held(transaction, queue, outline.id()).orElseThrow();
                 if (compare(held)) {
                     inTheWay.add(held);
                 }

@@ -62,17 +62,12 @@ public final class Reservations {
         Limits.queue(queue);
         PathComparison wanted = new PathComparison(holder, queue, Glob.all(paths), exclusive);
         String id = ids.get();
-        return wanted.then(
-                store, () -> store.write(transaction -> reserve(transaction, id, wanted, ttl, under)));
+        return wanted.then(store, () -> store.write(transaction -> reserve(transaction, id, wanted, ttl, under)));
     }
 
     /** In a transaction that {@link PathComparison#then} makes. */
     Claim reserve(
-            Transaction transaction,
-            String id,
-            PathComparison wanted,
-            @Nullable Duration ttl,
-            @Nullable Under under)
+            Transaction transaction, String id, PathComparison wanted, @Nullable Duration ttl, @Nullable Under under)
             throws SQLException {
         String queue = wanted.queue();
         ReservationTable.lock(transaction, queue);
@@ -94,8 +89,7 @@ public final class Reservations {
     public Optional<Overlap> check(String holder, String queue, String path) {
         List<Glob> wanted = List.of(Glob.literal(path));
         record Seen(List<ReservationTable.Held> held, long now) {}
-        Seen seen = store.read(
-                transaction -> new Seen(ReservationTable.held(transaction, queue), transaction.now()));
+        Seen seen = store.read(transaction -> new Seen(ReservationTable.held(transaction, queue), transaction.now()));
         return seen.held.stream()
                 .filter(held -> held.expiresAt() > seen.now
                         && held.exclusive()
@@ -105,8 +99,8 @@ public final class Reservations {
                 .findFirst();
     }
 
-    private void refuseOverlaps(
-            Transaction transaction, PathComparison wanted, List<ReservationTable.Outline> all) throws SQLException {
+    private void refuseOverlaps(Transaction transaction, PathComparison wanted, List<ReservationTable.Outline> all)
+            throws SQLException {
         List<Overlap> overlaps = new ArrayList<>();
         for (ReservationTable.Held held : wanted.inTheWay(transaction, all)) {
             if (!gate.reclaimExpired(transaction, resource(held.id()), "expired")) {

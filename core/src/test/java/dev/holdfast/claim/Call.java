@@ -62,8 +62,7 @@ record Call(
 
     /** An earlier run of this call that took effect and was not answered. */
     Call firstRun(long generation, long at) {
-        return new Call(
-                verb, resource, holder, shown, Answer.UNKNOWN, null, generation, at, 0, invoked, returned, 0);
+        return new Call(verb, resource, holder, shown, Answer.UNKNOWN, null, generation, at, 0, invoked, returned, 0);
     }
 
     boolean unknown() {

@@ -119,7 +119,8 @@ final class CallRecorder {
         }
         long returned = System.nanoTime();
         for (Resource resource : swept) {
-            calls.add(new Call(Verb.SWEEP, resource.toString(), "broker", 0, answer, null, 0, 0, 0, invoked, returned, 0));
+            calls.add(new Call(
+                    Verb.SWEEP, resource.toString(), "broker", 0, answer, null, 0, 0, 0, invoked, returned, 0));
         }
     }
 

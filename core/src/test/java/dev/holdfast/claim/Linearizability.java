@@ -156,7 +156,9 @@ final class Linearizability {
     private @Nullable Moment firstHarmless() {
         for (Moment at = head.next; at != null && at.end != null; at = at.next) {
             Call call = calls.get(at.call);
-            if (!call.unknown() && !runTwice.get(at.call) && state.after(call).filter(state::equals).isPresent()) {
+            if (!call.unknown()
+                    && !runTwice.get(at.call)
+                    && state.after(call).filter(state::equals).isPresent()) {
                 return at;
             }
         }

@@ -14,11 +14,23 @@ import org.junit.jupiter.api.Test;
 class LinearizabilityTest {
     private static Call claim(String holder, long generation, long invoked, long returned) {
         return new Call(
-                Verb.CLAIM, "key:a", holder, 0, Answer.GRANTED, null, generation, generation, 100, invoked, returned, 0);
+                Verb.CLAIM,
+                "key:a",
+                holder,
+                0,
+                Answer.GRANTED,
+                null,
+                generation,
+                generation,
+                100,
+                invoked,
+                returned,
+                0);
     }
 
     private static Call release(String holder, long generation, Answer answer, long invoked, long returned) {
-        return new Call(Verb.RELEASE, "key:a", holder, generation, answer, null, generation, 0, 0, invoked, returned, 0);
+        return new Call(
+                Verb.RELEASE, "key:a", holder, generation, answer, null, generation, 0, 0, invoked, returned, 0);
     }
 
     private static Call held(String by, long since, long invoked, long returned) {

@@ -63,8 +63,7 @@ class PostgresFaultsTest {
                 await().until(() -> StoreClaims.told(store).size() > 50);
                 crash(database);
                 List<Call> calls = running.join();
-                assertThat(HistoryCheck.broken(calls, StoreClaims.told(store)))
-                        .isEmpty();
+                assertThat(HistoryCheck.broken(calls, StoreClaims.told(store))).isEmpty();
                 assertThat(calls.stream().filter(call -> !call.unknown()).count())
                         .isGreaterThan(1_000);
             }
@@ -146,9 +145,11 @@ class PostgresFaultsTest {
         }
 
         List<String> broken() {
-            return HistoryCheck.broken(calls(), StoreClaims.told(others).stream()
-                    .filter(event -> event.resource().kind() == Kind.WORK)
-                    .toList());
+            return HistoryCheck.broken(
+                    calls(),
+                    StoreClaims.told(others).stream()
+                            .filter(event -> event.resource().kind() == Kind.WORK)
+                            .toList());
         }
 
         @Override
@@ -241,8 +242,9 @@ class PostgresFaultsTest {
                     () -> on.claims().claimNext(NextRequest.of(Kind.WORK, "ann").waiting(patience)));
             await().until(() -> on.claims().waiting(Kind.WORK) == 1);
             // the grant is the last that is written before the commit
-            on.proxy().cutBeforeRequestAfter("claimed", () -> await().until(
-                    () -> System.nanoTime() - start > 2 * patience.toNanos()));
+            on.proxy()
+                    .cutBeforeRequestAfter(
+                            "claimed", () -> await().until(() -> System.nanoTime() - start > 2 * patience.toNanos()));
             on.claims().create(NewResource.of(Resource.parse("work:late")));
             assertThat(on.proxy().cuts()).isEqualTo(1);
             assertThat(on.claims().held(Kind.WORK, null, null))

@@ -1,6 +1,7 @@
 package dev.holdfast.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
@@ -15,6 +16,8 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class SignalsTest {
+    private static final long LONG = Duration.ofSeconds(30).toNanos();
+
     private final Signals signals = new Signals();
 
     private Signals.Waiter waiter(String wants) {
@@ -84,6 +87,45 @@ class SignalsTest {
         signals.take("work", "x").orElseThrow().putBack();
         assertThat(woken(waiter)).isTrue();
         assertThat(waiter.delivered()).isEmpty();
+    }
+
+    @Test
+    void who_has_stopped_waiting_is_not_taken_any_more() throws Exception {
+        Signals.Waiter waiter = waiter("x");
+        assertThat(waiter.await(System.nanoTime())).isFalse();
+        assertThat(signals.take("work", "x")).isEmpty();
+        waiter.leave(false);
+    }
+
+    @Test
+    void who_was_interrupted_while_it_waited_is_not_taken_any_more() {
+        Signals.Waiter waiter = waiter("x");
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> waiter.await(System.nanoTime() + LONG)).isInstanceOf(InterruptedException.class);
+        assertThat(signals.take("work", "x")).isEmpty();
+        waiter.leave(false);
+    }
+
+    @Test
+    void a_wake_up_for_one_who_has_stopped_waiting_goes_to_the_next() throws Exception {
+        Signals.Waiter first = waiter("x");
+        Signals.Waiter second = waiter("x");
+        assertThat(first.await(System.nanoTime())).isFalse();
+        signals.raise("work", "x");
+        assertThat(woken(second)).isTrue();
+        first.leave(true);
+    }
+
+    @Test
+    void who_was_taken_waits_for_what_it_is_handed_whatever_its_time_and_whoever_interrupts() throws Exception {
+        Signals.Waiter waiter = waiter("x");
+        Signals.Waiter taken = signals.take("work", "x").orElseThrow();
+        Thread giver = Thread.ofVirtual().unstarted(() -> taken.deliver("the thing"));
+        Thread.currentThread().interrupt();
+        giver.start();
+        assertThat(waiter.await(System.nanoTime())).isTrue();
+        assertThat(waiter.delivered()).contains("the thing");
+        assertThat(Thread.interrupted()).isTrue();
     }
 
     @Test

@@ -299,11 +299,10 @@ abstract class StepsContract extends OnAStore {
     void a_lost_answer_is_given_again_and_counts_nothing_twice() {
         Task task = tasks.create(NewTask.of("replay", new NewStep("s", List.of(), null, 2), NewStep.of("u")));
         Steps.Given first = tasks.steps().claim(task.id() + ".s", "a", null, "r1");
-        assertThat(tasks.steps()
-                        .claim(task.id() + ".s", "a", null, "r1")
-                        .claim()
-                        .generation())
-                .isEqualTo(first.claim().generation());
+        Steps.Given again = tasks.steps().claim(task.id() + ".s", "a", null, "r1");
+        assertThat(again.claim().generation()).isEqualTo(first.claim().generation());
+        assertThat(first.repeated()).isFalse();
+        assertThat(again.repeated()).isTrue();
         assertThat(fail(first, true).replayed()).isFalse();
         assertThat(fail(first, true).replayed()).isTrue();
         assertThat(fail(first, true).step().attempts()).isEqualTo(1);

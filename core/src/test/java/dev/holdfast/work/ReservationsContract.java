@@ -202,8 +202,8 @@ abstract class ReservationsContract extends OnBothStores {
         assertRefused(
                 () -> wanted.then(on.store(), () -> {
                     reserve("ann", "src/a");
-                    return on.store().write(transaction -> work.reservations()
-                            .reserve(transaction, "mine", wanted, null, null));
+                    return on.store()
+                            .write(transaction -> work.reservations().reserve(transaction, "mine", wanted, null, null));
                 }),
                 "held",
                 "ann has reserved");
@@ -217,8 +217,8 @@ abstract class ReservationsContract extends OnBothStores {
             if (rounds.getAndIncrement() == 0) {
                 work.reservations().reserve("ann", "repo", worstPaths("-y"), true, null, null);
             }
-            return on.store().write(transaction -> work.reservations()
-                    .reserve(transaction, "mine", wanted, null, null));
+            return on.store()
+                    .write(transaction -> work.reservations().reserve(transaction, "mine", wanted, null, null));
         });
         assertThat(rounds).hasValue(2);
         assertThat(claims.held(null, "bob", null)).extracting(Claim::resource).containsExactly(claim.resource());
@@ -232,8 +232,8 @@ abstract class ReservationsContract extends OnBothStores {
         assertRefused(
                 () -> wanted.then(on.store(), () -> {
                     claims.claim(ClaimRequest.of(first.resource(), "carl"));
-                    return on.store().write(transaction -> work.reservations()
-                            .reserve(transaction, "mine", wanted, null, null));
+                    return on.store()
+                            .write(transaction -> work.reservations().reserve(transaction, "mine", wanted, null, null));
                 }),
                 "held",
                 "carl has reserved");

@@ -21,14 +21,23 @@ public final class Replies {
 
     /** Writes an answer, and lets it know whether it was written or the caller is gone. */
     public static void send(Context request, int status, Answer answer) {
+        boolean written = false;
+        try {
+            written = written(request, status, answer);
+        } finally {
+            (written ? answer.delivered() : answer.undelivered()).run();
+        }
+    }
+
+    /** False: the caller is gone. */
+    private static boolean written(Context request, int status, Answer answer) {
         boolean keep = true;
         if (answer.mustArrive()) {
             Peer peer = Peer.of(request.req());
             switch (peer.look()) {
                 case GONE -> {
-                    answer.undelivered().run();
                     peer.hangUp();
-                    return;
+                    return false;
                 }
                 case TALKING -> keep = false;
                 case WAITING -> {}
@@ -42,11 +51,10 @@ public final class Replies {
         }
         try {
             write(request, status, JSON, MAPPER.writeValueAsBytes(answer.body()));
+            return true;
         } catch (IOException _) {
-            answer.undelivered().run();
-            return;
+            return false;
         }
-        answer.delivered().run();
     }
 
     static void write(Context request, int status, String type, byte[] body) throws IOException {

@@ -135,9 +135,9 @@ final class StepVerbs {
         return withClaim(Answer.of(TaskFields.given(given.orElse(null))), given);
     }
 
-    /** Nobody works on what nobody was told of. */
+    /** Nobody works on what nobody was told of; on what was given before, somebody may. */
     private Answer withClaim(Answer answer, Optional<Steps.Given> given) {
-        return given.isEmpty()
+        return given.isEmpty() || given.get().repeated()
                 ? answer
                 : answer.whenUndelivered(() -> claims.release(given.get().claim(), null));
     }

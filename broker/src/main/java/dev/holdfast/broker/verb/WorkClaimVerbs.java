@@ -175,6 +175,10 @@ final class WorkClaimVerbs {
     }
 
     private Map<String, @Nullable Object> grant(ClaimOutcome outcome) {
+        return claims.beforeTelling(outcome, () -> told(outcome));
+    }
+
+    private Map<String, @Nullable Object> told(ClaimOutcome outcome) {
         Optional<Claim> claim = Claiming.granted(outcome);
         Map<String, @Nullable Object> told = new LinkedHashMap<>();
         told.put(

@@ -1,0 +1,195 @@
+package dev.holdfast.claim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.holdfast.claim.ClaimOutcome.AlreadyHeld;
+import dev.holdfast.claim.ClaimOutcome.Granted;
+import dev.holdfast.store.Engine;
+import dev.holdfast.testing.TestStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What is made while somebody waits is handed over, and then the one who has it knows so. */
+@Timeout(600)
+class HandOverTest {
+    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final int MAKERS = 10;
+
+    private static Future<ClaimOutcome> waiting(ExecutorService agents, Claims claims, Duration patience) {
+        Future<ClaimOutcome> waiting = agents.submit(
+                () -> claims.claimNext(NextRequest.of(Kind.WORK, "ann").waiting(patience)));
+        await().until(() -> claims.waiting(Kind.WORK) == 1);
+        return waiting;
+    }
+
+    private static void assertHasIt(Future<ClaimOutcome> waiting, Claims claims) throws Exception {
+        assertThat(waiting.get(30, TimeUnit.SECONDS))
+                .isInstanceOfSatisfying(
+                        Granted.class,
+                        granted -> assertThat(granted.claim().fence())
+                                .isEqualTo(claims.held(Kind.WORK, null, null)
+                                        .getFirst()
+                                        .fence()));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Engine.class)
+    void who_was_taken_before_its_time_was_over_gets_what_it_was_taken_for(Engine engine) throws Exception {
+        try (TestStore on = TestStore.ticking(engine);
+                Claims claims = Claims.over(on.store());
+                ExecutorService agents = Executors.newVirtualThreadPerTaskExecutor()) {
+            Duration patience = Duration.ofMillis(500);
+            long start = System.nanoTime();
+            Future<ClaimOutcome> waiting = waiting(agents, claims, patience);
+            on.store().write(transaction -> {
+                boolean made = claims.create(transaction, NewResource.of(Resource.parse("work:1")));
+                await().until(() -> System.nanoTime() - start > 2 * patience.toNanos());
+                return made;
+            });
+            assertHasIt(waiting, claims);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Engine.class)
+    void who_was_taken_before_everybody_was_told_to_stop_waiting_gets_it_too(Engine engine) throws Exception {
+        try (TestStore on = TestStore.ticking(engine);
+                Claims claims = Claims.over(on.store());
+                ExecutorService agents = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<ClaimOutcome> waiting = waiting(agents, claims, LONG);
+            on.store().write(transaction -> {
+                boolean made = claims.create(transaction, NewResource.of(Resource.parse("work:1")));
+                claims.stopWaiting();
+                return made;
+            });
+            assertHasIt(waiting, claims);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Engine.class)
+    void who_was_taken_before_it_was_interrupted_gets_it_too(Engine engine) throws Exception {
+        try (TestStore on = TestStore.ticking(engine);
+                Claims claims = Claims.over(on.store());
+                ExecutorService agents = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<ClaimOutcome> told = new ArrayList<>();
+            Thread waiter = Thread.ofVirtual()
+                    .start(() -> told.add(
+                            claims.claimNext(NextRequest.of(Kind.WORK, "ann").waiting(LONG))));
+            await().until(() -> claims.waiting(Kind.WORK) == 1);
+            on.store().write(transaction -> {
+                boolean made = claims.create(transaction, NewResource.of(Resource.parse("work:1")));
+                waiter.interrupt();
+                return made;
+            });
+            waiter.join(LONG);
+            assertThat(told).singleElement().isInstanceOf(Granted.class);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Engine.class)
+    void what_cannot_be_told_is_let_go_at_once_and_what_was_had_before_is_kept(Engine engine) {
+        try (TestStore on = TestStore.ticking(engine);
+                Claims claims = Claims.over(on.store())) {
+            ClaimRequest asked = ClaimRequest.of(Resource.key("a"), "ann").requestId("r");
+            ClaimOutcome fresh = claims.claim(asked);
+            ClaimOutcome again = claims.claim(asked);
+            assertThatThrownBy(() -> claims.beforeTelling(again, HandOverTest::broken))
+                    .hasMessage("cannot be told");
+            assertThat(claims.held(null, "ann", null)).hasSize(1);
+            assertThatThrownBy(() -> claims.beforeTelling(fresh, HandOverTest::broken))
+                    .hasMessage("cannot be told");
+            assertThat(claims.held(null, "ann", null)).isEmpty();
+            assertThat(claims.beforeTelling(claims.claim(asked), () -> "told")).isEqualTo("told");
+            assertThat(claims.held(null, "ann", null)).hasSize(1);
+        }
+    }
+
+    private static String broken() {
+        throw new IllegalStateException("cannot be told");
+    }
+
+    /**
+     * Everything that was made is in the end ready, or held by one who was told so. With waits that end all the time, a
+     * waiter that could still be taken after it had stopped waiting was told of nothing and held it for 45 minutes.
+     */
+    @ParameterizedTest
+    @EnumSource(Engine.class)
+    void nothing_is_held_by_one_who_was_told_that_there_is_nothing(Engine engine) throws Exception {
+        wait(engine, 100, 500);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Engine.class)
+    @Tag("heavy")
+    void nothing_is_held_by_one_who_was_told_that_there_is_nothing_among_thousands(Engine engine) throws Exception {
+        wait(engine, 500, 10_000);
+    }
+
+    private static void wait(Engine engine, int waiters, int creates) throws Exception {
+        Map<String, Fence> told = new ConcurrentHashMap<>();
+        AtomicBoolean over = new AtomicBoolean();
+        try (TestStore on = TestStore.ticking(engine);
+                Claims claims = Claims.over(on.store())) {
+            try (ExecutorService agents = Executors.newVirtualThreadPerTaskExecutor()) {
+                for (int i = 0; i < waiters; i++) {
+                    String name = "agent-" + i;
+                    agents.submit(() -> {
+                        for (int call = 0; !over.get(); call++) {
+                            askOnce(claims, name + "-" + call, told);
+                        }
+                    });
+                }
+                List<Future<?>> makers = new ArrayList<>();
+                for (int maker = 0; maker < MAKERS; maker++) {
+                    String queue = "" + maker;
+                    makers.add(agents.submit(() -> {
+                        for (int i = 0; i < creates / MAKERS; i++) {
+                            claims.create(NewResource.of(Resource.parse("work:" + queue + "-" + i)));
+                        }
+                    }));
+                }
+                for (Future<?> maker : makers) {
+                    maker.get();
+                }
+                over.set(true);
+            }
+            List<String> untold = claims.held(Kind.WORK, null, null).stream()
+                    .filter(held ->
+                            !held.fence().equals(told.get(held.resource().toString())))
+                    .map(Claim::toString)
+                    .toList();
+            assertThat(untold).as("held by those who were not told so").isEmpty();
+            assertThat(told).hasSizeGreaterThan(creates / 2);
+        }
+    }
+
+    /** With a name of its own for each call, so that no later one finds what an earlier one was not told of. */
+    private static void askOnce(Claims claims, String name, Map<String, Fence> told) {
+        Duration patience = Duration.ofMillis(ThreadLocalRandom.current().nextInt(5, 60));
+        switch (claims.claimNext(NextRequest.of(Kind.WORK, name).waiting(patience))) {
+            case Granted granted ->
+                told.put(granted.claim().resource().toString(), granted.claim().fence());
+            case AlreadyHeld already ->
+                told.put(already.claim().resource().toString(), already.claim().fence());
+            case ClaimOutcome.Nothing _ -> {}
+            case Refusal _ -> {}
+        }
+    }
+}
