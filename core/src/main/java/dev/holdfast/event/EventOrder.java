@@ -5,7 +5,8 @@ import dev.holdfast.store.Store;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Up to which id everything that will ever be is already there. */
 interface EventOrder {
@@ -32,16 +33,21 @@ interface EventOrder {
     }
 
     /**
-     * With many writers an id that is missing may belong to a transaction that is still open:
+     * With many writers an id that is missing may belong to a transaction that is still open, and only to one that can
+     * still bring it:
      *
      * <ol>
-     *   <li>All writes that take an event id have a transaction id before they do. So when a hole is seen for the first
-     *       time, a transaction id is taken as a mark: whoever could still fill a hole among the ids that are there has a
-     *       lower one. (The snapshot's own upper end is no such mark: it is the last transaction that has <em>ended</em>,
-     *       and one that began later may have taken a lower event id.)
-     *   <li>The hole is waited for until no transaction is open that is older than the mark. If it is still there then,
+     *   <li>Whoever inserts into {@code events} has locked the table (RowExclusiveLock) before it draws an id, and keeps
+     *       the lock until its transaction has ended and everybody can see what it did. Ids are drawn in order. So whoever
+     *       owns an id that is missing below one that can be seen either has that lock, or has ended.
+     *   <li>When a hole is seen, those who have the lock are noted; then it is looked for once more. If it is still there
+     *       it is one of theirs, or nobody's.
+     *   <li>The hole is waited for until all who were noted have let go of the lock. If it is still there after that,
      *       nobody will ever fill it.
      * </ol>
+     *
+     * <p>What is written in other databases and other tables holds up nobody. A transaction that has been prepared for a
+     * commit in two phases has the lock under another name than before, so every one of those is waited for.
      */
     final class ManyWriters implements EventOrder {
         private static final int AT_ONCE = 1_000;
@@ -50,10 +56,9 @@ interface EventOrder {
         private static final long RECENT = 100_000;
 
         private static final Sql HOLES = Sql.of("""
-                SELECT id, previous, pg_snapshot_xmin(snapshot)::text::bigint AS oldest_open
+                SELECT id, previous
                 FROM (SELECT id, lag(id, 1, :settled) OVER (ORDER BY id) AS previous
                         FROM events WHERE id > :settled AND id <= :latest) AS ids
-                    CROSS JOIN (SELECT pg_current_snapshot() AS snapshot) AS s
                 WHERE id <> previous + 1 ORDER BY id LIMIT :most
                 """);
 
@@ -61,19 +66,28 @@ interface EventOrder {
                 SELECT coalesce(max(id), :settled) AS latest FROM events WHERE id > :settled
                 """);
 
-        private static final Sql MARK = Sql.of("SELECT pg_current_xact_id()::text::bigint AS mark");
+        /** No snapshot is involved: these are the locks at the time of reading, and none that stays is left out. */
+        private static final Sql WRITERS = Sql.of("""
+                SELECT virtualtransaction AS writer, virtualtransaction LIKE '-1/%' AS prepared FROM pg_locks
+                WHERE locktype = 'relation' AND mode = 'RowExclusiveLock' AND granted
+                    AND relation = 'events'::regclass
+                    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+                """);
 
         private final Store store;
         private long settled;
-        private long mark;
-        private long markedUpTo;
+        private Set<String> noted = Set.of();
+        /** Whoever owns a hole up to this id is among those noted, or has ended. */
+        private long notedUpTo;
 
         ManyWriters(Store store) {
             this.store = store;
             settled = Math.max(0, store.read(OneWriter::latest) - RECENT);
         }
 
-        private record Hole(long previous, long id, long oldestOpen) {}
+        private record Hole(long previous, long id) {}
+
+        private record Writer(String name, boolean prepared) {}
 
         @Override
         public synchronized long settled() {
@@ -81,35 +95,36 @@ interface EventOrder {
             return settled;
         }
 
+        /** Each statement sees what was committed before it began: the order of the statements is what makes this right. */
         private long look(Transaction transaction) throws SQLException {
             long from = settled;
-            // before the holes: what commits in between fills one, or is left for the next time
             long latest = latest(transaction, from);
+            if (holes(transaction, from, latest).isEmpty()) {
+                return latest;
+            }
+            // after the latest was seen: everything below it has been drawn
+            List<Writer> writers = writers(transaction);
+            // after the writers: who is not among them can be seen by now, or has brought nothing
             while (true) {
                 List<Hole> holes = holes(transaction, from, latest);
-                Optional<Hole> open = holes.stream().filter(this::mayBeFilled).findFirst();
-                if (open.isPresent() && open.get().id() <= markedUpTo) {
-                    return open.get().previous();
+                for (Hole hole : holes) {
+                    if (mayBeFilled(hole, writers, latest)) {
+                        return hole.previous();
+                    }
                 }
-                if (open.isPresent()) {
-                    from = open.get().previous();
-                    mark(transaction, latest);
-                } else if (holes.size() == AT_ONCE) {
-                    from = holes.getLast().id();
-                } else {
+                if (holes.size() < AT_ONCE) {
                     return latest;
                 }
+                from = holes.getLast().id();
             }
         }
 
-        private boolean mayBeFilled(Hole hole) {
-            return hole.id() > markedUpTo || hole.oldestOpen() < mark;
-        }
-
-        /** Whoever has taken an id up to this one is older than the mark. */
-        private void mark(Transaction transaction, long latest) throws SQLException {
-            mark = transaction.first(MARK, _ -> {}, row -> row.number("mark")).orElseThrow();
-            markedUpTo = latest;
+        private boolean mayBeFilled(Hole hole, List<Writer> writers, long latest) {
+            if (hole.id() > notedUpTo) {
+                noted = writers.stream().map(Writer::name).collect(Collectors.toSet());
+                notedUpTo = latest;
+            }
+            return writers.stream().anyMatch(writer -> writer.prepared() || noted.contains(writer.name()));
         }
 
         private static long latest(Transaction transaction, long from) throws SQLException {
@@ -122,7 +137,11 @@ interface EventOrder {
             return transaction.list(
                     HOLES,
                     p -> p.number("settled", from).number("latest", latest).number("most", AT_ONCE),
-                    row -> new Hole(row.number("previous"), row.number("id"), row.number("oldest_open")));
+                    row -> new Hole(row.number("previous"), row.number("id")));
+        }
+
+        private static List<Writer> writers(Transaction transaction) throws SQLException {
+            return transaction.list(WRITERS, _ -> {}, row -> new Writer(row.text("writer"), row.flag("prepared")));
         }
     }
 }

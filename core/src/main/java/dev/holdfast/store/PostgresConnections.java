@@ -21,6 +21,7 @@ final class PostgresConnections implements DataSource {
     private static final String OTHER_SIDE_DOES_NOT_UNDERSTAND = "08P01";
     private static final String OTHER_SIDE_CANNOT = "0A000";
     private static final String REJECTED = "08004";
+    private static final int CONNECT_SECONDS = 5;
 
     static final String WHAT_TO_DO =
             "If a pooler stands in between, give the broker PostgreSQL's own address; or let the"
@@ -66,8 +67,8 @@ final class PostgresConnections implements DataSource {
         properties.setProperty("options", settings.asOptionsAfter(address.options()));
         properties.setProperty("ApplicationName", "holdfast");
         properties.setProperty("socketTimeout", Integer.toString(answerSeconds));
-        properties.setProperty("connectTimeout", "5");
-        properties.setProperty("loginTimeout", "5");
+        properties.setProperty("connectTimeout", Integer.toString(CONNECT_SECONDS));
+        properties.setProperty("loginTimeout", Integer.toString(CONNECT_SECONDS));
         properties.setProperty("tcpKeepAlive", "true");
         properties.setProperty("prepareThreshold", "1");
         try {
@@ -114,9 +115,10 @@ final class PostgresConnections implements DataSource {
     @Override
     public void setLoginTimeout(int seconds) {}
 
+    /** The pool waits for so long, when it closes, for a connection that is just being made. */
     @Override
     public int getLoginTimeout() {
-        return 0;
+        return CONNECT_SECONDS;
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.holdfast.testing.TestStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -18,6 +19,8 @@ import org.junit.jupiter.api.Test;
 
 /** On PostgreSQL event ids are not in the order of commits; watchers must not notice. */
 class EventTailTest {
+    private static final Duration POLL = Duration.ofSeconds(2);
+
     private TestStore on;
     private EventTail tail;
     private Connection other;
@@ -111,6 +114,112 @@ class EventTailTest {
         other.rollback();
         assertThat(told()).containsExactly("key:1", "key:3");
         await().until(() -> heard.equals(List.of("key:1", "key:3")));
+    }
+
+    /** Writes something else and does not commit, for as long as the test runs. */
+    private static Connection writingElsewhere(String address) throws SQLException {
+        Connection writing = TestPostgres.connect(address);
+        writing.createStatement().execute("CREATE TABLE elsewhere (id int)");
+        writing.setAutoCommit(false);
+        writing.createStatement().execute("INSERT INTO elsewhere VALUES (1)");
+        writing.createStatement().execute("SELECT pg_current_xact_id()");
+        return writing;
+    }
+
+    private void assertThatAGapOfOneRolledBackIsPassedAtOnce() throws SQLException {
+        append("key:1");
+        appendButDoNotCommit("key:2");
+        append("key:3");
+        other.rollback();
+        append("key:4");
+        assertThat(told()).containsExactly("key:1", "key:3", "key:4");
+        await().atMost(POLL.plusSeconds(1)).until(() -> heard.equals(List.of("key:1", "key:3", "key:4")));
+    }
+
+    @Test
+    void a_long_write_in_another_database_of_the_server_holds_nothing_up() throws Exception {
+        try (Connection _ = writingElsewhere(TestPostgres.emptyDatabase())) {
+            assertThatAGapOfOneRolledBackIsPassedAtOnce();
+        }
+    }
+
+    @Test
+    void a_long_write_to_another_table_of_the_same_database_holds_nothing_up() throws Exception {
+        try (Connection _ = writingElsewhere(Objects.requireNonNull(on.address()))) {
+            assertThatAGapOfOneRolledBackIsPassedAtOnce();
+        }
+    }
+
+    @Test
+    void a_long_write_to_events_of_another_database_holds_nothing_up() throws Exception {
+        try (Connection elsewhere = TestPostgres.connect(TestPostgres.freshDatabase())) {
+            elsewhere.setAutoCommit(false);
+            elsewhere
+                    .createStatement()
+                    .execute("INSERT INTO events (at, type, resource, origin) VALUES (now(), 'claimed', 'key:x', 0)");
+            assertThatAGapOfOneRolledBackIsPassedAtOnce();
+        }
+    }
+
+    @Test
+    void whoever_has_only_read_events_holds_nothing_up() throws Exception {
+        try (Connection reader = TestPostgres.connect(Objects.requireNonNull(on.address()))) {
+            reader.setAutoCommit(false);
+            reader.createStatement().execute("SELECT pg_current_xact_id(), count(*) FROM events");
+            assertThatAGapOfOneRolledBackIsPassedAtOnce();
+        }
+    }
+
+    @Test
+    void an_open_transaction_that_took_its_id_early_is_waited_for_however_many_others_come_and_go() throws Exception {
+        append("key:1");
+        appendButDoNotCommit("key:2");
+        try (Connection rolledBack = TestPostgres.connect(Objects.requireNonNull(on.address()))) {
+            rolledBack.setAutoCommit(false);
+            for (int i = 0; i < 20; i++) {
+                rolledBack
+                        .createStatement()
+                        .execute(
+                                "INSERT INTO events (at, type, resource, origin) VALUES (now(), 'claimed', 'key:x', 0)");
+                rolledBack.rollback();
+                append("key:later-" + i);
+                assertThat(told()).containsExactly("key:1");
+            }
+        }
+        other.commit();
+        assertThat(told())
+                .startsWith("key:1", "key:2", "key:later-0", "key:later-1")
+                .hasSize(22);
+        await().until(() -> heard.size() == 22);
+        assertThat(heard).startsWith("key:1", "key:2", "key:later-0");
+    }
+
+    @Test
+    void an_event_of_a_transaction_that_is_prepared_for_a_later_commit_is_not_skipped() throws Exception {
+        append("key:1");
+        appendButDoNotCommit("key:2");
+        append("key:3");
+        assertThat(told()).containsExactly("key:1");
+        other.createStatement().execute("PREPARE TRANSACTION 'later'");
+        assertThat(told()).containsExactly("key:1");
+        assertThat(told()).containsExactly("key:1");
+        other.rollback();
+        other.setAutoCommit(true);
+        other.createStatement().execute("COMMIT PREPARED 'later'");
+        assertThat(told()).containsExactly("key:1", "key:2", "key:3");
+    }
+
+    @Test
+    void what_was_undone_inside_a_transaction_that_goes_on_is_waited_for_with_it() throws Exception {
+        append("key:1");
+        other.createStatement().execute("SAVEPOINT here");
+        appendButDoNotCommit("key:undone");
+        other.createStatement().execute("ROLLBACK TO here");
+        appendButDoNotCommit("key:2");
+        append("key:3");
+        assertThat(told()).containsExactly("key:1");
+        other.commit();
+        assertThat(told()).containsExactly("key:1", "key:2", "key:3");
     }
 
     @Test

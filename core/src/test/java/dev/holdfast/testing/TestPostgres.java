@@ -66,6 +66,7 @@ public final class TestPostgres {
         try {
             EmbeddedPostgres server = EmbeddedPostgres.builder()
                     .setServerConfig("max_connections", "300")
+                    .setServerConfig("max_prepared_transactions", "10")
                     // what these tests kill are processes, never the machine
                     .setServerConfig("fsync", "off")
                     .start();
