@@ -52,7 +52,8 @@ class FinalizationRaceTest {
             String whole = store.store()
                     .read(transaction -> transaction
                             .first(
-                                    Sql.of("SELECT pg_get_functiondef('finish_task'::regproc) AS text"),
+                                    Sql.of("SELECT pg_get_functiondef(oid) AS text FROM pg_proc"
+                                            + " WHERE proname = 'finish_task' AND prolang = (SELECT oid FROM pg_language WHERE lanname = 'plpgsql')"),
                                     _ -> {},
                                     row -> row.text("text"))
                             .orElseThrow());

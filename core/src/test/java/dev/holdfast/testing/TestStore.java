@@ -73,7 +73,6 @@ public record TestStore(
         store.write(transaction -> {
             for (String table : List.of(
                     "overrides",
-                    "proposers",
                     "tallied_reviews",
                     "review_figures",
                     "outbox",
