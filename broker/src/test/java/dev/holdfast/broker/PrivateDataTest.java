@@ -23,6 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.jspecify.annotations.Nullable;
 
 /** What a broker leaves on the disk, as a process whose umask would let everybody read and write it. */
 @Timeout(120)
@@ -32,7 +33,7 @@ class PrivateDataTest {
     @TempDir
     private Path folder;
 
-    private Process broker;
+    private @Nullable Process broker;
 
     @BeforeEach
     void letOthersIn() throws IOException {

@@ -150,8 +150,8 @@ class PostgresSettingsTest {
                     column(statement, "SELECT settings FROM written_with WHERE planner = 'force_generic_plan'");
             assertThat(settings).containsOnly(OURS);
             assertThat(ofWriters)
-                    .as("two writers, before and after")
-                    .hasSizeGreaterThanOrEqualTo(3)
+                    .as("a writer before and one after; the second has not always something to do")
+                    .hasSizeGreaterThanOrEqualTo(2)
                     .containsOnly(OURS);
         }
     }
