@@ -3,14 +3,12 @@ package dev.holdfast.cli;
 import dev.holdfast.cli.git.Repository;
 import dev.holdfast.git.GitFailure;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Objects;
 
 /** Our hooks in one host of coding agents: its settings, and the script that they call. */
 final class AgentHooks {
@@ -39,11 +37,26 @@ final class AgentHooks {
             throw Failure.invalid("--user or --project, not both");
         }
         String url = invocation.broker().http().address().toString();
+        Path project = ofProject ? project(invocation) : Path.of("");
+        Path folder = host.folder(invocation.shell(), project, ofProject);
+        if (ofProject) {
+            refuseLeadingOut(project, folder);
+            refuseLeadingOut(project, folder.resolve(host.file()));
+        }
         return new AgentHooks(
-                host,
-                invocation,
-                new AgentHost.Wanted(url, given.has("--guard-paths"), ofProject),
-                host.folder(invocation.shell(), ofProject ? project(invocation) : Path.of(""), ofProject));
+                host, invocation, new AgentHost.Wanted(url, given.has("--guard-paths"), ofProject), folder);
+    }
+
+    /** A project's files may be a stranger's, and a link among them may lead to a file of the user's. */
+    private static void refuseLeadingOut(Path project, Path file) {
+        try {
+            if (Files.exists(file) && !file.toRealPath().startsWith(project.toRealPath())) {
+                throw Failure.invalid(file + " is a link that leads out of the project, to " + file.toRealPath()
+                        + "; nothing was changed. Remove the link, or install for yourself, with --user");
+            }
+        } catch (IOException e) {
+            throw Failure.failed("cannot read " + file + ": " + e.getMessage(), e);
+        }
     }
 
     /** The top of the working tree, or this folder outside any. */
@@ -102,7 +115,8 @@ final class AgentHooks {
             out.println(settings.path() + ": not installed");
             return ExitCode.NOT_FOUND;
         }
-        boolean whole = there.keySet().equals(host.groups(script, wanted).keySet()) && Files.isReadable(script);
+        // what is run below is ours, not what a project's files have in its place
+        boolean whole = there.keySet().equals(host.groups(script, wanted).keySet()) && new HookScript(script).isOurs();
         out.println(settings.path() + ": "
                 + (whole ? "in place" : "changed since it was installed; 'holdfast hooks install' mends it"));
         warn(out);
@@ -145,7 +159,8 @@ final class AgentHooks {
     /** The script as the host would call it, all the way to the broker and back. */
     private void selfTest(PrintStream out) {
         try {
-            ProcessBuilder builder = new ProcessBuilder("sh", script.toString(), host.toString(), "call");
+            ProcessBuilder builder = new ProcessBuilder(
+                    Program.required(invocation.shell(), "sh"), script.toString(), host.toString(), "call");
             builder.environment().put("HOLDFAST_URL", wanted.url());
             Process process =
                     builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();
@@ -167,27 +182,17 @@ final class AgentHooks {
     }
 
     private boolean writeScript() {
-        String text = script();
         try {
-            if (Files.exists(script) && Files.readString(script).equals(text)) {
-                return false;
-            }
-            Files.createDirectories(folder);
-            Files.writeString(script, text);
-            return true;
+            return new HookScript(script)
+                    .write(Map.of(
+                            "URL",
+                            AgentHost.quoted(wanted.url()),
+                            "START",
+                            invocation.arguments().has("--no-start") ? "off" : "on",
+                            "HOLDFAST",
+                            AgentHost.quoted(Program.path(invocation.shell()))));
         } catch (IOException e) {
             throw Failure.failed("cannot write " + script + ": " + e.getMessage(), e);
-        }
-    }
-
-    private String script() {
-        try (InputStream in = Objects.requireNonNull(AgentHooks.class.getResourceAsStream(AgentHost.SCRIPT))) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
-                    .replace("@URL@", AgentHost.quoted(wanted.url()))
-                    .replace("@START@", invocation.arguments().has("--no-start") ? "off" : "on")
-                    .replace("@HOLDFAST@", AgentHost.quoted(Program.path(invocation.shell())));
-        } catch (IOException e) {
-            throw Failure.failed("this copy of Holdfast is not complete: " + e.getMessage(), e);
         }
     }
 }

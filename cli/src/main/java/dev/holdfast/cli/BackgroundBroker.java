@@ -74,7 +74,7 @@ final class BackgroundBroker implements McpCommand.Starting {
     private void start(String launcher, Address address, Path log) throws IOException, InterruptedException {
         shell.err().println("holdfast: starting a broker at " + address + "; its output goes to " + log);
         ProcessBuilder builder = new ProcessBuilder(List.of(
-                        "sh",
+                        Program.required(shell, "sh"),
                         "-c",
                         DETACHED,
                         launcher,

@@ -46,7 +46,9 @@ enum CodexTrust {
         if (program.isEmpty()) {
             return UNKNOWN;
         }
-        ProcessBuilder builder = new ProcessBuilder(program.get().toString(), "app-server").directory(here.toFile());
+        // not in the folder itself, which it is told of below: it may be a stranger's
+        ProcessBuilder builder = new ProcessBuilder(program.get().toString(), "app-server")
+                .directory(script.toAbsolutePath().getRoot().toFile());
         builder.environment().clear();
         builder.environment().putAll(shell.environment());
         try {

@@ -88,7 +88,7 @@ final class DemoStage implements AutoCloseable {
                             "broker",
                             folder,
                             List.of(
-                                    "sh",
+                                    Program.required(shell, "sh"),
                                     "-c",
                                     "if command -v setsid >/dev/null; then exec setsid \"$0\" \"$@\"; else exec \"$0\" \"$@\"; fi",
                                     launcher,
@@ -182,7 +182,7 @@ final class DemoStage implements AutoCloseable {
     }
 
     private Ended run(String agent, String program, String... words) {
-        List<String> command = new ArrayList<>(List.of(program));
+        List<String> command = new ArrayList<>(List.of(Program.required(shell, program)));
         command.addAll(List.of(words));
         try {
             Path out = Files.createTempFile(folder, "out", "");

@@ -40,6 +40,15 @@ final class Program {
         return SearchPath.of(shell.environment()).all(name);
     }
 
+    /** The path of a program that everybody has, such as the shell. */
+    static String required(Shell shell, String name) {
+        try {
+            return SearchPath.of(shell.environment()).program(name);
+        } catch (IOException e) {
+            throw Failure.failed(String.valueOf(e.getMessage()), e);
+        }
+    }
+
     private static boolean isSame(Path file, String launcher) {
         try {
             return Files.isSameFile(file, Path.of(launcher));

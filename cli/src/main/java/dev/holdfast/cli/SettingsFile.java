@@ -129,8 +129,9 @@ final class SettingsFile {
     private void write(SettingsText text) throws IOException {
         Files.createDirectories(file.toAbsolutePath().getParent());
         Path made = file.resolveSibling(file.getFileName() + ".holdfast-new");
+        Files.deleteIfExists(made); // it may be a link to somewhere
         if (Files.exists(file)) {
-            Files.copy(file, made, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
+            Files.copy(file, made, StandardCopyOption.COPY_ATTRIBUTES);
         }
         Files.writeString(made, text.text());
         Files.move(made, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);

@@ -1,5 +1,6 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.git.SearchPath;
 import java.io.Console;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,7 +18,7 @@ final class TerminalWidth {
             return 0;
         }
         try {
-            Process process = new ProcessBuilder("stty", "size")
+            Process process = new ProcessBuilder(SearchPath.of(System.getenv()).program("stty"), "size")
                     .redirectInput(ProcessBuilder.Redirect.INHERIT)
                     .start();
             try (InputStream answer = process.getInputStream();

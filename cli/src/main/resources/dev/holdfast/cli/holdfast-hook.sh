@@ -12,6 +12,19 @@ url=${HOLDFAST_URL:-@URL@}
 may_start=${HOLDFAST_START:-@START@}
 holdfast=@HOLDFAST@
 
+# An entry of the PATH that is not absolute means another folder in every repository. Nothing is looked for there, neither by
+# this script nor by what it starts.
+absolute=
+rest=${PATH:-}:
+while [ -n "$rest" ]; do
+    entry=${rest%%:*}
+    rest=${rest#*:}
+    case $entry in
+    /*) absolute=$absolute${absolute:+:}$entry ;;
+    esac
+done
+PATH=${absolute:-/usr/bin:/bin} # nothing at all would mean this folder
+
 command -v curl >/dev/null 2>&1 || exit 0
 
 # Reads the host's JSON from the standard input; $1 is the address. A missing broker is known at once, a hanging one

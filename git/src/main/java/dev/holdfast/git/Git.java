@@ -1,10 +1,10 @@
 package dev.holdfast.git;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * The git of this machine. A repository may be a stranger's, so whatever its files and its configuration name is data, and never
@@ -81,14 +81,15 @@ public final class Git {
     }
 
     Answer run(Path folder, Map<String, String> variables, List<String> words, Limits limits) {
-        Optional<Path> program = SearchPath.of(environment).find("git", "git.exe");
-        if (program.isEmpty()) {
+        List<String> command = new ArrayList<>(words.size() + 1);
+        try {
+            command.add(SearchPath.of(environment).program("git"));
+        } catch (IOException e) {
             throw new GitFailure(
                     GitFailure.Kind.NO_GIT,
-                    "git was not found in the PATH; install it, or start this where the PATH leads to it");
+                    e.getMessage() + "; install it, or start this where the PATH leads to it",
+                    e);
         }
-        List<String> command = new ArrayList<>(words.size() + 1);
-        command.add(program.get().toString());
         command.addAll(words);
         return new Run(command, folder, variables).within(limits);
     }

@@ -1,6 +1,7 @@
 package dev.holdfast.git;
 
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -42,9 +43,28 @@ public record SearchPath(String folders) {
                 .filter(file -> Files.isRegularFile(file) && Files.isExecutable(file));
     }
 
-    /** The same without entries that mean another folder in every repository. */
-    public SearchPath withoutRelative() {
-        return new SearchPath(absolute().map(Path::toString).collect(Collectors.joining(File.pathSeparator)));
+    /**
+     * The path of a program that is named as a user would: by its path, which stays as it is, or by its name, which is looked for.
+     * Windows would otherwise look in the current folder first.
+     *
+     * @throws IOException when there is none
+     */
+    public String program(String named) throws IOException {
+        if (named.contains("/") || named.contains(File.separator)) {
+            return named;
+        }
+        return find(named, named + ".exe")
+                .map(Path::toString)
+                .orElseThrow(() -> new IOException(named + " was not found in the PATH"));
+    }
+
+    /**
+     * The value for the PATH of a program that is started: without entries that mean another folder in every repository. Empty when
+     * none is left: then the variable must not be set at all, because an empty one means the current folder.
+     */
+    public Optional<String> withoutRelative() {
+        String left = absolute().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+        return left.isEmpty() ? Optional.empty() : Optional.of(left);
     }
 
     private Stream<Path> absolute() {

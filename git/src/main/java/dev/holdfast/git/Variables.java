@@ -54,7 +54,7 @@ final class Variables {
 
     static Map<String, String> of(Map<String, String> environment, boolean inHook) {
         Map<String, String> git = new TreeMap<>(TAMING);
-        git.put("PATH", SearchPath.of(environment).withoutRelative().folders());
+        SearchPath.of(environment).withoutRelative().ifPresent(path -> git.put("PATH", path));
         OF_THE_USER.forEach(name -> copy(environment, name, git));
         FILES_OF_THE_USER.stream()
                 .filter(name -> isAbsolute(environment.get(name)))

@@ -1,7 +1,6 @@
 package dev.holdfast.broker.hook;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
@@ -14,12 +13,9 @@ final class GitConfig {
 
     /** The last value of a key in a section without a subsection, as git takes it. */
     static Optional<String> value(Path file, String section, String key) throws IOException {
-        if (!Files.isRegularFile(file)) {
-            return Optional.empty();
-        }
         Optional<String> found = Optional.empty();
         boolean inSection = false;
-        for (String raw : Files.readString(file).split("\n", -1)) {
+        for (String raw : SmallFile.read(file).orElse("").split("\n", -1)) {
             String line = raw.strip();
             if (line.startsWith("[")) {
                 int end = line.indexOf(']');

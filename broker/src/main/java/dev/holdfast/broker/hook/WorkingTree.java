@@ -40,16 +40,16 @@ record WorkingTree(Path root, Path gitFolder, String name) {
 
     /** A further working tree (or a submodule): its file .git says where git keeps what is its own. */
     private static Optional<WorkingTree> linked(Path folder, Path file) throws IOException {
-        String text = Files.readString(file).strip();
+        String text = SmallFile.read(file).orElse("").strip();
         if (!text.startsWith("gitdir:")) {
             return Optional.empty();
         }
         Path own = folder.resolve(text.substring("gitdir:".length()).strip()).normalize();
-        Path common = own.resolve("commondir");
-        if (!Files.isRegularFile(common)) {
+        Optional<String> common = SmallFile.read(own.resolve("commondir"));
+        if (common.isEmpty()) {
             return Optional.of(new WorkingTree(folder, own, name(own, folder)));
         }
-        Path shared = own.resolve(Files.readString(common).strip()).normalize();
+        Path shared = own.resolve(common.get().strip()).normalize();
         Path first = shared.endsWith(".git") && shared.getParent() != null ? shared.getParent() : shared;
         return Optional.of(new WorkingTree(folder, own, name(shared, first)));
     }
@@ -68,7 +68,7 @@ record WorkingTree(Path root, Path gitFolder, String name) {
     @Nullable
     String branch() {
         try {
-            String head = Files.readString(gitFolder.resolve("HEAD")).strip();
+            String head = SmallFile.read(gitFolder.resolve("HEAD")).orElse("").strip();
             String prefix = "ref: refs/heads/";
             return head.startsWith(prefix) ? head.substring(prefix.length()) : null;
         } catch (IOException _) {

@@ -9,6 +9,7 @@ import dev.holdfast.broker.pool.engine.Platform;
 import dev.holdfast.broker.pool.engine.RuleReviewers;
 import dev.holdfast.broker.pool.engine.UnusableSeatException;
 import dev.holdfast.broker.pool.engine.Wsl;
+import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Set;
 
@@ -21,6 +22,8 @@ final class Engines {
         PoolConfig.Engine engine = config.engine();
         Set<String> handedOn = engine.environment();
         String program = Objects.requireNonNullElse(engine.program(), engine.name());
+        refuseRelative("program", program);
+        engine.command().stream().limit(1).forEach(word -> refuseRelative("command", word));
         return switch (engine.name()) {
             case "codex" -> new Codex(program, config.model().settings(), handedOn, platform);
             case "claude" -> new Claude(program, handedOn);
@@ -28,6 +31,15 @@ final class Engines {
             case "command" -> new Command(engine.command(), handedOn);
             default -> throw new UnusableSeatException("engine: there is no " + engine.name());
         };
+    }
+
+    /** Reviewers run in the folder that they review: a program that is found from there would be one of the reviewed. */
+    private static void refuseRelative(String key, String program) {
+        boolean path = program.contains("/") || program.contains("\\");
+        if (path && !program.startsWith("/") && !Path.of(program).isAbsolute()) {
+            throw new UnusableSeatException(key + ": " + program
+                    + " would be looked for in the workspace that is reviewed; write its whole path, or a name that the PATH leads to");
+        }
     }
 
     /** Codex runs inside WSL on Windows, everything else on the system itself. */

@@ -1,6 +1,7 @@
 package dev.holdfast.broker.pool;
 
 import dev.holdfast.broker.pool.engine.Launch;
+import dev.holdfast.git.SearchPath;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -30,10 +31,15 @@ final class InsideWsl implements Reach {
     private static final Duration ANSWER = Duration.ofSeconds(30);
 
     private final UnaryOperator<List<String>> inside;
+    private final SearchPath path;
 
-    /** @param inside the words that start a program inside, without a shell */
-    InsideWsl(UnaryOperator<List<String>> inside) {
+    /**
+     * @param inside the words that start a program inside, without a shell
+     * @param path where the first of these words is looked for: Windows would look in the current folder first
+     */
+    InsideWsl(UnaryOperator<List<String>> inside, SearchPath path) {
         this.inside = inside;
+        this.path = path;
     }
 
     @Override
@@ -94,7 +100,9 @@ final class InsideWsl implements Reach {
 
     /** What it says; a process that is gone meanwhile makes it complain, which is nobody's business. */
     private String run(List<String> words) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(inside.apply(words))
+        List<String> command = new ArrayList<>(inside.apply(words));
+        command.set(0, path.program(command.getFirst()));
+        Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         try {

@@ -3,6 +3,7 @@ package dev.holdfast.broker.pool;
 import dev.holdfast.broker.config.PoolConfig;
 import dev.holdfast.broker.pool.engine.Platform;
 import dev.holdfast.broker.pool.engine.Wsl;
+import dev.holdfast.git.SearchPath;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +25,7 @@ public interface Reach {
                 config == null ? new Platform.Native() : Engines.platform(config, System.getProperty("os.name", ""));
         return switch (platform) {
             case Platform.Native _ -> HERE;
-            case Wsl wsl -> new InsideWsl(wsl::argv);
+            case Wsl wsl -> new InsideWsl(wsl::argv, SearchPath.of(System.getenv()));
         };
     }
 }

@@ -52,18 +52,10 @@ final class ReviewerProcess {
         builder.environment().put(Launch.MARK, reviewer);
         List<String> command = new ArrayList<>(builder.command());
         Optional<String> setsid = Optional.empty();
+        SearchPath path = SearchPath.of(builder.environment());
+        command.set(0, path.program(command.getFirst()));
         if (File.separatorChar == '/') {
-            String path = builder.environment().getOrDefault("PATH", "");
-            String program = command.getFirst();
-            command.set(
-                    0,
-                    program.contains("/")
-                            ? program
-                            : new SearchPath(path)
-                                    .find(program)
-                                    .map(Path::toString)
-                                    .orElseThrow(() -> new IOException(program + " was not found in the PATH")));
-            setsid = new SearchPath("/usr/bin:/bin:" + path).find("setsid").map(Path::toString);
+            setsid = new SearchPath("/usr/bin:/bin:" + path.folders()).find("setsid").map(Path::toString);
             setsid.ifPresent(command::addFirst);
         }
         return new ReviewerProcess(reviewer, builder.command(command).start(), setsid.isPresent(), launch, reach, log);

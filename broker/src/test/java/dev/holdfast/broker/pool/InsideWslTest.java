@@ -7,6 +7,7 @@ import dev.holdfast.broker.config.PoolConfig;
 import dev.holdfast.broker.pool.engine.Launch;
 import dev.holdfast.broker.pool.engine.Platform;
 import dev.holdfast.broker.pool.engine.Wsl;
+import dev.holdfast.git.SearchPath;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,12 +44,7 @@ class InsideWslTest {
                 exec "$@"
                 """);
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
-        Wsl platform = new Wsl("Ubuntu", null, null);
-        wsl = new InsideWsl(words -> {
-            List<String> argv = new ArrayList<>(platform.argv(words));
-            argv.set(0, program.toString());
-            return argv;
-        });
+        wsl = new InsideWsl(new Wsl("Ubuntu", null, null)::argv, new SearchPath(".:" + folder));
     }
 
     @AfterEach

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -137,7 +138,9 @@ public final class HookFile {
         }
         try {
             Files.createDirectories(file.getParent());
-            Path made = Files.writeString(file.resolveSibling(hook.file + ".holdfast-new"), script);
+            Path made = file.resolveSibling(hook.file + ".holdfast-new");
+            Files.deleteIfExists(made); // in a folder of the working tree it may be a link to somewhere
+            Files.writeString(made, script, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
             if (!made.toFile().setExecutable(true, false)) {
                 throw new IOException("it cannot be made executable");
             }

@@ -3,6 +3,7 @@ package dev.holdfast.broker.pool.engine;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -35,20 +36,23 @@ public final class Claude implements Engine {
     public Launch launch(Seat seat) {
         return new Launch(
                 argv(seat),
-                Map.of(
-                        Variables.TOKEN,
-                        seat.token(),
-                        "MCP_TIMEOUT",
-                        "30000",
-                        "MCP_TOOL_TIMEOUT",
-                        "120000", // above the longest wait of a call, 55 s
-                        "MAX_MCP_OUTPUT_TOKENS",
-                        "200000", // else long answers are refused
-                        "DISABLE_AUTOUPDATER",
-                        "1"),
+                environment(seat),
                 Variables.inherited(VARIABLES, handedOn),
                 seat.prompt(),
                 seat.workspace());
+    }
+
+    private static Map<String, String> environment(Seat seat) {
+        Map<String, String> own = new TreeMap<>(Variables.NO_REPOSITORY);
+        own.put(Variables.TOKEN, seat.token());
+        own.put("MCP_TIMEOUT", "30000");
+        own.put("MCP_TOOL_TIMEOUT", "120000"); // above the longest wait of a call, 55 s
+        own.put("MAX_MCP_OUTPUT_TOKENS", "200000"); // else long answers are refused
+        own.put("DISABLE_AUTOUPDATER", "1");
+        own.put("CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS", "1"); // titles of commits and names of branches
+        own.put("CLAUDE_CODE_DISABLE_CLAUDE_MDS", "1");
+        own.put("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "1");
+        return own;
     }
 
     private List<String> argv(Seat seat) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -49,7 +50,8 @@ public final class Codex implements Engine {
 
     @Override
     public Launch launch(Seat seat) {
-        Map<String, String> own = Map.of(Variables.TOKEN, seat.token());
+        Map<String, String> own = new TreeMap<>(Variables.NO_REPOSITORY); // not for its shell, which has a sandbox
+        own.put(Variables.TOKEN, seat.token());
         return new Launch(
                 platform.argv(argv(seat)),
                 platform.environment(own, handedOn),

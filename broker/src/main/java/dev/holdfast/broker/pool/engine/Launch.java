@@ -78,10 +78,10 @@ public record Launch(
         names.addAll(inherited);
         Map<String, String> whole = new HashMap<>(broker);
         whole.keySet().removeIf(name -> !names.contains(name));
-        // it runs in the project, so that an entry such as . or bin would be the project's
-        whole.replaceAll((name, value) -> name.equalsIgnoreCase("PATH")
-                ? new SearchPath(value).withoutRelative().folders()
-                : value);
+        // a relative entry means a folder of the workspace, whose programs are what reviewers judge
+        if (whole.keySet().removeIf("PATH"::equalsIgnoreCase)) {
+            SearchPath.of(broker).withoutRelative().ifPresent(path -> whole.put("PATH", path));
+        }
         whole.putAll(environment);
         return whole;
     }

@@ -1,5 +1,6 @@
 package dev.holdfast.broker.pool.engine;
 
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -46,6 +47,12 @@ final class Variables {
             "LOCALAPPDATA",
             "PROGRAMDATA",
             "PROGRAMFILES");
+
+    /**
+     * For programs that ask git about their workspace by themselves, outside of any sandbox: they find no repository. Git would run
+     * what the repository configures, such as the filter of a file that has changed (seen with Codex 0.166.0).
+     */
+    static final Map<String, String> NO_REPOSITORY = Map.of("GIT_DIR", "/dev/null");
 
     private Variables() {}
 

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.holdfast.broker.hook;
+
+import org.jspecify.annotations.NullMarked;
