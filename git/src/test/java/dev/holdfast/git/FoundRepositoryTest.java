@@ -50,8 +50,7 @@ class FoundRepositoryTest {
                 .hasMessageContaining("belongs to another user")
                 .hasMessageContaining("git config --global --add safe.directory '" + repository.folder() + "'");
 
-        Files.writeString(
-                folder.resolve("home/.gitconfig"), "[safe]\n\tdirectory = " + repository.folder() + "\n");
+        Files.writeString(folder.resolve("home/.gitconfig"), "[safe]\n\tdirectory = " + repository.folder() + "\n");
         assertThat(find(repository.folder()).head()).isPresent();
     }
 
@@ -85,14 +84,15 @@ class FoundRepositoryTest {
     void settings_that_never_end_are_not_waited_for() throws Exception {
         TrappedRepository repository = TrappedRepository.in(folder);
         Path pipe = folder.resolve("pipe");
-        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
         Files.writeString(
-                repository.folder().resolve(".git/config"), "[core]\n\trepositoryformatversion = 0\n[include]\n\tpath = " + pipe);
-        assertThatThrownBy(() -> Git.alone(environment)
-                        .find(repository.folder(), Patience.inAll(Duration.ofSeconds(1))))
+                repository.folder().resolve(".git/config"),
+                "[core]\n\trepositoryformatversion = 0\n[include]\n\tpath = " + pipe);
+        assertThatThrownBy(
+                        () -> Git.alone(environment).find(repository.folder(), Patience.inAll(Duration.ofSeconds(1))))
                 .isInstanceOfSatisfying(
-                        GitFailure.class,
-                        failure -> assertThat(failure.kind()).isEqualTo(GitFailure.Kind.TIMED_OUT))
+                        GitFailure.class, failure -> assertThat(failure.kind()).isEqualTo(GitFailure.Kind.TIMED_OUT))
                 .hasMessage("git did not answer within 1 s and was ended");
     }
 
@@ -102,7 +102,8 @@ class FoundRepositoryTest {
         TrappedRepository other = TrappedRepository.in(folder.resolve("other"));
         environment.put("GIT_DIR", other.folder().resolve(".git").toString());
         environment.put("GIT_INDEX_FILE", folder.resolve("index").toString());
-        assertThat(find(repository.folder()).gitFolder()).isEqualTo(repository.folder().resolve(".git"));
+        assertThat(find(repository.folder()).gitFolder())
+                .isEqualTo(repository.folder().resolve(".git"));
         FoundRepository told = Git.inHook(environment).find(repository.folder(), patience());
         assertThat(told.gitFolder()).isEqualTo(other.folder().resolve(".git"));
         assertThat(told.index()).isEqualTo(folder.resolve("index"));
@@ -119,6 +120,7 @@ class FoundRepositoryTest {
     private AbstractThrowableAssert<?, ?> refused(Path where, GitFailure.Kind kind) {
         return assertThatThrownBy(() -> find(where))
                 .isInstanceOfSatisfying(
-                        GitFailure.class, failure -> assertThat(failure.kind()).as(failure.text()).isEqualTo(kind));
+                        GitFailure.class,
+                        failure -> assertThat(failure.kind()).as(failure.text()).isEqualTo(kind));
     }
 }

@@ -44,7 +44,8 @@ class ObjectStoreTest {
             assertThat(objects.file(head(), "none", 100)).isEmpty();
             assertThat(objects.file(head(), "../trap.txt", 100)).isEmpty();
             assertThat(objects.file(head(), "module", 100)).as("no file").isEmpty();
-            assertThat(objects.file("0".repeat(40), TrappedRepository.FILE, 100)).isEmpty();
+            assertThat(objects.file("0".repeat(40), TrappedRepository.FILE, 100))
+                    .isEmpty();
             assertThatThrownBy(() -> objects.file(head(), TrappedRepository.FILE, 10))
                     .isInstanceOfSatisfying(
                             GitFailure.class,
@@ -66,7 +67,8 @@ class ObjectStoreTest {
             assertThat(temporaries)
                     .noneMatch(path -> path.getFileName()
                             .toString()
-                            .startsWith("holdfast-git-" + ProcessHandle.current().pid() + "-"));
+                            .startsWith(
+                                    "holdfast-git-" + ProcessHandle.current().pid() + "-"));
         }
     }
 
@@ -99,8 +101,7 @@ class ObjectStoreTest {
         FoundRepository found = find(repository.folder());
         try (ObjectStore objects = found.objects()) {
             objects.checkOutAttributes(head());
-            Answer merged =
-                    objects.run(List.of("merge-tree", "--write-tree", head(), commit(found, "other")));
+            Answer merged = objects.run(List.of("merge-tree", "--write-tree", head(), commit(found, "other")));
             assertThat(merged.exitCode()).isZero();
             assertThat(text(objects.file(merged.lines().getFirst(), "list", 100)))
                     .contains("ours\n", "theirs\n")
@@ -135,7 +136,14 @@ class ObjectStoreTest {
 
         Path shallow = folder.resolve("shallow");
         repository.git(
-                "-c", "protocol.file.allow=always", "clone", "-q", "--depth", "1", "file://" + repository.folder(), shallow.toString());
+                "-c",
+                "protocol.file.allow=always",
+                "clone",
+                "-q",
+                "--depth",
+                "1",
+                "file://" + repository.folder(),
+                shallow.toString());
         Files.writeString(shallow.resolve("more"), "more\n");
         repository.git("-C", shallow.toString(), "add", "more");
         assertThat(staged(shallow)).contains("+more\n");
@@ -176,7 +184,8 @@ class ObjectStoreTest {
 
     private List<String> files() throws Exception {
         try (Stream<Path> all = Files.walk(repository.folder())) {
-            return all.map(file -> file + " " + file.toFile().lastModified() + " " + file.toFile().length())
+            return all.map(file -> file + " " + file.toFile().lastModified() + " "
+                            + file.toFile().length())
                     .sorted()
                     .toList();
         }

@@ -194,8 +194,7 @@ public enum Trap {
         @Override
         void plant(TrappedRepository repository) throws Exception {
             repository.missObject("https://example.org/x");
-            repository.config(
-                    "url.ext::" + program(repository, "fetcher") + " .insteadOf", "https://example.org/");
+            repository.config("url.ext::" + program(repository, "fetcher") + " .insteadOf", "https://example.org/");
             repository.config("protocol.ext.allow", "always");
         }
     },
@@ -240,7 +239,12 @@ public enum Trap {
     };
 
     private static final String[] HOOK_NAMES = {
-        "post-index-change", "reference-transaction", "pre-auto-gc", "post-checkout", "pre-applypatch", "applypatch-msg",
+        "post-index-change",
+        "reference-transaction",
+        "pre-auto-gc",
+        "post-checkout",
+        "pre-applypatch",
+        "applypatch-msg",
     };
 
     private final String springs;

@@ -70,14 +70,26 @@ public final class TrappedRepository {
         for (Trap trap : traps) {
             trap.plant(repository);
         }
-        repository.write(FILE, TEXT.replace("seven", "7").replace("four", "4").replace("five", "5"));
-        Files.writeString(repository.folder.resolve("other.txt"), "not staged\n");
-        try (Stream<Path> early = Files.list(repository.marks)) {
+        // of the same size, so that git must read them to see that they have changed
+        repository.write(FILE, TEXT.replace("seven", "7").replace("four", "4").replace("five", "FIVE"));
+        repository.write("other.txt", "OTHER\n");
+        repository.forget();
+        return repository;
+    }
+
+    /** Plants one more. */
+    public void set(Trap trap) throws Exception {
+        trap.plant(this);
+        forget();
+    }
+
+    /** Of those that went off while we planted. */
+    private void forget() throws IOException {
+        try (Stream<Path> early = Files.list(marks)) {
             for (Path mark : early.toList()) {
-                Files.delete(mark); // of those that went off while we planted
+                Files.delete(mark);
             }
         }
-        return repository;
     }
 
     public Path folder() {
@@ -139,8 +151,9 @@ public final class TrappedRepository {
         Path signed = write(
                 "signed",
                 commit.replaceFirst(
-                        "(?m)^(committer .*)$",
-                        "$1\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----") + "\n");
+                                "(?m)^(committer .*)$",
+                                "$1\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----")
+                        + "\n");
         git("update-ref", "HEAD", git("hash-object", "-t", "commit", "-w", signed.toString()));
         Files.delete(signed);
     }

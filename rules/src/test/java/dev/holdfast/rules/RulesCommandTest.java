@@ -2,6 +2,8 @@ package dev.holdfast.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.git.Trap;
+import dev.holdfast.git.TrappedRepository;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -12,6 +14,8 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class RulesCommandTest {
     @TempDir
@@ -62,6 +66,48 @@ class RulesCommandTest {
         assertThat(run("--range", "nothing..HEAD")).isEqualTo(1);
         assertThat(run("--range", "--output=x")).isEqualTo(2);
         assertThat(folder.resolve("x")).doesNotExist();
+    }
+
+    @Test
+    void a_range_is_two_commits_and_three_dots_mean_since_they_parted() throws Exception {
+        git("checkout", "-q", "-b", "side");
+        Files.writeString(folder.resolve("b.js"), "debugger;\n");
+        commit("second");
+        git("checkout", "-q", "-b", "other", "HEAD~1");
+        Files.writeString(folder.resolve("c.txt"), "<<<<<<< HEAD\n");
+        commit("third");
+
+        assertThat(run("--range", "other...side")).isEqualTo(8);
+        assertThat(text(out)).startsWith("b.js:1: debugging: ").doesNotContain("c.txt");
+        assertThat(run("--range", "HEAD~1")).as("not the working tree").isEqualTo(2);
+        assertThat(text(errors)).contains("HEAD~1 is no range of commits");
+    }
+
+    /** That plain git runs them is shown where the traps are made, in {@code TrapTest}. */
+    @ParameterizedTest
+    @EnumSource
+    void nothing_that_a_repository_configures_is_run(Trap trap) throws Exception {
+        TrappedRepository stranger = TrappedRepository.in(folder.toRealPath().resolve("trap"), trap);
+        for (String where : List.of("", "vendor", "docs", "module")) {
+            RulesCommand rules = new RulesCommand(
+                    new ChangedFiles(stranger.folder().resolve(where), System.getenv()), stream(out), stream(errors));
+            rules.run(List.of("--staged"));
+            rules.run(List.of("--range", "side..HEAD"));
+        }
+        assertThat(stranger.sprung()).isEmpty();
+    }
+
+    /** Its settings may say that its working tree is anywhere: those are no files of the change. */
+    @Test
+    void files_of_a_working_tree_elsewhere_are_not_read() throws Exception {
+        Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
+        Files.writeString(elsewhere.resolve("a.json"), "{\n  \"a\": 1,\n  secret\n}\n");
+        git("config", "core.worktree", elsewhere.toString());
+        Path file = folder.resolve("x.diff");
+        Files.writeString(file, "--- a/a.json\n+++ b/a.json\n@@ -1,2 +1,2 @@\n {\n-  \"a\": 1,\n+  \"a\": 2,\n");
+
+        assertThat(run("--diff", file.toString())).isZero();
+        assertThat(text(out)).doesNotContain("secret").contains("a.json").contains("not checked");
     }
 
     @Test

@@ -37,8 +37,9 @@ final class Engines {
     private static void refuseRelative(String key, String program) {
         boolean path = program.contains("/") || program.contains("\\");
         if (path && !program.startsWith("/") && !Path.of(program).isAbsolute()) {
-            throw new UnusableSeatException(key + ": " + program
-                    + " would be looked for in the workspace that is reviewed; write its whole path, or a name that the PATH leads to");
+            throw new UnusableSeatException(
+                    key + ": " + program
+                            + " would be looked for in the workspace that is reviewed; write its whole path, or a name that the PATH leads to");
         }
     }
 

@@ -55,7 +55,9 @@ final class ReviewerProcess {
         SearchPath path = SearchPath.of(builder.environment());
         command.set(0, path.program(command.getFirst()));
         if (File.separatorChar == '/') {
-            setsid = new SearchPath("/usr/bin:/bin:" + path.folders()).find("setsid").map(Path::toString);
+            setsid = new SearchPath("/usr/bin:/bin:" + path.folders())
+                    .find("setsid")
+                    .map(Path::toString);
             setsid.ifPresent(command::addFirst);
         }
         return new ReviewerProcess(reviewer, builder.command(command).start(), setsid.isPresent(), launch, reach, log);

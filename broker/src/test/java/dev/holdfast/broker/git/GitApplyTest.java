@@ -3,6 +3,8 @@ package dev.holdfast.broker.git;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.holdfast.git.Trap;
+import dev.holdfast.git.TrappedRepository;
 import dev.holdfast.review.diff.Diff;
 import dev.holdfast.review.diff.DiffProblem;
 import dev.holdfast.testing.TestRepository;
@@ -19,6 +21,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class GitApplyTest {
     private static final String TEXT = "one\ntwo\nthree\nfour\nfive\nsix\nseven\n";
@@ -212,6 +216,26 @@ class GitApplyTest {
         assertThat(new GitApply(environment, Duration.ofSeconds(60), 1).check(repository.folder(), read(diff), null))
                 .isEqualTo(new ApplyCheck.Applies());
         assertThat(folder.resolve("ran")).doesNotExist();
+    }
+
+    /** That plain git runs them is shown where the traps are made, in {@code TrapTest}. */
+    @ParameterizedTest
+    @EnumSource
+    void nothing_that_a_repository_configures_is_run(Trap trap) throws Exception {
+        TrappedRepository stranger = TrappedRepository.in(folder.resolve("trap").toAbsolutePath(), trap);
+        List<String> diffs = List.of(
+                TrappedRepository.DIFF, // fits
+                TrappedRepository.DIFF.replace("two", "no such line"),
+                TrappedRepository.DIFF.replace("-two\n+2", "-2\n+two"),
+                TrappedRepository.DIFF.replace("trap.txt", "other.txt"));
+        for (String place : List.of("", "vendor", "docs", "module")) {
+            Path where = stranger.folder().resolve(place);
+            for (String diff : diffs) {
+                ApplyCheck _ = git.check(where, read(diff), null);
+            }
+        }
+        assertThat(stranger.sprung()).isEmpty();
+        assertThat(git.check(stranger.folder(), read(diffs.getFirst()), null)).isEqualTo(new ApplyCheck.Applies());
     }
 
     @Test

@@ -56,7 +56,9 @@ class StrangersFolderTest {
     void a_name_in_another_encoding_does_not_hide_the_rest() throws Exception {
         Path git = Files.createDirectory(folder.resolve(".git"));
         Files.writeString(
-                git.resolve("config"), "[user]\n\tname = J\u00f6rg\n[holdfast]\n\tproject = shop\n", StandardCharsets.ISO_8859_1);
+                git.resolve("config"),
+                "[user]\n\tname = J\u00f6rg\n[holdfast]\n\tproject = shop\n",
+                StandardCharsets.ISO_8859_1);
         assertThat(WorkingTree.of(folder.toString()).orElseThrow().name()).isEqualTo("shop");
     }
 

@@ -34,8 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Every program that the pool starts, in a workspace that has programs of the same names, along a PATH that leads there. Honest
@@ -70,26 +69,34 @@ class HostileWorkspaceTest {
             executable(honest.resolve(program), "pwd; env; for word; do echo \"word: $word\"; done");
         }
         broker = new HashMap<>(Map.of(
-                "PATH", ".:bin::./bin:" + honest + ":/usr/bin:/bin",
-                "HOME", folder.toString(),
-                "GIT_DIR", workspace.toString(),
-                "GIT_EXTERNAL_DIFF", "touch " + folder.resolve("sprung-diff"),
-                "NODE_OPTIONS", "--require ./evil.js",
-                "BASH_ENV", "./evil.sh",
-                "ENV", "./evil.sh"));
+                "PATH",
+                ".:bin::./bin:" + honest + ":/usr/bin:/bin",
+                "HOME",
+                folder.toString(),
+                "GIT_DIR",
+                workspace.toString(),
+                "GIT_EXTERNAL_DIFF",
+                "touch " + folder.resolve("sprung-diff"),
+                "NODE_OPTIONS",
+                "--require ./evil.js",
+                "BASH_ENV",
+                "./evil.sh",
+                "ENV",
+                "./evil.sh"));
     }
 
-    static Stream<Arguments> engines() {
-        return Stream.of(
-                Arguments.of("codex", new Codex("codex", Map.of(), Set.of(), new Platform.Native())),
-                Arguments.of("claude", new Claude("claude", Set.of())),
-                Arguments.of("reviewer", new Command(List.of("reviewer", "{workspace}"), Set.of())),
-                Arguments.of("wsl", new Codex("codex", Map.of(), Set.of(), new Wsl("Ubuntu", Path.of("/"), "/"))));
+    private Engine engine(String program) {
+        return switch (program) {
+            case "codex" -> new Codex("codex", Map.of(), Set.of(), new Platform.Native());
+            case "claude" -> new Claude("claude", Set.of());
+            case "wsl" -> new Codex("codex", Map.of(), Set.of(), new Wsl("Ubuntu", workspace, "/mnt/work"));
+            default -> new Command(List.of(program, "{workspace}"), Set.of());
+        };
     }
 
     @ParameterizedTest
-    @MethodSource("engines")
-    void the_program_is_the_users_and_not_the_workspaces(String program, Engine engine) throws Exception {
+    @ValueSource(strings = {"codex", "claude", "reviewer", "wsl"})
+    void the_program_is_the_users_and_not_the_workspaces(String program) throws Exception {
         assertThat(new ProcessBuilder("/bin/sh", "-c", "PATH=" + broker.get("PATH") + "; " + program)
                         .directory(workspace.toFile())
                         .start()
@@ -99,7 +106,7 @@ class HostileWorkspaceTest {
                 .as("a plain shell takes the planted one")
                 .isTrue();
 
-        List<String> said = run(engine);
+        List<String> said = run(engine(program));
 
         assertThat(sprung()).isEmpty();
         assertThat(said)

@@ -80,7 +80,8 @@ class InsideWslTest {
 
     @Test
     void where_wsl_can_not_be_started_it_is_told_that_some_may_be_left() {
-        assertThat(new InsideWsl(words -> List.of(folder.resolve("none").toString())).end(reviewer, Duration.ZERO))
+        SearchPath nowhere = new SearchPath(folder.resolve("none").toString());
+        assertThat(new InsideWsl(new Wsl("Ubuntu", null, null)::argv, nowhere).end(reviewer, Duration.ZERO))
                 .isFalse();
     }
 

@@ -9,11 +9,14 @@ import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
 import dev.holdfast.broker.pool.engine.RealCodex;
 import dev.holdfast.broker.pool.engine.ScriptedModel;
+import dev.holdfast.git.Trap;
+import dev.holdfast.git.TrappedRepository;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -125,6 +128,21 @@ class RealCodexTest extends OnAPool {
         assertThat(workspace.resolve("PWNED")).doesNotExist();
         assertThat(workspace.resolve("MARK")).doesNotExist();
         assertThat(folder.resolve("PWNED")).doesNotExist();
+    }
+
+    /** Codex asks git for the state of its workspace, itself and outside of its sandbox. */
+    @Test
+    void nothing_that_the_repository_of_its_workspace_configures_is_run() throws Exception {
+        TrappedRepository stranger = TrappedRepository.in(
+                workspace.toRealPath(),
+                Arrays.stream(Trap.values()).filter(trap -> !trap.isAlone()).toArray(Trap[]::new));
+        workspace = stranger.folder();
+        startWithCodex();
+
+        String id = propose(1);
+
+        await().atMost(Duration.ofMinutes(3)).until(() -> status(id).equals("approved"));
+        assertThat(stranger.sprung()).isEmpty();
     }
 
     private void startWithCodex() {

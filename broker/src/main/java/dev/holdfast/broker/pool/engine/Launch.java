@@ -79,9 +79,9 @@ public record Launch(
         Map<String, String> whole = new HashMap<>(broker);
         whole.keySet().removeIf(name -> !names.contains(name));
         // a relative entry means a folder of the workspace, whose programs are what reviewers judge
-        if (whole.keySet().removeIf("PATH"::equalsIgnoreCase)) {
-            SearchPath.of(broker).withoutRelative().ifPresent(path -> whole.put("PATH", path));
-        }
+        whole.replaceAll((name, value) -> name.equalsIgnoreCase("PATH")
+                ? new SearchPath(value).withoutRelative().orElse("/nowhere")
+                : value);
         whole.putAll(environment);
         return whole;
     }

@@ -37,6 +37,15 @@ class ClaudeTest {
     void settings_of_workspace_and_user_are_left_out() {
         assertThat(after("--setting-sources")).isEmpty();
         assertThat(launch.argv()).contains("--disable-slash-commands", "--no-session-persistence");
+        assertThat(launch.environment())
+                .containsEntry("CLAUDE_CODE_DISABLE_CLAUDE_MDS", "1")
+                .containsEntry("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "1");
+    }
+
+    /** Seen with 2.1.325: else the titles of the last commits stand in its first prompt. */
+    @Test
+    void what_commits_and_branches_are_called_does_not_reach_the_model() {
+        assertThat(launch.environment()).containsEntry("CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS", "1");
     }
 
     @Test

@@ -71,7 +71,8 @@ class CodexTest {
         assertThat(launch.argv()).startsWith("wsl", "-d", "Ubuntu-24.04", "--exec", "codex", "exec");
         assertThat(launch.argv()).containsSubsequence("-C", "/mnt/c/Users/me/my $(work)");
         assertThat(launch.argv()).doesNotContain("--", "bash", "sh", "-lc");
-        assertThat(launch.environment()).containsEntry("WSLENV", "HOLDFAST_REVIEWER/u:HOLDFAST_TOKEN/u:MODEL_KEY/u");
+        assertThat(launch.environment())
+                .containsEntry("WSLENV", "GIT_DIR/u:HOLDFAST_REVIEWER/u:HOLDFAST_TOKEN/u:MODEL_KEY/u");
         assertThat(launch.argv().subList(4, launch.argv().size()))
                 .as("the same words as elsewhere, but for the path")
                 .isEqualTo(

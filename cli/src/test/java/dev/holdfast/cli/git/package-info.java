@@ -1,0 +1,4 @@
+@NullMarked
+package dev.holdfast.cli.git;
+
+import org.jspecify.annotations.NullMarked;
