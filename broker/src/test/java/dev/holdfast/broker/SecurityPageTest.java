@@ -32,7 +32,9 @@ class SecurityPageTest {
 
     private static String source(String name) throws IOException {
         try (Stream<Path> files = Files.find(
-                ROOT, 12, (path, _) -> path.endsWith(name + ".java") && path.toString().contains("src"))) {
+                ROOT,
+                12,
+                (path, _) -> path.endsWith(name + ".java") && path.toString().contains("src"))) {
             Path file = files.findFirst().orElseThrow(() -> new AssertionError("there is no " + name));
             return Files.readString(file);
         }

@@ -52,8 +52,9 @@ class FinalizationRaceTest {
             String whole = store.store()
                     .read(transaction -> transaction
                             .first(
-                                    Sql.of("SELECT pg_get_functiondef(oid) AS text FROM pg_proc"
-                                            + " WHERE proname = 'finish_task' AND prolang = (SELECT oid FROM pg_language WHERE lanname = 'plpgsql')"),
+                                    Sql.of(
+                                            "SELECT pg_get_functiondef(oid) AS text FROM pg_proc"
+                                                    + " WHERE proname = 'finish_task' AND prolang = (SELECT oid FROM pg_language WHERE lanname = 'plpgsql')"),
                                     _ -> {},
                                     row -> row.text("text"))
                             .orElseThrow());

@@ -59,7 +59,8 @@ class HostileWorkspaceTest {
 
     @BeforeEach
     void plant() throws IOException {
-        workspace = Files.createDirectories(folder.resolve("workspace/bin")).getParent();
+        workspace = folder.resolve("workspace");
+        Files.createDirectories(workspace.resolve("bin"));
         honest = Files.createDirectory(folder.resolve("honest"));
         for (String program : PROGRAMS) {
             executable(workspace.resolve(program), "touch '" + folder + "/sprung-" + program + "'");
