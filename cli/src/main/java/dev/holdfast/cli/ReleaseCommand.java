@@ -9,7 +9,7 @@ final class ReleaseCommand implements Command.Action, Invocation.Telling {
             "release",
             "Give a claim back, so that others can take it.",
             """
-            Exit code 6: another holds it now. Nothing was changed. What nobody holds is released already: exit code 0.""",
+            Exit code 6: it was taken from you. Nothing was changed. What nobody has taken since is released already: exit code 0.""",
             List.of(Parameter.required("RESOURCE", "The claimed resource, as kind:id, or the id of a work item.")),
             List.of(
                     Option.of("--generation", "N", "The generation that the claim gave you. Needed."),

@@ -17,6 +17,7 @@ import dev.holdfast.claim.Text;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -176,14 +177,17 @@ public final class HoldingVerbs {
         boolean released = refusal instanceof Refusal.BadState ended
                 && ended.firstOutcome().equals("released");
         Refusal now = released && claims.heartbeat(resource, fence) instanceof Refusal current ? current : refusal;
-        return isFree(now)
+        return isFree(now, fence)
                 ? Answer.of(new LinkedHashMap<>(Map.of("released", true, "already", true)))
                 : fenced(resource, now);
     }
 
-    /** Whoever releases wants it free, and so it is. That others hold it now, it must learn. */
-    private static boolean isFree(Refusal refusal) {
-        return refusal instanceof Refusal.NotHeld || (refusal instanceof Refusal.Lost lost && lost.holder() == null);
+    /** Whoever releases wants it free, and so it is. That others have, or have had, it since, it must learn. */
+    private static boolean isFree(Refusal refusal, Fence fence) {
+        return refusal instanceof Refusal.NotHeld
+                || (refusal instanceof Refusal.Lost lost
+                        && lost.holder() == null
+                        && Objects.equals(lost.generation(), fence.generation()));
     }
 
     private static Ending ending(Arguments given) {
