@@ -54,7 +54,7 @@ abstract class RecordedSessionsContract {
         Path variables = folder.resolve("variables");
         home.environment.put("CLAUDE_ENV_FILE", variables.toString());
         String agent = agentIn(home.script(CLAUDE, "start", "session_start_startup"));
-        assertThat(variables).hasContent("export HOLDFAST_AGENT='" + agent + "'\n");
+        assertThat(variables).hasContent("export HOLDFAST_AGENT='" + agent + "' BD_ACTOR='" + agent + "'\n");
         home.claim("key:kept", agent, 600);
         assertThat(home.script(CLAUDE, "start", "session_start_compact")).contains(agent, "key:kept");
         assertThat(agentIn(home.script(CLAUDE, "start", "session_start_resume")))

@@ -15,7 +15,8 @@ class ActorsTest {
     private static final Set<String> NAMES = Set.of("holder", "reviewer_id", "caller_id", "processor_id");
 
     /** Here the name is what is asked about or done to, not who does it. */
-    private static final Set<String> ABOUT = Set.of("who", "list_work", "kill_reviewer", "get_reviewer_log", "get_finalization_attempts");
+    private static final Set<String> ABOUT =
+            Set.of("who", "list_work", "kill_reviewer", "get_reviewer_log", "get_finalization_attempts");
 
     @Test
     void every_argument_that_names_the_caller_is_marked_as_one(@TempDir Path folder) {
