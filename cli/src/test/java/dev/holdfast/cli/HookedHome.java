@@ -50,9 +50,13 @@ final class HookedHome {
 
     /** The installed script, with an input that was recorded. */
     String script(AgentHost host, String mode, String recording) throws Exception {
+        return scripted(host, mode, recorded(host, recording));
+    }
+
+    String scripted(AgentHost host, String mode, String event) throws Exception {
         Process process = start(host, mode);
         try (var input = process.getOutputStream()) {
-            input.write(recorded(host, recording).getBytes(StandardCharsets.UTF_8));
+            input.write(event.getBytes(StandardCharsets.UTF_8));
         }
         String answer = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).isZero();

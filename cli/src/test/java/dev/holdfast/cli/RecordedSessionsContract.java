@@ -88,6 +88,25 @@ abstract class RecordedSessionsContract {
     }
 
     @Test
+    void a_session_whose_id_changes_within_its_process_keeps_its_identity_and_its_claims() throws Exception {
+        home.hooks("install", "--claude");
+        String first = "3f0c2c2e-8f6b-4d0b-9b0e-0d7f5a3a9a11";
+        String agent = agentIn(home.script(CLAUDE, "start", "session_start_startup"));
+        home.claim("key:kept", agent, 600);
+        String compacted = recorded(CLAUDE, "session_start_compact").replace(first, "compacted");
+        assertThat(home.scripted(CLAUDE, "start", compacted)).contains(agent, "key:kept");
+        String left = recorded(CLAUDE, "session_end_clear").replace(first, "compacted");
+        home.scripted(CLAUDE, "call", left.replace("\"clear\"", "\"resume\""));
+        assertThat(who()).contains("key:kept");
+        String resumed = recorded(CLAUDE, "session_start_resume").replace(first, "resumed");
+        assertThat(home.scripted(CLAUDE, "start", resumed)).contains(agent, "key:kept");
+        String another = recorded(CLAUDE, "session_start_startup").replace(first, "another");
+        assertThat(agentIn(home.scripted(CLAUDE, "start", another)))
+                .as("only a startup makes a new agent")
+                .isNotEqualTo(agent);
+    }
+
+    @Test
     void a_session_of_codex_begins_works_and_ends_by_the_script_alone() throws Exception {
         home.hooks("install", "--codex");
         String agent = agentIn(home.script(CODEX, "start", "session_start_startup"));

@@ -13,16 +13,19 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sessions of coding agents as the hooks of their hosts tell of them. A session that is cleared gets a new session id from
- * its host, but stays who it was; a fork and a subagent are somebody else, whose parent is known.
+ * Sessions of coding agents as their hosts' hooks report them. A session that is cleared, compacted or resumed may get a new
+ * session id from its host but remains the same agent; forks and subagents are agents of their own, with a known parent.
  */
 public final class HostedSessions {
     private static final long OFTEN_ENOUGH = Duration.ofMinutes(1).toNanos() / 1_000;
 
-    /** How a session comes to be, where its id does not say it. */
+    /** How a session begins. */
     public enum Beginning {
         STARTED,
-        CLEARED,
+        /** The conversation its process ran goes on, perhaps under another session id. */
+        CONTINUED,
+        /** As {@link #CONTINUED}, or its process, which runs one session at a time, went back to an earlier one. */
+        RESUMED,
         FORKED
     }
 
@@ -91,15 +94,19 @@ public final class HostedSessions {
                 return bound(transaction, agents.start(transaction, start.anywhere()), terms, false);
             }
             SessionStart told = start;
-            if (process != null && known.isEmpty()) {
-                Optional<Agent> before = before(transaction, start, process);
-                if (before.isPresent() && how == Beginning.CLEARED) {
-                    String id = before.get().id();
+            Optional<Agent> before = process == null || how == Beginning.STARTED
+                    ? Optional.empty()
+                    : before(transaction, start, process);
+            if (before.isPresent()) {
+                String id = before.get().id();
+                if (how == Beginning.FORKED) {
+                    told = known.isEmpty() && start.parent() == null ? start.under(id) : start;
+                } else if (known.isEmpty()) {
                     transaction.update(
                             RENAME, p -> p.text("session_id", start.sessionId()).text("id", id));
                     live = true;
-                } else if (before.isPresent() && how == Beginning.FORKED && start.parent() == null) {
-                    told = start.under(before.get().id());
+                } else if (how == Beginning.RESUMED) {
+                    end(transaction, before.get(), null);
                 }
             }
             Agent agent = agents.start(transaction, told);
@@ -168,16 +175,18 @@ public final class HostedSessions {
      * @param reason why it is taken for dead; null: it said goodbye itself
      */
     public List<Claim> end(Agent agent, @Nullable String reason) {
-        return store.write(transaction -> {
-            List<Claim> released = new ArrayList<>();
-            String prefix = subagent(agent.sessionId(), "");
-            for (Agent child :
-                    transaction.list(SUBAGENTS, p -> p.text("id", agent.id()).text("prefix", prefix), Agents::read)) {
-                released.addAll(agents.end(transaction, child.id(), reason));
-            }
-            released.addAll(agents.end(transaction, agent.id(), reason));
-            return released;
-        });
+        return store.write(transaction -> end(transaction, agent, reason));
+    }
+
+    private List<Claim> end(Transaction transaction, Agent agent, @Nullable String reason) throws SQLException {
+        List<Claim> released = new ArrayList<>();
+        String prefix = subagent(agent.sessionId(), "");
+        for (Agent child :
+                transaction.list(SUBAGENTS, p -> p.text("id", agent.id()).text("prefix", prefix), Agents::read)) {
+            released.addAll(agents.end(transaction, child.id(), reason));
+        }
+        released.addAll(agents.end(transaction, agent.id(), reason));
+        return released;
     }
 
     /** Live sessions of a machine whose processes are known. */

@@ -33,20 +33,46 @@ class HostedSessionsTest {
             Agent first = sessions.begin(session("s-1", null), PROCESS, Beginning.STARTED);
             claims.claim(ClaimRequest.of(ITEM, first.id()));
             Process told = new Process(MACHINE, 4711, PROCESS.startedAt().plusMillis(900));
-            Agent cleared = sessions.begin(session("s-2", null), told, Beginning.CLEARED);
+            Agent cleared = sessions.begin(session("s-2", null), told, Beginning.CONTINUED);
             assertThat(cleared.id()).isEqualTo(first.id());
             assertThat(sessions.heard("s-2").orElseThrow().id()).isEqualTo(first.id());
             assertThat(sessions.heard("s-1")).isEmpty();
             assertThat(claims.held(null, first.id(), null)).hasSize(1);
             Agent second = sessions.begin(session("s-4", null), PROCESS, Beginning.STARTED);
-            assertThat(sessions.begin(session("s-5", null), PROCESS, Beginning.CLEARED)
+            assertThat(sessions.begin(session("s-5", null), PROCESS, Beginning.CONTINUED)
                             .id())
                     .as("a server of several sessions does not tell which of them was cleared")
                     .isNotIn(first.id(), second.id());
             Process other = new Process(MACHINE, 4711, PROCESS.startedAt().plusSeconds(60));
-            assertThat(sessions.begin(session("s-3", null), other, Beginning.CLEARED)
+            assertThat(sessions.begin(session("s-3", null), other, Beginning.CONTINUED)
                             .id())
                     .isNotEqualTo(first.id());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Engine.class)
+    void a_resumed_session_with_another_id_keeps_its_claims_and_a_return_to_an_earlier_one_leaves_them(Engine engine) {
+        try (TestStore on = TestStore.settable(engine);
+                Claims claims = Claims.over(on.store())) {
+            HostedSessions sessions = new HostedSessions(on.store(), new Agents(on.store(), claims));
+            Agent earlier = sessions.begin(session("s-1", null), null, Beginning.STARTED);
+            sessions.end(earlier, null);
+            Agent agent = sessions.begin(session("s-2", null), PROCESS, Beginning.STARTED);
+            claims.claim(ClaimRequest.of(ITEM, agent.id()));
+            assertThat(sessions.begin(session("s-3", null), PROCESS, Beginning.RESUMED)
+                            .id())
+                    .isEqualTo(agent.id());
+            assertThat(claims.held(null, agent.id(), null)).hasSize(1);
+            assertThat(sessions.begin(session("s-1", null), PROCESS, Beginning.RESUMED)
+                            .id())
+                    .isEqualTo(earlier.id());
+            assertThat(claims.held(null, agent.id(), null))
+                    .as("its process runs one session at a time")
+                    .isEmpty();
+            assertThat(sessions.running(MACHINE))
+                    .extracting(running -> running.agent().id())
+                    .containsExactly(earlier.id());
         }
     }
 
@@ -152,7 +178,7 @@ class HostedSessionsTest {
             HostedSessions sessions = new HostedSessions(on.store(), new Agents(on.store(), claims));
             Agent here = sessions.begin(session("s-1", null), PROCESS, Beginning.STARTED);
             Process there = new Process("laptop/boot-2/pid:[1]", PROCESS.pid(), PROCESS.startedAt());
-            Agent other = sessions.begin(session("s-2", null), there, Beginning.CLEARED);
+            Agent other = sessions.begin(session("s-2", null), there, Beginning.CONTINUED);
             assertThat(other.id()).as("nothing of ours was cleared").isNotEqualTo(here.id());
             assertThat(sessions.running(MACHINE))
                     .extracting(running -> running.agent().id())

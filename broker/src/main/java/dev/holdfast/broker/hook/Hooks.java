@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,6 +24,7 @@ import org.slf4j.LoggerFactory;
 /** What each event of a host means here, and what its model is told. */
 final class Hooks {
     private static final Logger LOG = LoggerFactory.getLogger(Hooks.class);
+    private static final Set<String> GOES_ON = Set.of("clear", "resume");
     private static final Answer NOTHING = Answer.of(Map.of());
 
     private final Claims claims;
@@ -66,11 +68,7 @@ final class Hooks {
 
     private Answer sessionStart(HookCall call, String session) {
         Optional<Process> process = call.process(processes);
-        Beginning how = switch (String.valueOf(call.input().field("source"))) {
-            case "clear" -> Beginning.CLEARED;
-            case "fork" -> Beginning.FORKED;
-            default -> Beginning.STARTED;
-        };
+        Beginning how = beginning(call);
         boolean moves = sessions.binding(session)
                 .map(known -> proof.mayMove(known, call.origin().processes()))
                 .orElse(true);
@@ -84,6 +82,18 @@ final class Hooks {
         }
         claims.beat(agent.id());
         return context(call.input(), introduction(agent));
+    }
+
+    /** A process of Codex may be a server of many sessions: only /clear tells there that one of them goes on. */
+    private static Beginning beginning(HookCall call) {
+        boolean oneAtATime = call.host() == Host.CLAUDE;
+        return switch (String.valueOf(call.input().field("source"))) {
+            case "clear" -> Beginning.CONTINUED;
+            case "compact" -> oneAtATime ? Beginning.CONTINUED : Beginning.STARTED;
+            case "resume" -> oneAtATime ? Beginning.RESUMED : Beginning.STARTED;
+            case "fork" -> Beginning.FORKED;
+            default -> Beginning.STARTED;
+        };
     }
 
     private String introduction(Agent agent) {
@@ -178,13 +188,13 @@ final class Hooks {
         return may;
     }
 
-    /** What is cleared goes on under another session id, which only its process connects with this one. */
+    /** What is cleared or resumed goes on under another session id, which only its process connects with this one. */
     private Answer sessionEnd(HookCall call, String session) {
         if (!mayEnd(call, session)) {
             return NOTHING;
         }
         Optional<Agent> agent = sessions.heard(session);
-        boolean goesOn = "clear".equals(call.input().field("reason"))
+        boolean goesOn = GOES_ON.contains(String.valueOf(call.input().field("reason")))
                 && agent.isPresent()
                 && sessions.running(processes.here().id()).stream()
                         .anyMatch(running ->
