@@ -142,7 +142,7 @@ public final class Broker implements AutoCloseable {
                     files(config.reviews()),
                     config.reviews().limits(),
                     () -> UUID.randomUUID().toString());
-            housekeeping.claims(retention, reviews);
+            housekeeping.claims(retention, reviews, config.pool() != null);
             housekeeping.reviews(reviews);
             WorkItems work = new WorkItems(
                     store, claims, config.work(), () -> UUID.randomUUID().toString());

@@ -36,10 +36,18 @@ final class Housekeeping implements AutoCloseable {
         this.meters = meters;
     }
 
-    void claims(Retention retention, Reviews reviews) {
+    /**
+     * @param pool whether this broker runs reviewers: then reviews whose holders went down with it are taken back at its
+     *     start. Without one, everybody who holds a review came from elsewhere and may still be there; its lease decides.
+     */
+    void claims(Retention retention, Reviews reviews, boolean pool) {
         Runnable sweep = chores.whenAsked("taking back what has run out", () -> {
             sweeper.sweep().forEach(meters::swept);
-            reviews.ownership().turn(sweeper.identity()).forEach(review -> meters.reclaimed(review, "stale_session"));
+            if (pool) {
+                reviews.ownership()
+                        .turn(sweeper.identity())
+                        .forEach(review -> meters.reclaimed(review, "stale_session"));
+            }
         });
         identity.every(SWEEP, Duration.ZERO, "renewing the broker's identity", () -> {
             if (sweeper.renew()) {

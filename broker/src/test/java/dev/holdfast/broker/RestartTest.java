@@ -4,29 +4,44 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.broker.config.Config;
+import dev.holdfast.broker.config.Setting;
+import dev.holdfast.broker.config.Settings;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who holds a review when the broker comes back. */
+/** Who holds a review when a broker with a pool comes back. */
 class RestartTest {
     @TempDir
     Path folder;
+
+    @TempDir
+    Path workspace;
+
+    private Config withAPool() {
+        return Config.of(new Settings()
+                .put(Setting.DATA, folder.toString())
+                .put(Setting.PORT, 0L)
+                .put(Setting.WORKSPACE, workspace.toString())
+                .put(Setting.POOL_ENGINE, "command")
+                .put(Setting.POOL_COMMAND, List.of("sleep", "100000")));
+    }
 
     @Test
     void a_session_keeps_its_review_and_a_holder_that_nobody_knows_does_not() {
         String known;
         String unknown;
         String holder;
-        try (Broker broker = Broker.start(Config.in(folder));
+        try (Broker broker = Broker.start(withAPool());
                 Caller caller = new Caller(broker)) {
             holder = caller.call("start_session", "session_id", "s1", "kind", "person", "name", "ann")
                     .text("holder");
             known = claimed(caller, holder);
             unknown = claimed(caller, "manual-reviewer");
         }
-        try (Broker broker = Broker.start(Config.in(folder));
+        try (Broker broker = Broker.start(withAPool());
                 Caller caller = new Caller(broker)) {
             await().atMost(Duration.ofSeconds(60))
                     .until(() -> status(caller, unknown).equals("pending"));

@@ -58,6 +58,10 @@ public record AuditEvent(
         for (String name : detail.propertyNames()) {
             metadata.put(name.equals("displaced") ? "old_reviewer" : name, detail.get(name));
         }
+        if (event.type().equals("taken_over")
+                || detail.path("reason").asString("").equals("expired")) {
+            metadata.put("reason", "claim_timeout");
+        }
         return new AuditEvent(
                 event.id(), reviewId(event), type, actor, before.toString(), after.toString(), metadata, event.at());
     }

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * After a start: takes back the reviews of holders who went down together with the brokers, instead of waiting for their
- * leases to run out.
+ * After a start of a broker with a pool: takes back the reviews of holders who went down together with the brokers,
+ * instead of waiting for their leases to run out.
  *
  * <ol>
  *   <li>It is done once, by the broker that has been alive longest, and only if none was alive when it came: agents that

@@ -27,6 +27,8 @@ public final class PoolReviewers implements Reviewers {
 
     private static final int MOST_CRASHES = 20;
     private static final String ACTOR = "pool-manager";
+    /** Why a reviewer ends that gets no time to finish what it has. */
+    private static final String FORCE = "force";
 
     private static final Sql TURN = Sql.of("SELECT only_row FROM pool_turn FOR UPDATE");
 
@@ -155,7 +157,12 @@ public final class PoolReviewers implements Reviewers {
         return store.write(transaction -> {
             boolean drained = ReviewerTable.drain(transaction, id, reason, transaction.now());
             if (drained) {
-                tell(transaction, "reviewer_drain_start", id, Metadata.of("reviewer_id", id, "reason", reason));
+                tell(
+                        transaction,
+                        "reviewer_drain_start",
+                        id,
+                        Metadata.of(
+                                "reviewer_id", id, "reason", reason, "claims", DrainedClaims.held(transaction, id)));
             }
             return drained;
         });
@@ -166,7 +173,7 @@ public final class PoolReviewers implements Reviewers {
         return store.write(transaction -> {
             boolean forced = ReviewerTable.force(transaction, id, transaction.now());
             if (forced) {
-                tell(transaction, "reviewer_drain_start", id, Metadata.of("reviewer_id", id, "reason", "force"));
+                tell(transaction, "reviewer_drain_start", id, Metadata.of("reviewer_id", id, "reason", FORCE));
             }
             return forced;
         });
@@ -177,25 +184,28 @@ public final class PoolReviewers implements Reviewers {
         return store.write(transaction -> {
             boolean news = ReviewerTable.terminate(transaction, id, reason, exitCode, lastOutput, transaction.now());
             if (news) {
-                long completed = ReviewerTable.find(transaction, id)
-                        .map(reviewer -> reviewer.work().completed())
-                        .orElse(0L);
-                tell(
-                        transaction,
-                        "reviewer_terminated",
-                        id,
-                        Metadata.of(
-                                "reviewer_id",
-                                id,
-                                "reason",
-                                reason,
-                                "reviews_completed",
-                                completed,
-                                "exit_code",
-                                exitCode));
+                tell(transaction, "reviewer_terminated", id, end(transaction, id, reason, exitCode));
             }
             return news;
         });
+    }
+
+    /** A drain that came to its end is told as such, with what it was for, and what ended the reviewer's last claim. */
+    private static Map<String, @Nullable Object> end(
+            Transaction transaction, String id, String reason, @Nullable Integer exitCode) throws SQLException {
+        PoolReviewer ended = ReviewerTable.find(transaction, id).orElseThrow();
+        PoolReviewer.Draining draining = ended.draining();
+        Map<String, @Nullable Object> metadata = Metadata.of("reviewer_id", id, "reason", reason);
+        if (draining != null) {
+            metadata.put("drain_reason", draining.reason());
+            if (reason.equals(draining.reason()) && !reason.equals(FORCE)) {
+                metadata.put("reason", "drain_complete");
+                metadata.put("trigger", DrainedClaims.trigger(transaction, id));
+            }
+        }
+        metadata.put("reviews_completed", ended.work().completed());
+        metadata.put("exit_code", exitCode);
+        return metadata;
     }
 
     private void tell(Transaction transaction, String type, String id, Map<String, @Nullable Object> metadata)

@@ -13,14 +13,13 @@ import dev.holdfast.store.StoreException;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * What reviewers' coming and going does to reviews, by the names of the cases first written down (seed 002, from its 11th
- * on); those of processes and scaling are the pool's. Who is managed is kept in memory here.
+ * on), with the pool's own register of reviewers; those in which processes start and end are the broker's.
  */
-abstract class ReviewerLifecycleContract extends OnBothStores {
-    private static final Reviewers.Managed DRAINING = new Reviewers.Managed("draining", null);
-
+abstract class ReviewerLifecycleContract extends OnAPoolsRegister {
     ReviewerLifecycleContract(Engine engine) {
         super(engine);
     }
@@ -35,19 +34,33 @@ abstract class ReviewerLifecycleContract extends OnBothStores {
         assertThat(shown(id).generation()).isEqualTo(2);
         assertThat(reviews.history().events(id, Page.Asked.ALL).entries().getLast())
                 .satisfies(event -> assertThat(event.type()).isEqualTo("review_reclaimed"))
-                .satisfies(event -> assertThat(String.valueOf(event.metadata())).contains("codex-r1-abc"));
+                .satisfies(event -> assertThat(metadata(event, "old_reviewer")).isEqualTo("codex-r1-abc"))
+                .satisfies(event -> assertThat(metadata(event, "reason")).isEqualTo("claim_timeout"));
+    }
+
+    /** Whoever claims what has timed out need not wait for the sweep; the log says why it could. */
+    @Test
+    void a_timed_out_claim_that_another_takes_over_at_once_is_told_as_a_claim_timeout() {
+        String id = create();
+        claim(id, "codex-r1-abc");
+        on.settableClock().advance(Duration.ofMinutes(20));
+        claim(id, "codex-r2-abc");
+        assertThat(reviews.history().events(id, Page.Asked.ALL).entries().getLast())
+                .satisfies(event -> assertThat(event.type()).isEqualTo("review_claimed"))
+                .satisfies(event -> assertThat(metadata(event, "old_reviewer")).isEqualTo("codex-r1-abc"))
+                .satisfies(event -> assertThat(metadata(event, "reason")).isEqualTo("claim_timeout"));
     }
 
     @Test
     void stale_session_recovery_on_startup() {
-        managed.put("codex-r1-old", new Reviewers.Managed("active", null));
-        managed.put("codex-r2-old", DRAINING);
+        enlist("codex-r1-old");
+        enlist("codex-r2-old");
         String first = create();
         claim(first, "codex-r1-old");
         String second = create();
-        managed.put("codex-r2-old", new Reviewers.Managed("active", null));
         claim(second, "codex-r2-old");
-        managed.replaceAll((_, _) -> new Reviewers.Managed("terminated", null)); // as the pool does at its start
+        pool.drain("codex-r2-old", "ttl");
+        pool.live().forEach(reviewer -> pool.terminated(reviewer.id(), "broker_gone", null, null));
         assertThat(startUp()).containsExactlyInAnyOrder(Review.resource(first), Review.resource(second));
         assertThat(shown(first).status()).isEqualTo(Status.PENDING);
         assertThat(shown(second).status()).isEqualTo(Status.PENDING);
@@ -55,7 +68,8 @@ abstract class ReviewerLifecycleContract extends OnBothStores {
 
     @Test
     void reject_claim_for_draining_reviewer() {
-        managed.put("codex-r1-abc", DRAINING);
+        enlist("codex-r1-abc");
+        pool.drain("codex-r1-abc", "manual");
         String id = create();
         assertRefused(() -> claim(id, "codex-r1-abc"), "forbidden", "Reviewer codex-r1-abc is draining");
         assertThat(shown(id).status()).isEqualTo(Status.PENDING);
@@ -63,49 +77,11 @@ abstract class ReviewerLifecycleContract extends OnBothStores {
 
     @Test
     void reject_claim_for_terminated_reviewer() {
-        managed.put("codex-r1-abc", new Reviewers.Managed("terminated", null));
+        enlist("codex-r1-abc");
+        pool.terminated("codex-r1-abc", "exited", 0, null);
         String id = create();
         assertRefused(() -> claim(id, "codex-r1-abc"), "forbidden", "Reviewer codex-r1-abc is terminated");
         assertThat(shown(id).status()).isEqualTo(Status.PENDING);
-    }
-
-    @Test
-    void terminate_draining_reviewer_after_terminal_verdict() {
-        DrainingRegistry pool = new DrainingRegistry(claims, managed);
-        String id = create();
-        claim(id, "codex-r1-abc");
-        managed.put("codex-r1-abc", DRAINING);
-        verdict(id, "comment", "hm", "codex-r1-abc", 1L);
-        pool.hasSeen("verdict_comment");
-        assertThat(managed.get("codex-r1-abc")).isEqualTo(DRAINING);
-        verdict(id, "approved", null, "codex-r1-abc", 1L);
-        assertThat(pool.ending("codex-r1-abc")).isEqualTo("verdict_submitted");
-    }
-
-    @Test
-    void terminate_draining_reviewer_after_reclaim() {
-        DrainingRegistry pool = new DrainingRegistry(claims, managed);
-        String id = create();
-        claim(id, "codex-r1-abc");
-        managed.put("codex-r1-abc", DRAINING);
-        on.settableClock().advance(Duration.ofMinutes(20));
-        claims.sweep(10);
-        assertThat(pool.ending("codex-r1-abc")).isEqualTo("reclaimed");
-    }
-
-    @Test
-    void no_termination_when_other_claims_remain() {
-        DrainingRegistry pool = new DrainingRegistry(claims, managed);
-        String first = create();
-        String second = create();
-        claim(first, "codex-r1-abc");
-        claim(second, "codex-r1-abc");
-        managed.put("codex-r1-abc", DRAINING);
-        reviews.proposals().withdraw(first, "not wanted");
-        pool.hasSeen("review_withdrawn");
-        assertThat(managed.get("codex-r1-abc")).isEqualTo(DRAINING);
-        assertThat(verdict(second, "approved", null, "codex-r1-abc", 1L).status())
-                .isEqualTo(Status.APPROVED);
     }
 
     @Test
@@ -118,8 +94,9 @@ abstract class ReviewerLifecycleContract extends OnBothStores {
     @Test
     void startup_reclaims_claimed_review_from_foreign_session() {
         String id = create();
+        enlist("codex-r1-foreign");
         claim(id, "codex-r1-foreign");
-        managed.put("codex-r1-foreign", new Reviewers.Managed("terminated", null));
+        pool.terminated("codex-r1-foreign", "broker_gone", null, null);
         assertThat(startUp()).containsExactly(Review.resource(id));
     }
 
@@ -127,12 +104,13 @@ abstract class ReviewerLifecycleContract extends OnBothStores {
     @Test
     void startup_preserves_claimed_review_from_live_current_session_reviewer() {
         String active = create();
+        enlist("codex-r1-abc");
         claim(active, "codex-r1-abc");
-        managed.put("codex-r1-abc", new Reviewers.Managed("active", null));
         String persons = create();
-        claim(persons, "ann");
-        new Agents(on.store(), claims).start(new SessionStart("s1", "person", "ann", null, null, null, null, null));
-        comingBack.add("ann");
+        String ann = new Agents(on.store(), claims)
+                .start(new SessionStart("s1", "person", "ann", null, null, null, null, null))
+                .id();
+        claim(persons, ann);
         assertThat(startUp()).isEmpty();
         assertThat(shown(active).status()).isEqualTo(Status.CLAIMED);
         assertThat(shown(persons).status()).isEqualTo(Status.CLAIMED);
@@ -155,6 +133,10 @@ abstract class ReviewerLifecycleContract extends OnBothStores {
         on.settableClock().advance(Duration.ofMinutes(20));
         assertThat(claims.sweep(10)).containsExactly(Review.resource(id));
         assertThat(shown(id).status()).isEqualTo(Status.PENDING);
+    }
+
+    private static String metadata(AuditEvent event, String name) {
+        return JsonMapper.shared().valueToTree(event.metadata()).path(name).asString();
     }
 
     private List<Resource> startUp() {

@@ -1,9 +1,12 @@
 package dev.holdfast.broker.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.broker.crash.BrokerProcess.Answer;
 import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,6 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 /** What holds on either store when the broker dies. */
 abstract class CrashContract {
@@ -109,6 +113,39 @@ abstract class CrashContract {
             }
             assertThat(held(broker)).containsEntry("key:deploy", second.generation());
         }
+    }
+
+    /** Without a pool: nothing but its lease takes a review from somebody whom the broker knows by name only. */
+    @Test
+    void a_review_claimed_without_a_session_outlives_the_broker_until_its_lease_ends() throws Exception {
+        String review;
+        Answer claimed;
+        try (BrokerProcess broker = start()) {
+            review = broker.call(
+                            "create_review",
+                            Map.of("intent", "x", "agent_type", "a", "agent_role", "proposer", "phase", "1"))
+                    .text("review_id");
+            claimed = broker.call(
+                    "claim", Map.of("resource", "review:" + review, "holder", "manual-reviewer", "ttl_seconds", 15));
+            assertThat(claimed.status()).isEqualTo(200);
+            broker.kill();
+        }
+        try (BrokerProcess broker = start()) {
+            await().atMost(Duration.ofSeconds(60))
+                    .until(() -> last(broker, review, "event_type").equals("review_reclaimed"));
+            assertThat(last(broker, review, "/metadata/reason")).isEqualTo("claim_timeout");
+            assertThat(last(broker, review, "/metadata/old_reviewer")).isEqualTo("manual-reviewer");
+            assertThat(Instant.parse(last(broker, review, "created_at")))
+                    .isAfterOrEqualTo(Instant.parse(claimed.text("expires_at")));
+        }
+    }
+
+    private static String last(BrokerProcess broker, String review, String what)
+            throws IOException, InterruptedException {
+        JsonNode events =
+                broker.call("get_audit_log", Map.of("review_id", review)).body().path("events");
+        JsonNode last = events.get(events.size() - 1);
+        return (what.startsWith("/") ? last.at(what) : last.path(what)).asString();
     }
 
     @Test

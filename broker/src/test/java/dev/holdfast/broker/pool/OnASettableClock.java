@@ -1,0 +1,257 @@
+package dev.holdfast.broker.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.holdfast.broker.config.Config;
+import dev.holdfast.broker.config.PoolConfig;
+import dev.holdfast.broker.config.Settings;
+import dev.holdfast.broker.git.Repositories;
+import dev.holdfast.broker.metrics.Meters;
+import dev.holdfast.broker.process.Machine;
+import dev.holdfast.broker.verb.Answer;
+import dev.holdfast.broker.verb.Origin;
+import dev.holdfast.broker.verb.ReviewVerbs;
+import dev.holdfast.claim.ClaimRequest;
+import dev.holdfast.claim.Claims;
+import dev.holdfast.claim.Fence;
+import dev.holdfast.claim.Kind;
+import dev.holdfast.claim.Resource;
+import dev.holdfast.event.Event;
+import dev.holdfast.review.AuditEvent;
+import dev.holdfast.review.Claiming.Granted;
+import dev.holdfast.review.DiffCheck;
+import dev.holdfast.review.Limits;
+import dev.holdfast.review.Page;
+import dev.holdfast.review.PoolReviewer;
+import dev.holdfast.review.PoolReviewer.State;
+import dev.holdfast.review.PoolReviewers;
+import dev.holdfast.review.Proposal;
+import dev.holdfast.review.RequireFence;
+import dev.holdfast.review.Reviews;
+import dev.holdfast.review.Status;
+import dev.holdfast.review.Verdicts;
+import dev.holdfast.store.Engine;
+import dev.holdfast.testing.TestStore;
+import java.net.URI;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A pool for the cases that its requirements list, on every store. The clock stands still until a case moves it; the
+ * reviewers are real processes that sleep, and what they would call is called for them.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class OnASettableClock {
+    static final String OWN = "broker-1";
+    static final PoolReviewer.Host HERE = BrokerProcess.on(Machine.here());
+
+    final TestStore on;
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    Path folder;
+
+    @SuppressWarnings("NullAway.Init")
+    Claims claims;
+
+    @SuppressWarnings("NullAway.Init")
+    PoolReviewers reviewers;
+
+    @SuppressWarnings("NullAway.Init")
+    Reviews reviews;
+
+    @SuppressWarnings("NullAway.Init")
+    ReviewerPool pool;
+
+    OnASettableClock(Engine engine) {
+        on = TestStore.settable(engine);
+    }
+
+    @BeforeEach
+    void begin() {
+        on.empty();
+        claims = Claims.over(on.store());
+        reviewers = new PoolReviewers(on.store(), claims.events(), null);
+        reviews = new Reviews(
+                on.store(),
+                claims,
+                RequireFence.ALWAYS,
+                reviewers,
+                DiffCheck.NONE,
+                Limits.DEFAULT,
+                () -> UUID.randomUUID().toString());
+        pool = pool();
+    }
+
+    ReviewerPool pool() {
+        PoolConfig config = new PoolConfig(
+                new PoolConfig.Engine("command", null, OnAPool.SLEEPER, Set.of(), Set.of()),
+                new PoolConfig.Model("gpt-5.3-codex", "high", Map.of()),
+                new PoolConfig.Workspace(folder, null, "Ubuntu"),
+                null,
+                OnAPool.size(3, 3, Duration.ofSeconds(10), Duration.ofMinutes(5)),
+                new PoolConfig.Limits(null, null, 256 << 20));
+        Scaling rules = new Scaling(
+                3,
+                3,
+                Duration.ofSeconds(10),
+                Duration.ofMinutes(2),
+                Duration.ofMinutes(5),
+                Duration.ofHours(1),
+                Duration.ofMinutes(20),
+                null,
+                null);
+        ReviewerPool made = new ReviewerPool(
+                new ReviewerPool.Surroundings(
+                        reviewers,
+                        reviews,
+                        claims.tail(),
+                        () -> OWN,
+                        HERE,
+                        folder.resolve("logs"),
+                        Clock.systemUTC(),
+                        new SecureRandom(),
+                        new Meters()),
+                new Launcher(config, new Repositories(folder, Map.of()), System.getenv()),
+                rules,
+                config.limits().logBytes(),
+                Duration.ofSeconds(30));
+        made.at(URI.create("http://127.0.0.1:1/mcp"));
+        return made;
+    }
+
+    @AfterEach
+    void end() {
+        pool.close();
+        reviews.close();
+        claims.close();
+    }
+
+    @AfterAll
+    void close() {
+        on.close();
+    }
+
+    void sweepAfterAStart() {
+        on.settableClock().advance(Duration.ofSeconds(1));
+        claims.claim(ClaimRequest.of(new Resource(Kind.BROKER, OWN), OWN));
+        reviews.ownership().turn(OWN);
+    }
+
+    Answer call(@Nullable ReviewerPool on, String verb, Map<String, ?> arguments) {
+        return new ReviewVerbs(reviews, on, Config.of(new Settings()).limits(), new Meters())
+                .verbs().stream()
+                        .filter(one -> one.name().equals(verb))
+                        .findFirst()
+                        .orElseThrow()
+                        .call(JsonMapper.shared().valueToTree(arguments), Origin.UNKNOWN);
+    }
+
+    PoolReviewer spawned() {
+        return pool.spawn(null);
+    }
+
+    /** One that is in the store, but no process of ours. */
+    String foreign(String id, String broker) {
+        if (reviewers.find(id).isEmpty()) {
+            reviewers.enlist(_ ->
+                    List.of(new PoolReviewer.New(id, "codex-r1", "ffffffff", broker, HERE, null, "/w", "hash-" + id)));
+        }
+        return id;
+    }
+
+    String create() {
+        return reviews.proposals()
+                .create(Proposal.of("add a cache", "gsd-executor", "proposer", "7"))
+                .id();
+    }
+
+    Granted claim(String review, String reviewer) {
+        return (Granted) reviews.claiming().claim(review, reviewer, null, null);
+    }
+
+    /** As a person ends one that may finish what it has. */
+    void drain(String reviewer) {
+        assertThat(call(pool, "kill_reviewer", Map.of("reviewer_id", reviewer)).refusal())
+                .isNull();
+    }
+
+    void approve(String review, String reviewer) {
+        reviews.verdicts().submit(review, Verdicts.Given.of("approved", null, new Fence(reviewer, 1L)));
+    }
+
+    void say(String review, String verdict, String reason, String reviewer) {
+        reviews.verdicts().submit(review, Verdicts.Given.of(verdict, reason, new Fence(reviewer, 1L)));
+    }
+
+    void revise(String review) {
+        reviews.proposals().revise(review, Proposal.of("add a better cache", "gsd-executor", "proposer", "7"));
+    }
+
+    Status status(String review) {
+        return reviews.catalogue().find(review).orElseThrow().status();
+    }
+
+    PoolReviewer found(String id) {
+        return reviewers.find(id).orElseThrow();
+    }
+
+    String drainReason(String id) {
+        return Objects.requireNonNull(found(id).draining()).reason();
+    }
+
+    PoolReviewer.Ended end(String id) {
+        return Objects.requireNonNull(found(id).ended());
+    }
+
+    static long pid(PoolReviewer reviewer) {
+        return Objects.requireNonNull(reviewer.process()).pid();
+    }
+
+    void awaitTerminated(String id) {
+        await().atMost(Duration.ofSeconds(30)).until(() -> found(id).state() == State.TERMINATED);
+    }
+
+    List<String> told(String id) {
+        return claims.tail().after(0, "reviewer:" + id, 100).stream()
+                .map(Event::type)
+                .toList();
+    }
+
+    /** As the audit log has it. */
+    String lastReason(String review) {
+        AuditEvent last =
+                reviews.history().events(review, Page.Asked.ALL).entries().getLast();
+        return metadata(last).path("reason").asString();
+    }
+
+    /** What the audit log says last of a reviewer. */
+    JsonNode lastOf(String reviewer, String type) {
+        return reviews.history().events(null, Page.Asked.ALL).entries().stream()
+                .filter(event -> event.type().equals(type))
+                .map(OnASettableClock::metadata)
+                .filter(told -> told.path("reviewer_id").asString().equals(reviewer))
+                .reduce((_, last) -> last)
+                .orElseThrow();
+    }
+
+    private static JsonNode metadata(AuditEvent event) {
+        return JsonMapper.shared().valueToTree(event.metadata());
+    }
+}

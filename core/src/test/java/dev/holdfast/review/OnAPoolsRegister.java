@@ -1,0 +1,38 @@
+package dev.holdfast.review;
+
+import dev.holdfast.claim.Kind;
+import dev.holdfast.store.Engine;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+
+/** Reviews on an empty store, whose reviewers are those that a pool has written down there. */
+abstract class OnAPoolsRegister extends OnBothStores {
+    PoolReviewers pool;
+
+    OnAPoolsRegister(Engine engine) {
+        super(engine);
+        pool = new PoolReviewers(on.store(), claims.events(), null);
+    }
+
+    @BeforeEach
+    void withThePoolsRegister() {
+        reviews.close();
+        pool = new PoolReviewers(on.store(), claims.events(), null);
+        reviews = new Reviews(
+                on.store(),
+                claims,
+                RequireFence.ALWAYS,
+                new LiveReviewers(pool, Kind.REVIEW.lease()),
+                DiffCheck.NONE,
+                Limits.DEFAULT,
+                () -> UUID.randomUUID().toString());
+    }
+
+    /** A broker is about to start this reviewer. */
+    void enlist(String id) {
+        PoolReviewer.Host host = new PoolReviewer.Host("here", new PoolReviewer.Started(1, 1));
+        pool.enlist(
+                _ -> List.of(new PoolReviewer.New(id, "codex-r1", "s1", "broker-1", host, null, "/w", "hash-" + id)));
+    }
+}
