@@ -1,6 +1,7 @@
 package dev.holdfast.agent;
 
 import dev.holdfast.claim.Claims;
+import dev.holdfast.store.BadRows;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Store;
 import dev.holdfast.store.Transaction;
@@ -14,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.function.LongSupplier;
+import org.slf4j.LoggerFactory;
 
 /**
  * Calls of tools that have begun and not ended. While one runs its agent is silent, but at work: its claims are renewed for
@@ -53,6 +55,7 @@ public final class InFlight {
     private final Map<String, String> waiting = new HashMap<>();
 
     private final Set<String> noted = new HashSet<>();
+    private final BadRows bad = new BadRows(LoggerFactory.getLogger(InFlight.class), "renew the claims of");
 
     /** @param machine where this broker runs, as sessions have it */
     public InFlight(Store store, Claims claims, LongSupplier nanoTime, String machine) {
@@ -99,16 +102,20 @@ public final class InFlight {
             agents = List.copyOf(running.keySet());
         }
         long now = nanoTime.getAsLong();
-        for (String agent : agents) {
-            drop(agent, (_, begun) -> now - begun > LONGEST.toNanos());
-            if (isToBeNoted(agent)) {
-                note(agent);
-            }
-            if (isRunning(agent)) {
-                claims.beat(agent);
-                waitingFor(agent).ifPresent(claims::beat);
-            }
+        agents.forEach(agent -> bad.attempt(agent, () -> turn(agent, now)));
+    }
+
+    private boolean turn(String agent, long now) {
+        drop(agent, (_, begun) -> now - begun > LONGEST.toNanos());
+        if (isToBeNoted(agent)) {
+            note(agent);
         }
+        boolean running = isRunning(agent);
+        if (running) {
+            claims.beat(agent);
+            waitingFor(agent).ifPresent(claims::beat);
+        }
+        return running;
     }
 
     private void drop(String agent, BiPredicate<String, Long> which) {

@@ -58,6 +58,7 @@ public final class Claims implements Keeper, AutoCloseable {
     private final ReadySet ready = new ReadySet();
     private final RowClaims rows;
     private final Reclaims reclaims;
+    private final Sweeping sweeping;
     private final Supply supply;
     private final Gate gate;
     private final Beats beats;
@@ -81,6 +82,7 @@ public final class Claims implements Keeper, AutoCloseable {
         events = new Events(store.origin(), tail::changed);
         ClaimEvents told = new ClaimEvents(events);
         reclaims = new Reclaims(told, announcements);
+        sweeping = new Sweeping(store, reclaims);
         supply = new Supply(told, announcements, signals);
         rows = new RowClaims(told, announcements, reclaims, supply);
         gate = new Gate(this, rows, reclaims, supply, new Adoption(told, announcements));
@@ -294,15 +296,9 @@ public final class Claims implements Keeper, AutoCloseable {
         return store.write(transaction -> reclaims.reclaim(transaction, resource, expectedGeneration, reason, null));
     }
 
-    /** Takes back what has run out, so many at most; several brokers may do so at once. */
+    /** Takes back what has run out, so many at most; several brokers may do so at once, and no bad row stops the rest. */
     public List<Resource> sweep(int most) {
-        List<Resource> swept = store.write(transaction -> reclaims.sweep(transaction, most));
-        for (Resource soft : store.read(transaction -> ResourceTable.orphanedSoft(transaction, most))) {
-            if (store.write(transaction -> reclaims.sweepSoft(transaction, soft))) {
-                swept.add(soft);
-            }
-        }
-        return swept;
+        return sweeping.sweep(most);
     }
 
     // Looking

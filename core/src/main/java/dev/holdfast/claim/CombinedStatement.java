@@ -122,7 +122,7 @@ final class CombinedStatement {
                         WHEN j.barred AND j.next_state = 'ready' THEN 'blocked'
                         ELSE j.next_state END,
                     holder = CASE j.verdict WHEN 'END' THEN NULL ELSE j.caller END,
-                    generation = CASE j.verdict WHEN 'GRANT' THEN j.generation + 1 ELSE j.generation END,
+                    generation = CASE j.verdict WHEN 'GRANT' THEN greatest(j.generation + 1, ?) ELSE j.generation END,
                     acquired_at = CASE j.verdict WHEN 'GRANT' THEN j.now WHEN 'END' THEN NULL ELSE j.acquired_at END,
                     renewed_at = CASE j.verdict WHEN 'END' THEN NULL ELSE j.now END,
                     expires_at = CASE j.verdict
@@ -186,8 +186,12 @@ final class CombinedStatement {
         statement = connection.prepareStatement(TEXT);
     }
 
-    /** Runs the requests and returns what became of each, by its place in the list. */
-    Judged[] run(List<Ask> asks) throws SQLException {
+    /**
+     * Runs the requests and returns what became of each, by its place in the list.
+     *
+     * @param leastGeneration no grant has less
+     */
+    Judged[] run(List<Ask> asks, long leastGeneration) throws SQLException {
         Integer[] ordinals = new Integer[asks.size()];
         @Nullable String[] after = new @Nullable String[asks.size()];
         for (int i = 0; i < ordinals.length; i++) {
@@ -215,6 +219,7 @@ final class CombinedStatement {
         for (Array array : arrays) {
             statement.setArray(position++, array);
         }
+        statement.setLong(position++, leastGeneration);
         statement.setInt(position, origin);
         Judged[] judged = new Judged[asks.size()];
         Arrays.fill(judged, NOT_ANSWERED);

@@ -1,8 +1,11 @@
 package dev.holdfast.claim;
 
 import dev.holdfast.event.Routine;
+import dev.holdfast.store.BadRows;
 import dev.holdfast.store.Store;
 import dev.holdfast.store.StoreException;
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -16,6 +19,7 @@ final class DueTimer implements AutoCloseable {
 
     private final Store store;
     private final Supply supply;
+    private final BadRows bad = new BadRows(LOG, "make due");
     private final Routine routine = new Routine("holdfast-due", this::makeDue);
 
     DueTimer(Store store, Supply supply) {
@@ -31,17 +35,26 @@ final class DueTimer implements AutoCloseable {
 
     private long makeDue() {
         try {
-            return store.write(transaction -> {
-                long now = transaction.now();
-                supply.makeDue(transaction, now);
-                Optional<Long> next = ResourceTable.nextDue(transaction);
-                long most = LOOK_AT_LEAST_EVERY.toNanos();
-                return next.isEmpty() ? most : Math.min(most, Math.max(1, next.get() - now) * 1_000);
-            });
+            return BadRows.either(() -> store.write(this::makeAllDue), this::oneByOne);
         } catch (StoreException e) {
             LOG.warn("cannot look for what comes due: {}", e.getMessage());
             return LOOK_AT_LEAST_EVERY.toNanos();
         }
+    }
+
+    private long makeAllDue(Transaction transaction) throws SQLException {
+        long now = transaction.now();
+        supply.makeDue(transaction, now);
+        Optional<Long> next = ResourceTable.nextDue(transaction);
+        long most = LOOK_AT_LEAST_EVERY.toNanos();
+        return next.isEmpty() ? most : Math.min(most, Math.max(1, next.get() - now) * 1_000);
+    }
+
+    private long oneByOne() {
+        for (String key : store.read(transaction -> ResourceTable.dueKeys(transaction, transaction.now()))) {
+            bad.attempt(key, () -> store.write(transaction -> supply.makeDue(transaction, key, transaction.now())));
+        }
+        return LOOK_AT_LEAST_EVERY.toNanos();
     }
 
     @Override

@@ -117,7 +117,7 @@ public final class Gate {
     public void forget(Transaction transaction, Resource resource) throws SQLException {
         Optional<ResourceRow> row = ResourceTable.lock(transaction, resource.toString());
         if (row.isPresent()) {
-            ResourceTable.delete(transaction, row.get());
+            ResourceTable.deleteAll(transaction, List.of(resource.toString()));
         }
     }
 

@@ -39,6 +39,7 @@ final class PostgresClaimEngine implements ClaimEngine {
         this.announcements = announcements;
         this.ready = ready;
         announcements.listen(ready::add);
+        store.onFailover(ready::clear);
         for (int i = 0; i < WRITERS; i++) {
             writers[i] = new PostgresWriter("holdfast-postgres-writer-" + (i + 1), store, changed);
         }

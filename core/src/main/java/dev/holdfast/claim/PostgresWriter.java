@@ -89,7 +89,8 @@ final class PostgresWriter implements AutoCloseable {
         for (int attempt = 1; ; attempt++) {
             try {
                 long start = System.nanoTime();
-                Judged[] judged = statement().run(asks(units));
+                CombinedStatement ready = statement();
+                Judged[] judged = ready.run(asks(units), store.leastGeneration());
                 store.observer().took("combined", System.nanoTime() - start);
                 answer(units, judged);
                 if (Arrays.stream(judged).anyMatch(Judged::told)) {

@@ -29,12 +29,6 @@ final class ReadySet {
     private int share;
     private int shares = 1;
 
-    ReadySet() {
-        for (Kind kind : Kind.values()) {
-            kinds.put(kind, new OfKind());
-        }
-    }
-
     /** This broker is one of so many; it tries its own share first, so that brokers seldom reach for the same thing. */
     synchronized void share(int share, int shares) {
         this.share = share;
@@ -87,6 +81,11 @@ final class ReadySet {
                 }
             }
         }
+    }
+
+    /** Everything may be otherwise, and the table must be asked; what a refill under way brings counts no more. */
+    synchronized void clear() {
+        kinds.clear();
     }
 
     private OfKind of(Kind kind) {

@@ -81,6 +81,16 @@ final class Reclaims {
         return swept;
     }
 
+    /** As {@link #sweep(Transaction, int)}, one of them. */
+    Optional<Resource> sweep(Transaction transaction, String key) throws SQLException {
+        Optional<ResourceRow> row = ResourceTable.expired(transaction, key, transaction.now());
+        if (row.isEmpty()) {
+            return Optional.empty();
+        }
+        takeBack(transaction, row.get(), "expired", true, null, transaction.now());
+        return Optional.of(row.get().resource);
+    }
+
     /** Takes back all that this one holds, which is dead; what it had confirmed counts as failed. */
     List<Claim> takeBackAll(Transaction transaction, String holder, String reason) throws SQLException {
         List<Claim> taken = new ArrayList<>();

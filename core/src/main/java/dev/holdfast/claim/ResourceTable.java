@@ -6,7 +6,9 @@ import dev.holdfast.store.Sql;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -65,6 +67,14 @@ final class ResourceTable {
             ORDER BY key || '' LIMIT :most FOR UPDATE SKIP LOCKED
             """);
 
+    private static final Sql EXPIRED_KEYS = Sql.of("""
+            SELECT key FROM resources WHERE state = 'held' AND expires_at <= :now ORDER BY key || '' LIMIT :most
+            """);
+
+    private static final Sql EXPIRED_ONE = Sql.of("""
+            SELECT * FROM resources WHERE key = :key AND state = 'held' AND expires_at <= :now FOR UPDATE SKIP LOCKED
+            """);
+
     private static final Sql ORPHANED_SOFT = Sql.of("""
             SELECT r.key FROM resources r LEFT JOIN resources o
                 ON o.key = r.outer_key AND o.state = 'held' AND o.generation = r.outer_generation AND o.holder = r.holder
@@ -76,16 +86,30 @@ final class ResourceTable {
     private static final Sql MAKE_DUE =
             Sql.of("UPDATE resources SET not_before = NULL WHERE state = 'ready' AND not_before <= :now RETURNING *");
 
+    private static final Sql MAKE_ONE_DUE = Sql.of("""
+            UPDATE resources SET not_before = NULL WHERE key = :key AND state = 'ready' AND not_before <= :now RETURNING *
+            """);
+
+    private static final Sql DUE_KEYS =
+            Sql.of("SELECT key FROM resources WHERE state = 'ready' AND not_before <= :now ORDER BY not_before");
+
     private static final Sql NEXT_DUE =
             Sql.of("SELECT min(not_before) AS next FROM resources WHERE state = 'ready' AND not_before IS NOT NULL");
 
     private static final Sql IDLE = Sql.of("""
-            SELECT * FROM resources
+            SELECT key FROM resources
             WHERE state = 'ready' AND kind IN ('path', 'key', 'reservation', 'broker') AND ready_since < :before
-            ORDER BY ready_since LIMIT :most FOR UPDATE SKIP LOCKED
+            ORDER BY ready_since LIMIT :most
             """);
 
-    private static final Sql DELETE = Sql.of("DELETE FROM resources WHERE key = :key");
+    private static final Sql LOCK_IDLE = Sql.of("""
+            SELECT key, generation FROM resources
+            WHERE key = ANY (:keys) AND state = 'ready' AND kind IN ('path', 'key', 'reservation', 'broker')
+                AND ready_since < :before
+            ORDER BY key FOR UPDATE SKIP LOCKED
+            """);
+
+    private static final Sql DELETE = Sql.of("DELETE FROM resources WHERE key = ANY (:keys)");
 
     private static final Sql RAISE_FLOOR =
             Sql.of("UPDATE generation_floor SET generation = :generation WHERE generation < :generation");
@@ -185,14 +209,32 @@ final class ResourceTable {
         return transaction.list(EXPIRED, p -> p.time("now", now).number("most", most), ResourceTable::read);
     }
 
+    /** The keys of the same, not locked, and whatever else is in their rows. */
+    static List<String> expiredKeys(Transaction transaction, long now, int most) throws SQLException {
+        return transaction.list(EXPIRED_KEYS, p -> p.time("now", now).number("most", most), row -> row.text("key"));
+    }
+
+    /** Empty when it has not run out, or somebody else has it locked. */
+    static Optional<ResourceRow> expired(Transaction transaction, String key, long now) throws SQLException {
+        return transaction.first(EXPIRED_ONE, p -> p.text("key", key).time("now", now), ResourceTable::read);
+    }
+
     /** Keys of soft claims whose outer grant is over. */
-    static List<Resource> orphanedSoft(Transaction transaction, int most) throws SQLException {
-        return transaction.list(ORPHANED_SOFT, p -> p.number("most", most), row -> Resource.parse(row.text("key")));
+    static List<String> orphanedSoft(Transaction transaction, int most) throws SQLException {
+        return transaction.list(ORPHANED_SOFT, p -> p.number("most", most), row -> row.text("key"));
     }
 
     /** Puts what has come due into the ready index; returns it. */
     static List<ResourceRow> makeDue(Transaction transaction, long now) throws SQLException {
         return transaction.list(MAKE_DUE, p -> p.time("now", now), ResourceTable::read);
+    }
+
+    static List<ResourceRow> makeDue(Transaction transaction, String key, long now) throws SQLException {
+        return transaction.list(MAKE_ONE_DUE, p -> p.text("key", key).time("now", now), ResourceTable::read);
+    }
+
+    static List<String> dueKeys(Transaction transaction, long now) throws SQLException {
+        return transaction.list(DUE_KEYS, p -> p.time("now", now), row -> row.text("key"));
     }
 
     static Optional<Long> nextDue(Transaction transaction) throws SQLException {
@@ -201,12 +243,24 @@ final class ResourceTable {
                 .flatMap(next -> next);
     }
 
-    static List<ResourceRow> idle(Transaction transaction, long before, int most) throws SQLException {
-        return transaction.list(IDLE, p -> p.time("before", before).number("most", most), ResourceTable::read);
+    /** Keys of their own that nobody has held since then, the longest first. */
+    static List<String> idle(Transaction transaction, long before, int most) throws SQLException {
+        return transaction.list(IDLE, p -> p.time("before", before).number("most", most), row -> row.text("key"));
     }
 
-    static void delete(Transaction transaction, ResourceRow row) throws SQLException {
-        transaction.update(DELETE, p -> p.text("key", row.resource.toString()));
+    /** Those of them that are still idle and that nobody else has locked, with their generations. */
+    static Map<String, Long> lockIdle(Transaction transaction, Collection<String> keys, long before)
+            throws SQLException {
+        Map<String, Long> idle = new LinkedHashMap<>();
+        transaction.list(
+                LOCK_IDLE,
+                p -> p.texts("keys", keys).time("before", before),
+                row -> idle.put(row.text("key"), row.number("generation")));
+        return idle;
+    }
+
+    static void deleteAll(Transaction transaction, Collection<String> keys) throws SQLException {
+        transaction.update(DELETE, p -> p.texts("keys", keys));
     }
 
     static void raiseFloor(Transaction transaction, long generation) throws SQLException {
@@ -297,7 +351,7 @@ final class ResourceTable {
         read.endedGeneration = row.numberOrNull("ended_generation");
         read.endedBy = row.textOrNull("ended_by");
         read.endedAs = row.textOrNull("ended_as");
-        read.attempts = (int) row.number("attempts");
+        read.attempts = (int) Math.min(row.number("attempts"), Integer.MAX_VALUE);
         read.readySince = row.timeOrNull("ready_since");
         read.note = row.textOrNull("note");
         return read;

@@ -2,13 +2,17 @@ package dev.holdfast.claim;
 
 import dev.holdfast.event.Events;
 import dev.holdfast.event.Events.Header;
+import dev.holdfast.store.BadRows;
 import dev.holdfast.store.Store;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.LongStream;
+import org.slf4j.LoggerFactory;
 
 /**
  * Drops what is old: keys that nobody has held for long, and old events. The events of things whose domain drops them
@@ -24,6 +28,7 @@ public final class Retention {
     private final Duration keys;
     private final Duration events;
     private final Set<Kind> withTheirThings;
+    private final BadRows bad = new BadRows(LoggerFactory.getLogger(Retention.class), "drop");
     /** All events up to this one have been looked at: they are gone, or stay. */
     private long looked;
 
@@ -41,18 +46,32 @@ public final class Retention {
 
     /** Drops a bounded number; returns how many rows went. Zero means that nothing old is left. */
     public synchronized int drop() {
-        int dropped = store.write(transaction -> {
-            long before = transaction.now() - keys.toNanos() / 1_000;
-            List<ResourceRow> idle = ResourceTable.idle(transaction, before, AT_ONCE);
-            long highest = idle.stream().mapToLong(row -> row.generation).max().orElse(0);
-            ResourceTable.raiseFloor(transaction, highest); // first: later grants must stay above what is dropped
-            for (ResourceRow row : idle) {
-                ResourceTable.delete(transaction, row);
-            }
-            return idle.size();
-        });
-        long before = store.read(transaction -> transaction.now()) - events.toNanos() / 1_000;
-        return dropped + store.write(transaction -> ResourceTable.forget(transaction, before)) + dropEvents(before);
+        long now = store.read(transaction -> transaction.now());
+        long before = now - events.toNanos() / 1_000;
+        return dropKeys(now - keys.toNanos() / 1_000)
+                + store.write(transaction -> ResourceTable.forget(transaction, before))
+                + dropEvents(before);
+    }
+
+    private int dropKeys(long before) {
+        int most = AT_ONCE + bad.count();
+        List<String> idle = store.read(transaction -> ResourceTable.idle(transaction, before, most));
+        return BadRows.either(
+                () -> store.write(transaction -> dropKeys(transaction, idle, before)), () -> (int) idle.stream()
+                        .filter(key -> bad.attempt(
+                                key, () -> store.write(transaction -> dropKeys(transaction, List.of(key), before)) > 0))
+                        .count());
+    }
+
+    private static int dropKeys(Transaction transaction, List<String> idle, long before) throws SQLException {
+        Map<String, Long> still = ResourceTable.lockIdle(transaction, idle, before);
+        long highest = still.values().stream()
+                .mapToLong(generation -> generation)
+                .max()
+                .orElse(0);
+        ResourceTable.raiseFloor(transaction, highest); // first: later grants must stay above what is dropped
+        ResourceTable.deleteAll(transaction, still.keySet());
+        return still.size();
     }
 
     /** In the order of their ids, which is nearly that of their times, so that what is young is not walked through. */
@@ -66,7 +85,9 @@ public final class Retention {
                 return 0;
             }
             List<Run> runs = runs(old);
-            int dropped = runs.isEmpty() ? 0 : store.write(transaction -> drop(transaction, runs));
+            int dropped = runs.isEmpty()
+                    ? 0
+                    : BadRows.either(() -> store.write(transaction -> drop(transaction, runs)), () -> oneByOne(runs));
             looked = old.getLast().id();
             if (dropped > 0) {
                 return dropped;
@@ -80,6 +101,15 @@ public final class Retention {
             dropped += Events.drop(transaction, run.first(), run.last());
         }
         return dropped;
+    }
+
+    private int oneByOne(List<Run> runs) {
+        return (int) runs.stream()
+                .flatMapToLong(run -> LongStream.rangeClosed(run.first(), run.last()))
+                .filter(id -> bad.attempt(
+                        "event " + id,
+                        () -> store.write(transaction -> drop(transaction, List.of(new Run(id, id)))) > 0))
+                .count();
     }
 
     private List<Run> runs(List<Header> old) {

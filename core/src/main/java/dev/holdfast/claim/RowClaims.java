@@ -107,7 +107,7 @@ final class RowClaims {
             return new Refusal.NotClaimable(row.resource, row.state.toString());
         }
         Displaced displaced = displace(transaction, row, holder, now);
-        Rules.grant(row, holder, lease, requestId, now);
+        Rules.grant(row, holder, lease, requestId, transaction.leastGeneration(), now);
         ResourceTable.update(transaction, row);
         events.granted(transaction, row, displaced, now);
         return new Granted(row.claim(), displaced, row.note);

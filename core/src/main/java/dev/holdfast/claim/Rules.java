@@ -48,10 +48,11 @@ final class Rules {
                 && (requestId.equals(row.requestId) || Objects.equals(asked.generation(), row.generation));
     }
 
-    static void grant(ResourceRow row, String holder, long lease, String requestId, long now) {
+    /** @param least the generation is one higher than any before it, and not less than this */
+    static void grant(ResourceRow row, String holder, long lease, String requestId, long least, long now) {
         row.state = State.HELD;
         row.holder = holder;
-        row.generation++;
+        row.generation = Math.max(row.generation + 1, least);
         row.acquiredAt = now;
         row.renewedAt = now;
         row.expiresAt = now + lease;
@@ -198,12 +199,17 @@ final class Rules {
     /** Only the expiry of a grant that its holder knew of counts as a failure. */
     static void countExpiry(ResourceRow row) {
         if (countsWhenItExpires(row)) {
-            row.attempts++;
+            countAttempt(row);
         }
     }
 
+    /** Without end, but not beyond what a column can hold: a row must not become one that nothing can be done with. */
+    private static void countAttempt(ResourceRow row) {
+        row.attempts = row.attempts == Integer.MAX_VALUE ? Integer.MAX_VALUE : row.attempts + 1;
+    }
+
     static boolean parksWhenItExpires(ResourceRow row) {
-        return countsWhenItExpires(row) && row.mostAttempts != null && row.attempts + 1 >= row.mostAttempts;
+        return countsWhenItExpires(row) && row.mostAttempts != null && row.attempts >= row.mostAttempts - 1;
     }
 
     private static boolean countsWhenItExpires(ResourceRow row) {
@@ -212,7 +218,7 @@ final class Rules {
 
     /** Counts one failed grant; true when that was one too many. */
     private static boolean countFailure(ResourceRow row) {
-        row.attempts++;
+        countAttempt(row);
         return row.mostAttempts != null && row.attempts >= row.mostAttempts;
     }
 

@@ -34,7 +34,7 @@ final class Supply {
         if (waiter.isPresent()) {
             transaction.afterRollback(waiter.get()::putBack);
             Wish wish = (Wish) waiter.get().wish();
-            Rules.grant(row, wish.asked().holder(), wish.lease(), wish.requestId(), now);
+            Rules.grant(row, wish.asked().holder(), wish.lease(), wish.requestId(), transaction.leastGeneration(), now);
         }
         if (!ResourceTable.insert(transaction, row)) {
             waiter.ifPresent(taken -> transaction.afterCommit(taken::putBack));
@@ -158,7 +158,17 @@ final class Supply {
 
     /** Puts what has come due into the ready index, and tells the other brokers, whose agents may wait for it. */
     void makeDue(Transaction transaction, long now) throws SQLException {
-        List<ResourceRow> due = ResourceTable.makeDue(transaction, now);
+        tellDue(transaction, ResourceTable.makeDue(transaction, now), now);
+    }
+
+    /** As {@link #makeDue(Transaction, long)}, one of them; false when it is not due. */
+    boolean makeDue(Transaction transaction, String key, long now) throws SQLException {
+        List<ResourceRow> due = ResourceTable.makeDue(transaction, key, now);
+        tellDue(transaction, due, now);
+        return !due.isEmpty();
+    }
+
+    private void tellDue(Transaction transaction, List<ResourceRow> due, long now) throws SQLException {
         for (ResourceRow row : due) {
             events.due(transaction, row, now);
         }

@@ -1,5 +1,6 @@
 package dev.holdfast.event;
 
+import dev.holdfast.store.BadRows;
 import dev.holdfast.store.PostgresStore;
 import dev.holdfast.store.Store;
 import dev.holdfast.store.StoreException;
@@ -28,6 +29,7 @@ public final class EventTail implements AutoCloseable {
     private final List<Consumer<Event>> hearingOthers = new CopyOnWriteArrayList<>();
     private final Routine routine = new Routine("holdfast-tail", this::follow);
     private final @Nullable Notices notices;
+    private final BadRows bad = new BadRows(LOG, "pass on");
     private volatile boolean closed;
     private long told;
 
@@ -107,10 +109,18 @@ public final class EventTail implements AutoCloseable {
     }
 
     private void tell(Event event) {
-        watchers.forEach(watcher -> watcher.accept(event));
+        watchers.forEach(watcher -> tell(watcher, event));
         if (event.origin() != store.origin()) {
-            hearingOthers.forEach(listener -> listener.accept(event));
+            hearingOthers.forEach(listener -> tell(listener, event));
         }
+    }
+
+    /** What one listener makes of one event must keep nobody from hearing of it and of the next. */
+    private void tell(Consumer<Event> listener, Event event) {
+        bad.attempt("event " + event.id() + " of " + event.resource(), () -> {
+            listener.accept(event);
+            return true;
+        });
     }
 
     @Override

@@ -1,11 +1,17 @@
 package dev.holdfast.event;
 
+import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Does something again and again on a thread of its own: when its time has come, or sooner when it is nudged. */
 public final class Routine implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Routine.class);
+    private static final Duration AFTER_A_FAILURE = Duration.ofSeconds(2);
+
     private final LongSupplier turn;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition sooner = lock.newCondition();
@@ -16,7 +22,8 @@ public final class Routine implements AutoCloseable {
     /**
      * A routine that has yet to be started.
      *
-     * @param turn does it once, and returns the nanoseconds until it is to be done again; throws nothing
+     * @param turn does it once, and returns the nanoseconds until it is to be done again; if it throws, it is done again
+     *     after a while
      */
     public Routine(String name, LongSupplier turn) {
         this.turn = turn;
@@ -39,7 +46,16 @@ public final class Routine implements AutoCloseable {
     }
 
     private void run() {
-        while (pause(turn.getAsLong())) {}
+        while (pause(oneTurn())) {}
+    }
+
+    private long oneTurn() {
+        try {
+            return turn.getAsLong();
+        } catch (RuntimeException e) {
+            LOG.error("{} failed and is tried again", thread.getName(), e); // nobody else would ever do it again
+            return AFTER_A_FAILURE.toNanos();
+        }
     }
 
     private boolean pause(long nanos) {

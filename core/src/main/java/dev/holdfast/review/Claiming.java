@@ -11,11 +11,13 @@ import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Refusal;
 import dev.holdfast.claim.RefusedException;
+import dev.holdfast.store.BadRows;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
 /** What reviewers do to have a review for themselves: claim one by name, and let go of it. */
 public final class Claiming {
@@ -62,6 +64,7 @@ public final class Claiming {
     private final Claims claims;
     private final Reviewers reviewers;
     private final DiffCheck check;
+    private final BadRows bad = new BadRows(LoggerFactory.getLogger(Claiming.class), "take back");
 
     Claiming(Changes changes, Claims claims, Reviewers reviewers, DiffCheck check) {
         this.changes = changes;
@@ -279,25 +282,24 @@ public final class Claiming {
 
     /** Takes back whatever this reviewer holds; returns how many that were. */
     public int reclaimFrom(String reviewer, String reason) {
-        int taken = 0;
-        for (Claim held : claims.held(Kind.REVIEW, reviewer, null)) {
-            String id = held.resource().id();
-            try {
-                if (changes.on(id, locked -> {
-                    Claim claim = locked.standing().claim();
-                    boolean still = claim != null && claim.fence().equals(held.fence());
-                    if (still) {
-                        reclaim(locked, held, reason);
-                    }
-                    return still;
-                })) {
-                    taken++;
+        return (int) claims.held(Kind.REVIEW, reviewer, null).stream()
+                .filter(held -> bad.attempt(held.resource().toString(), () -> reclaim(held, reason)))
+                .count();
+    }
+
+    private boolean reclaim(Claim held, String reason) {
+        try {
+            return changes.on(held.resource().id(), locked -> {
+                Claim claim = locked.standing().claim();
+                boolean still = claim != null && claim.fence().equals(held.fence());
+                if (still) {
+                    reclaim(locked, held, reason);
                 }
-            } catch (RefusedException _) {
-                // it is gone altogether
-            }
+                return still;
+            });
+        } catch (RefusedException _) {
+            return false; // it is gone altogether
         }
-        return taken;
     }
 
     private Review shown(String id) {

@@ -9,6 +9,7 @@ import dev.holdfast.claim.NextRequest;
 import dev.holdfast.claim.Refusal;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.Claiming.Granted;
+import dev.holdfast.store.BadRows;
 import dev.holdfast.store.Sql;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
 /** Takes the best pending review in one step: one that is kept for this reviewer, else the most urgent, then oldest. */
 public final class NextReview {
@@ -45,6 +47,7 @@ public final class NextReview {
     private final Claiming claiming;
     private final Reviewers reviewers;
     private final DiffCheck check;
+    private final BadRows bad = new BadRows(LoggerFactory.getLogger(NextReview.class), "offer review");
 
     NextReview(Changes changes, Claims claims, Claiming claiming, Reviewers reviewers, DiffCheck check) {
         this.changes = changes;
@@ -187,7 +190,12 @@ public final class NextReview {
             }
             return left;
         });
-        lonely.forEach(id -> changes.on(id, locked -> {
+        lonely.forEach(id -> bad.attempt(id, () -> offer(id)));
+        return lonely.size();
+    }
+
+    private boolean offer(String id) {
+        return changes.on(id, locked -> {
             String reserved = locked.review().reservedFor;
             if (reserved != null
                     && locked.status() == Status.PENDING
@@ -205,9 +213,9 @@ public final class NextReview {
                                         Status.PENDING,
                                         Status.PENDING,
                                         Metadata.of("old_reviewer", reserved)));
+                return true;
             }
-            return id;
-        }));
-        return lonely.size();
+            return false;
+        });
     }
 }

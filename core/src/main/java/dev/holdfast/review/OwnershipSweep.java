@@ -5,6 +5,7 @@ import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Resource;
+import dev.holdfast.store.BadRows;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +35,7 @@ public final class OwnershipSweep {
     private final Claims claims;
     private final Claiming claiming;
     private final Reviewers reviewers;
+    private final BadRows bad = new BadRows(LOG, "take back");
     private @Nullable Instant started;
     private boolean over;
 
@@ -66,8 +68,9 @@ public final class OwnershipSweep {
                 .filter(other -> older(other, own.get()) && mayBeAlive(other))
                 .toList();
         if (older.isEmpty()) {
-            over = true;
-            return takeBackSilentSince(since);
+            List<Resource> taken = takeBackSilentSince(since);
+            over = true; // unless the store went away meanwhile
+            return taken;
         }
         over = older.stream().anyMatch(other -> other.renewedAt().isAfter(since));
         return List.of();
@@ -89,7 +92,7 @@ public final class OwnershipSweep {
     private List<Resource> takeBackSilentSince(Instant start) {
         List<Resource> taken = new ArrayList<>();
         for (Claim held : claims.held(Kind.REVIEW, null, null)) {
-            if (held.renewedAt().isBefore(start) && takeBack(held)) {
+            if (held.renewedAt().isBefore(start) && bad.attempt(held.resource().toString(), () -> takeBack(held))) {
                 taken.add(held.resource());
             }
         }

@@ -1,6 +1,7 @@
 package dev.holdfast.review;
 
 import dev.holdfast.claim.Standing;
+import dev.holdfast.store.BadRows;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.slf4j.LoggerFactory;
 
 /**
  * Drops reviews that were closed or withdrawn long ago, with everything that belongs to them, their events included.
@@ -37,6 +39,7 @@ public final class ReviewRetention {
 
     private final Changes changes;
     private final Tally tally;
+    private final BadRows bad = new BadRows(LoggerFactory.getLogger(ReviewRetention.class), "drop review");
 
     ReviewRetention(Changes changes, Tally tally) {
         this.changes = changes;
@@ -46,25 +49,32 @@ public final class ReviewRetention {
     /** Drops some of those that have been over for longer than this; returns how many. Zero: none is left. */
     public int drop(Duration kept) {
         tally.catchUp(); // their last events must have been counted before they go
+        long before = changes.store().read(transaction -> transaction.now()) - kept.toNanos() / 1_000;
+        List<String> over = changes.store().read(transaction -> over(transaction, before));
+        return BadRows.either(() -> drop(over, before), () -> (int) over.stream()
+                .filter(id -> bad.attempt(id, () -> drop(List.of(id), before) > 0))
+                .count());
+    }
+
+    private int drop(List<String> over, long before) {
         return changes.store().write(transaction -> {
-            long before = transaction.now() - kept.toNanos() / 1_000;
             TallyTable.lock(transaction);
             int dropped = 0;
-            for (String id : over(transaction, before)) {
+            for (String id : over) {
                 dropped += drop(transaction, id, before) ? 1 : 0;
             }
             return dropped;
         });
     }
 
-    private static List<String> over(Transaction transaction, long before) throws SQLException {
+    private List<String> over(Transaction transaction, long before) throws SQLException {
         List<String> ids = new ArrayList<>();
         for (Status status : List.of(Status.CLOSED, Status.WITHDRAWN)) {
             ids.addAll(transaction.list(
                     OVER,
                     p -> p.text("status", status.toString())
                             .time("before", before)
-                            .number("most", AT_ONCE),
+                            .number("most", AT_ONCE + bad.count()),
                     row -> row.text("id")));
         }
         return ids;

@@ -3,6 +3,7 @@ package dev.holdfast.review;
 import dev.holdfast.event.Event;
 import dev.holdfast.event.EventTail;
 import dev.holdfast.review.TallyTable.Sum;
+import dev.holdfast.store.BadRows;
 import dev.holdfast.store.Store;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
@@ -13,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -27,6 +30,7 @@ import tools.jackson.databind.JsonNode;
  * </ol>
  */
 final class Tally {
+    private static final Logger LOG = LoggerFactory.getLogger(Tally.class);
     private static final int AT_ONCE = 500;
 
     /** What a batch brings, by project and figure. */
@@ -153,8 +157,22 @@ final class Tally {
     void catchUp() {
         long until = tail.latest();
         while (behind(until)) {
-            store.write(transaction -> count(transaction, until));
+            BadRows.either(() -> store.write(transaction -> count(transaction, until, AT_ONCE)), () -> countOne(until));
         }
+    }
+
+    /** Or leaves it out: what cannot be counted must not keep everything after it from being counted. */
+    private int countOne(long until) {
+        return BadRows.either(() -> store.write(transaction -> count(transaction, until, 1)), () -> {
+            Event bad = store.write(transaction -> {
+                Event next = History.ofReviews(transaction, TallyTable.lock(transaction), until, 1)
+                        .getFirst();
+                TallyTable.move(transaction, next.id());
+                return next;
+            });
+            LOG.error("event {} of {} cannot be counted; the figures go on without it", bad.id(), bad.resource());
+            return 1;
+        });
     }
 
     /** A review is dropped, all of it counted: it is not there any more, but it was. */
@@ -178,8 +196,8 @@ final class Tally {
                 .isEmpty());
     }
 
-    private int count(Transaction transaction, long until) throws SQLException {
-        List<Event> events = History.ofReviews(transaction, TallyTable.lock(transaction), until, AT_ONCE);
+    private int count(Transaction transaction, long until, int most) throws SQLException {
+        List<Event> events = History.ofReviews(transaction, TallyTable.lock(transaction), until, most);
         if (!events.isEmpty()) {
             Batch batch = new Batch(transaction);
             for (Event event : events) {

@@ -23,36 +23,43 @@ final class PostgresConnections implements DataSource {
     private static final String REJECTED = "08004";
     private static final int CONNECT_SECONDS = 5;
 
-    static final String WHAT_TO_DO =
-            "If a pooler stands in between, give the broker PostgreSQL's own address; or let the"
-                    + " pooler keep one session per connection and pass over what it does not know (PgBouncer: pool_mode ="
-                    + " session, ignore_startup_parameters = extra_float_digits,options)";
-
     private final PostgresAddress address;
     private final SessionSettings settings;
     private final int answerSeconds;
+    private final @Nullable Failovers failovers;
 
-    /** @param answerSeconds after so long without an answer a connection counts as broken; 0: never */
-    PostgresConnections(PostgresAddress address, SessionSettings settings, int answerSeconds) {
+    /**
+     * @param answerSeconds after so long without an answer a connection counts as broken; 0: never
+     * @param failovers dealt with before a session is handed out; null: nothing is to be granted in these
+     */
+    PostgresConnections(
+            PostgresAddress address, SessionSettings settings, int answerSeconds, @Nullable Failovers failovers) {
         this.address = address;
         this.settings = settings;
         this.answerSeconds = answerSeconds;
+        this.failovers = failovers;
     }
 
     @Override
     public Connection getConnection() throws SQLException {
         Connection connection = open();
         try {
-            Map<String, String> missing = missing(connection);
-            if (!missing.isEmpty()) {
+            Look look = look(connection);
+            if (!look.missing.isEmpty()) {
                 settings.applyTo(connection);
-                missing = missing(connection);
+                look = look(connection);
             }
-            if (!missing.isEmpty()) {
+            if (!look.missing.isEmpty()) {
                 throw new SQLException(
                         "the settings that the broker gives its sessions do not come about; instead they have "
-                                + missing + ". " + WHAT_TO_DO,
+                                + look.missing + ". " + PoolerCheck.WHAT_TO_DO,
                         REJECTED);
+            }
+            if (failovers != null && !look.knownServer) {
+                failovers.notice();
+                if (!look(connection).knownServer) {
+                    throw new SQLException("it is another server than a moment ago", REJECTED);
+                }
             }
             return connection;
         } catch (SQLException e) {
@@ -61,7 +68,8 @@ final class PostgresConnections implements DataSource {
         }
     }
 
-    private Connection open() throws SQLException {
+    /** As the other side gives it, with nothing looked at. */
+    Connection open() throws SQLException {
         Properties properties = new Properties();
         properties.putAll(address.credentials());
         properties.setProperty("options", settings.asOptionsAfter(address.options()));
@@ -76,16 +84,20 @@ final class PostgresConnections implements DataSource {
         } catch (SQLException e) {
             String state = e.getSQLState();
             if (OTHER_SIDE_DOES_NOT_UNDERSTAND.equals(state) || OTHER_SIDE_CANNOT.equals(state)) {
-                throw new SQLException(e.getMessage() + ". " + WHAT_TO_DO, state, e);
+                throw new SQLException(e.getMessage() + ". " + PoolerCheck.WHAT_TO_DO, state, e);
             }
             throw e;
         }
     }
 
-    private Map<String, String> missing(Connection connection) throws SQLException {
+    /** @param missing settings that are not as they should be */
+    private record Look(Map<String, String> missing, boolean knownServer) {}
+
+    private Look look(Connection connection) throws SQLException {
+        String query = "SELECT pg_is_in_recovery() AS standby, " + settings.columns()
+                + (failovers == null ? "" : ", " + Failovers.COLUMN);
         try (Statement statement = connection.createStatement();
-                ResultSet shown =
-                        statement.executeQuery("SELECT pg_is_in_recovery() AS standby, " + settings.columns())) {
+                ResultSet shown = statement.executeQuery(query)) {
             shown.next();
             if (shown.getBoolean("standby")) {
                 throw new SQLException(
@@ -93,7 +105,7 @@ final class PostgresConnections implements DataSource {
                                 + " found: postgres://user:password@first,second/database",
                         REJECTED);
             }
-            return settings.missingIn(shown);
+            return new Look(settings.missingIn(shown), failovers == null || failovers.known(shown));
         }
     }
 

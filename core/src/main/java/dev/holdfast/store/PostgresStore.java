@@ -26,7 +26,10 @@ public final class PostgresStore implements Store {
     /** More than the longest statement may take. */
     private static final int ANSWER_SECONDS = 12;
 
+    private static final int LONG_ANSWER_SECONDS = 120;
+
     private final PostgresAddress address;
+    private final Failovers failovers;
     private final HikariDataSource pool;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final LeaseClock clock = LeaseClock.database();
@@ -44,9 +47,9 @@ public final class PostgresStore implements Store {
 
     private PostgresStore(PostgresAddress address, int connections) {
         this.address = address;
-        prepare(address);
+        failovers = prepare(address);
         HikariConfig config = new HikariConfig();
-        config.setDataSource(new PostgresConnections(address, SessionSettings.OURS, ANSWER_SECONDS));
+        config.setDataSource(connections(SessionSettings.OURS));
         config.setMaximumPoolSize(connections);
         config.setMinimumIdle(1);
         config.setAutoCommit(false);
@@ -60,14 +63,23 @@ public final class PostgresStore implements Store {
     }
 
     /** Brings the tables up to date, on connections of its own: that may take longer than any call. */
-    private static void prepare(PostgresAddress address) {
-        PostgresConnections connections = new PostgresConnections(address, SessionSettings.MIGRATING, 0);
+    private static Failovers prepare(PostgresAddress address) {
+        PostgresConnections migrating = new PostgresConnections(address, SessionSettings.MIGRATING, 0, null);
         try {
-            connections.getConnection().close(); // what is wrong is said in our words, not in those of the migrations
+            PoolerCheck.refuseSharedSessions(migrating);
+            migrating.getConnection().close(); // what is wrong is said in our words, not in those of the migrations
+            Migrations.run(migrating, Engine.POSTGRES);
+            Failovers failovers = new Failovers(
+                    new PostgresConnections(address, SessionSettings.MIGRATING, LONG_ANSWER_SECONDS, null));
+            failovers.sayWhetherItCanBeTold();
+            return failovers;
         } catch (SQLException e) {
             throw unreachable(address, e);
         }
-        Migrations.run(connections, Engine.POSTGRES);
+    }
+
+    private PostgresConnections connections(SessionSettings settings) {
+        return new PostgresConnections(address, settings, ANSWER_SECONDS, failovers);
     }
 
     private static StoreException unreachable(PostgresAddress address, Throwable why) {
@@ -76,7 +88,17 @@ public final class PostgresStore implements Store {
 
     /** A connection outside the pool, in auto-commit, with these settings; for writers and listeners. */
     public Connection connect(SessionSettings settings) throws SQLException {
-        return new PostgresConnections(address, settings, ANSWER_SECONDS).getConnection();
+        return connections(settings).getConnection();
+    }
+
+    /** No grant may have less; see {@link Failovers}. To be asked after the connection is there that it is used on. */
+    public long leastGeneration() {
+        return failovers.leastGeneration();
+    }
+
+    /** Told when the database has become another one, after everybody was fenced out; must be quick. */
+    public void onFailover(Runnable listener) {
+        failovers.listen(listener);
     }
 
     @Override
@@ -121,7 +143,8 @@ public final class PostgresStore implements Store {
         for (int attempt = 1; ; attempt++) {
             @Nullable Transaction transaction = null;
             try (Connection connection = pool.getConnection()) {
-                transaction = new Transaction(connection, Engine.POSTGRES, clock, Transaction.statements());
+                transaction = new Transaction(
+                        connection, Engine.POSTGRES, clock, Transaction.statements(), leastGeneration());
                 long start = System.nanoTime();
                 T result = runAndCommit(work, transaction, connection);
                 observer.took("write", System.nanoTime() - start);

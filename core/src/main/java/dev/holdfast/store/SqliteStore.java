@@ -120,7 +120,7 @@ public final class SqliteStore implements Store {
 
     private <T> T readWith(LeaseClock clock, Work<T> work) {
         try (Connection connection = readers.getConnection()) {
-            Transaction transaction = new Transaction(connection, Engine.SQLITE, clock, Transaction.statements());
+            Transaction transaction = new Transaction(connection, Engine.SQLITE, clock, Transaction.statements(), 0);
             try {
                 return work.in(transaction);
             } finally {

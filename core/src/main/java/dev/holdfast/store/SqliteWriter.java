@@ -148,7 +148,7 @@ final class SqliteWriter implements AutoCloseable {
         /** Runs in a savepoint; false when an error has ended the whole transaction. */
         boolean runIn(Session session) throws SQLException {
             failure = null;
-            transaction = new Transaction(session.connection, Engine.SQLITE, clock, session.prepared);
+            transaction = new Transaction(session.connection, Engine.SQLITE, clock, session.prepared, 0);
             session.savepoint.executeUpdate();
             try {
                 result = work.in(transaction);

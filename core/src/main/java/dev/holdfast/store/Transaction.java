@@ -39,15 +39,22 @@ public final class Transaction {
     private final Engine engine;
     private final Map<Sql, PreparedStatement> prepared;
     private final LeaseClock clock;
+    private final long leastGeneration;
     private List<Runnable> afterCommit = new ArrayList<>(2);
     private List<Runnable> afterRollback = new ArrayList<>(0);
 
     /** @param prepared the connection's own statements, kept as long as it lives */
-    Transaction(Connection connection, Engine engine, LeaseClock clock, Map<Sql, PreparedStatement> prepared) {
+    Transaction(
+            Connection connection,
+            Engine engine,
+            LeaseClock clock,
+            Map<Sql, PreparedStatement> prepared,
+            long leastGeneration) {
         this.connection = connection;
         this.engine = engine;
         this.clock = clock;
         this.prepared = prepared;
+        this.leastGeneration = leastGeneration;
     }
 
     static Map<Sql, PreparedStatement> statements() {
@@ -61,6 +68,11 @@ public final class Transaction {
     /** The lease clock's time in microseconds since 1970. On PostgreSQL read it only after the row lock is held. */
     public long now() throws SQLException {
         return clock.micros(this);
+    }
+
+    /** Whatever is granted has at least this generation; 0 unless a database has failed over. */
+    public long leastGeneration() {
+        return leastGeneration;
     }
 
     public <T> List<T> list(Sql sql, Binder binder, Reader<T> reader) throws SQLException {

@@ -1,5 +1,6 @@
 package dev.holdfast.task;
 
+import dev.holdfast.store.BadRows;
 import dev.holdfast.store.Store;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
@@ -10,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
 /**
  * What is to be done because tasks have ended. Several brokers may work on it: each thing is taken by one of them for a
@@ -43,6 +45,7 @@ public final class Outbox {
             @Nullable Instant deliveredAt) {}
 
     private final Store store;
+    private final BadRows bad = new BadRows(LoggerFactory.getLogger(Outbox.class), "begin what follows task");
 
     Outbox(Store store) {
         this.store = store;
@@ -61,7 +64,8 @@ public final class Outbox {
     /** The next thing to do whose place is free, which is this caller's for so long. */
     public Optional<Due> take(Duration mine, Places places) {
         while (true) {
-            Look look = store.write(transaction -> look(transaction, mine, places));
+            Look look = BadRows.either(
+                    () -> store.write(transaction -> look(transaction, mine, places)), () -> oneByOne(mine, places));
             if (look.due != null || !look.more) {
                 return Optional.ofNullable(look.due);
             }
@@ -91,6 +95,31 @@ public final class Outbox {
             OutboxTable.place(transaction, next.get(), place);
         }
         return new Look(null, true);
+    }
+
+    /** The first of them that can be taken. */
+    private Look oneByOne(Duration mine, Places places) {
+        for (String taskId : store.read(transaction -> OutboxTable.due(transaction, AT_ONCE + bad.count()))) {
+            Optional<Due> taken = bad.attempt(
+                    taskId,
+                    () -> store.write(transaction -> takeThis(transaction, taskId, mine, places)),
+                    Optional.empty());
+            if (taken.isPresent()) {
+                return new Look(taken.get(), true);
+            }
+        }
+        return new Look(null, false);
+    }
+
+    private static Optional<Due> takeThis(Transaction transaction, String taskId, Duration mine, Places places)
+            throws SQLException {
+        Optional<Due> due = OutboxTable.next(transaction, taskId);
+        String place = due.map(one -> places.of(one.payload())).orElse(null);
+        if (due.isEmpty() || (place != null && !places.free(place))) {
+            return Optional.empty();
+        }
+        OutboxTable.take(transaction, due.get(), transaction.now() + mine.toNanos() / 1_000);
+        return due;
     }
 
     public void done(Due due) {

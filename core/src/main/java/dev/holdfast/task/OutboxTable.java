@@ -1,8 +1,10 @@
 package dev.holdfast.task;
 
+import dev.holdfast.store.Row;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +19,14 @@ final class OutboxTable {
             SELECT task_id, payload, attempts FROM outbox
             WHERE due_at <= :now AND (place IS NULL OR NOT place = ANY (:taken))
             ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
+            """);
+
+    private static final Sql DUE = Sql.of("""
+            SELECT task_id FROM outbox WHERE due_at <= :now ORDER BY due_at LIMIT :most
+            """);
+
+    private static final Sql NEXT_ONE = Sql.of("""
+            SELECT task_id, payload, attempts FROM outbox WHERE task_id = :task_id AND due_at <= :now FOR UPDATE SKIP LOCKED
             """);
 
     /** Whoever takes it has so long; then it is due again. */
@@ -52,9 +62,24 @@ final class OutboxTable {
      */
     static Optional<Outbox.Due> next(Transaction transaction, Set<String> taken) throws SQLException {
         return transaction.first(
-                NEXT,
-                p -> p.time("now", transaction.now()).texts("taken", taken),
-                row -> new Outbox.Due(row.text("task_id"), row.text("payload"), row.number("attempts") + 1));
+                NEXT, p -> p.time("now", transaction.now()).texts("taken", taken), OutboxTable::asIfTaken);
+    }
+
+    /** The tasks that something is due for, the first first. */
+    static List<String> due(Transaction transaction, int most) throws SQLException {
+        return transaction.list(
+                DUE, p -> p.time("now", transaction.now()).number("most", most), row -> row.text("task_id"));
+    }
+
+    /** What is due for this task, as if it were taken; empty when nothing is, or another has it. */
+    static Optional<Outbox.Due> next(Transaction transaction, String taskId) throws SQLException {
+        return transaction.first(
+                NEXT_ONE, p -> p.time("now", transaction.now()).text("task_id", taskId), OutboxTable::asIfTaken);
+    }
+
+    private static Outbox.Due asIfTaken(Row row) throws SQLException {
+        return new Outbox.Due(
+                row.text("task_id"), row.text("payload"), Math.min(row.number("attempts") + 1, Integer.MAX_VALUE));
     }
 
     static void take(Transaction transaction, Outbox.Due due, long until) throws SQLException {

@@ -190,14 +190,16 @@ final class Settlement {
         counted(transaction, step.taskId(), change);
     }
 
-    /** A step that was given out while its task ended. */
-    void cancel(Transaction transaction, String stepId) throws SQLException {
+    /** A step that was given out while its task ended; false when it has ended by itself. */
+    boolean cancel(Transaction transaction, String stepId) throws SQLException {
         gate.lock(transaction, Step.resource(stepId));
         Step step = StepTable.show(transaction, stepId).orElseThrow();
         if (step.finishedAt() == null) {
             Change change = leaveOut(transaction, stepId, StepState.CANCELLED, step.state(), "the task has ended");
             CounterTable.change(transaction, step.taskId(), change);
+            return true;
         }
+        return false;
     }
 
     /** Ends open steps of a task that has ended before them, so many at a time; true when none is left. */

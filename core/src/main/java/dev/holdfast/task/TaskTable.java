@@ -58,6 +58,11 @@ final class TaskTable {
 
     private static final Sql TELL = Sql.of("UPDATE tasks SET told_seq = :seq WHERE id = :id");
     private static final Sql TOLD = Sql.of("SELECT told_seq FROM tasks WHERE id = :id");
+    private static final Sql DUE = Sql.of("""
+            SELECT key FROM resources WHERE state = 'ready' AND NOT kept AND not_before IS NULL AND kind = 'finalization'
+                AND queue = :queue ORDER BY priority, seq LIMIT :most
+            """);
+
     private static final Sql UNSETTLED = Sql.of("SELECT id FROM tasks WHERE unsettled ORDER BY id LIMIT :most");
     private static final Sql SETTLED = Sql.of("UPDATE tasks SET unsettled = :unsettled WHERE id = :id");
 
@@ -147,6 +152,14 @@ final class TaskTable {
         return transaction
                 .first(TOLD, p -> p.text("id", id), row -> row.number("told_seq"))
                 .orElse(0L);
+    }
+
+    /** Tasks that may end and that nobody is ending, the first first. */
+    static List<String> due(Transaction transaction, Finalizer by, int most) throws SQLException {
+        return transaction.list(
+                DUE,
+                p -> p.text("queue", by.toString()).number("most", most),
+                row -> row.text("key").substring("finalization:".length()));
     }
 
     /** Tasks that have ended before all of their steps. */

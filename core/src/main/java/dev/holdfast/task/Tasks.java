@@ -6,6 +6,7 @@ import dev.holdfast.claim.Gate;
 import dev.holdfast.claim.Keeper;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Told;
+import dev.holdfast.store.BadRows;
 import dev.holdfast.store.Engine;
 import dev.holdfast.store.Store;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
 /**
  * Tasks on a store: steps that agents claim, fanned out and in again, and ended exactly once.
@@ -43,6 +45,7 @@ public final class Tasks implements AutoCloseable {
     private final Outbox outbox;
     private final Keeper stepKeeper;
     private final Keeper finalizationKeeper;
+    private final BadRows bad = new BadRows(LoggerFactory.getLogger(Tasks.class), "end step");
 
     /**
      * @param ids makes the ids of tasks; each must be new
@@ -188,13 +191,33 @@ public final class Tasks implements AutoCloseable {
         });
     }
 
+    /** Tasks that may end and that nobody is ending; so many, the first first. */
+    public List<String> due(Finalizer by, int most) {
+        return store.read(transaction -> TaskTable.due(transaction, by, most));
+    }
+
     /** Ends the steps that are left of tasks that have ended; true while there may be more. */
     public boolean settle() {
-        List<String> unsettled = store.read(transaction -> TaskTable.unsettled(transaction, BATCH));
+        List<String> unsettled = store.read(transaction -> TaskTable.unsettled(transaction, BATCH + bad.count()));
+        boolean any = false;
         for (String taskId : unsettled) {
-            store.write(transaction -> settlement.cancelOpen(transaction, taskId, BATCH));
+            any |= BadRows.either(
+                    () -> {
+                        store.write(transaction -> settlement.cancelOpen(transaction, taskId, BATCH));
+                        return true;
+                    },
+                    () -> cancelOneByOne(taskId));
         }
-        return !unsettled.isEmpty();
+        return any;
+    }
+
+    /** True when at least one of the steps could be ended. */
+    private boolean cancelOneByOne(String taskId) {
+        boolean any = false;
+        for (String stepId : store.read(transaction -> StepTable.open(transaction, taskId, BATCH + bad.count()))) {
+            any |= bad.attempt(stepId, () -> store.write(transaction -> settlement.cancel(transaction, stepId)));
+        }
+        return any;
     }
 
     /** What has been told of steps is still taken; then it ends. */

@@ -7,6 +7,7 @@ import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.store.Engine;
+import dev.holdfast.testing.RefusedRow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -93,6 +94,15 @@ abstract class FiguresContract extends OnBothStores {
         assertThat(reviews.statistics().of("web shop").approvalRate()).isNull();
         assertThat(reviews.statistics().of("api").byStatus()).containsEntry("pending", 1L);
         assertThat(reviews.statistics().of("api").approvalRate()).isEqualTo(0.0);
+    }
+
+    @Test
+    void an_event_that_cannot_be_read_is_left_out_and_everything_after_it_counts() {
+        create();
+        String bad = create();
+        RefusedRow.execute(on, List.of("UPDATE events SET detail = 'no JSON' WHERE resource = 'review:" + bad + "'"));
+        create();
+        assertThat(reviews.statistics().of(null).total()).isEqualTo(2);
     }
 
     @Test

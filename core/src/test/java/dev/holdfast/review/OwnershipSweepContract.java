@@ -6,6 +6,7 @@ import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.Resource;
 import dev.holdfast.claim.Sweeper;
 import dev.holdfast.store.Engine;
+import dev.holdfast.testing.RefusedRow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,6 +91,30 @@ abstract class OwnershipSweepContract extends OnBothStores {
                 .containsExactlyInAnyOrderElementsOf(ids);
         assertThat(ids).allSatisfy(id -> assertThat(shown(id).generation()).isEqualTo(2));
         all.forEach(Reviews::close);
+    }
+
+    @Test
+    void a_review_that_cannot_be_taken_back_keeps_no_other_from_it() {
+        String first = heldBefore("manual-a");
+        String bad = heldBefore("manual-b");
+        String last = heldBefore("manual-c");
+        try (RefusedRow _ = RefusedRow.of(on, "UPDATE", "resources", "key", "review:" + bad)) {
+            assertThat(startUp(broker("one"))).containsExactlyInAnyOrder(Review.resource(first), Review.resource(last));
+        }
+    }
+
+    @Test
+    void what_a_reviewer_held_is_pending_again_except_what_cannot_be() {
+        List<String> ids = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            ids.add(heldBefore("codex-r1"));
+        }
+        try (RefusedRow _ = RefusedRow.of(on, "UPDATE", "resources", "key", "review:" + ids.get(1))) {
+            assertThat(reviews.claiming().reclaimFrom("codex-r1", "reviewer_process_exit"))
+                    .isEqualTo(2);
+        }
+        assertThat(reviews.claiming().reclaimFrom("codex-r1", "reviewer_process_exit"))
+                .isEqualTo(1);
     }
 
     private String heldBefore(String reviewer) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.store.Engine;
 import dev.holdfast.store.Sql;
+import dev.holdfast.testing.RefusedRow;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -64,6 +65,17 @@ abstract class RetentionContract extends OnBothStores {
         assertThat(after.approvalRate()).isEqualTo(before.approvalRate());
         assertThat(after.durationMicros()).isEqualTo(before.durationMicros());
         assertThat(after.inStateMicros()).isEqualTo(before.inStateMicros());
+    }
+
+    @Test
+    void a_review_that_cannot_be_dropped_keeps_no_other() {
+        List<String> ids = List.of(closed(), closed(), closed());
+        on.settableClock().advance(YEAR.plusDays(1));
+        try (RefusedRow _ = RefusedRow.of(on, "DELETE", "reviews", "id", ids.get(1))) {
+            assertThat(reviews.retention().drop(YEAR)).isEqualTo(2);
+            assertThat(reviews.retention().drop(YEAR)).isZero();
+        }
+        assertThat(reviews.retention().drop(YEAR)).isEqualTo(1);
     }
 
     @Test

@@ -16,6 +16,7 @@ import dev.holdfast.claim.Refusal;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.store.Engine;
 import dev.holdfast.store.Sql;
+import dev.holdfast.testing.RefusedRow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -381,6 +382,26 @@ abstract class StepsContract extends OnAStore {
         assertThat(tasks.finalizations().claim(task.id(), "p", null, null).message())
                 .isEqualTo("Task already complete");
         assertThat(count("outbox")).isEqualTo(1);
+    }
+
+    @Test
+    void a_step_that_cannot_be_ended_keeps_neither_its_siblings_nor_other_tasks_from_it() {
+        Task first = tasks.create(NewTask.of("first", NewStep.of("a"), NewStep.of("b"), NewStep.of("c")));
+        Task second = tasks.create(NewTask.of("second", NewStep.of("a")));
+        tasks.cancel(first.id(), "no");
+        tasks.cancel(second.id(), "no");
+        try (RefusedRow _ = RefusedRow.of(store, "UPDATE", "steps", "id", first.id() + ".b")) {
+            int turns = 0;
+            while (tasks.settle()) {
+                assertThat(++turns).isLessThan(10);
+            }
+            assertThat(tasks.get(first.id()).counters().cancelled()).isEqualTo(2);
+            assertThat(tasks.get(second.id()).counters().cancelled()).isEqualTo(1);
+        }
+        while (tasks.settle()) {
+            continue;
+        }
+        assertThat(tasks.get(first.id()).counters().cancelled()).isEqualTo(3);
     }
 
     @Test

@@ -35,6 +35,11 @@ public final class TestPostgres {
         return Shared.SERVER.create("template0");
     }
 
+    /** A new database that is a copy of this one, which nobody may be using. */
+    public static String copy(String address) {
+        return Shared.SERVER.create(address.replaceAll(".*/|\\?.*", ""));
+    }
+
     /** Runs one statement in this database. */
     public static void execute(String address, String sql) {
         try (Connection connection = connect(address);
@@ -73,6 +78,8 @@ public final class TestPostgres {
             TestPostgres shared = new TestPostgres(server);
             execute(shared.address("postgres"), "CREATE DATABASE " + TEMPLATE);
             PostgresStore.open(shared.address(TEMPLATE)).close();
+            // a copy in use is taken for a restored backup, unless nobody knows of what
+            execute(shared.address(TEMPLATE), "UPDATE known_server SET server = NULL");
             return shared;
         } catch (IOException e) {
             throw new UncheckedIOException(e);

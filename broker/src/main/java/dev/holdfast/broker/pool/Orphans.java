@@ -4,6 +4,7 @@ import dev.holdfast.review.PoolReviewer;
 import dev.holdfast.review.PoolReviewer.Host;
 import dev.holdfast.review.PoolReviewers;
 import dev.holdfast.review.Reviews;
+import dev.holdfast.store.BadRows;
 import java.time.Duration;
 import java.util.List;
 import org.slf4j.Logger;
@@ -17,6 +18,7 @@ public final class Orphans {
     private final Reviews reviews;
     private final Host here;
     private final Reach reach;
+    private final BadRows bad = new BadRows(LOG, "bury");
 
     public Orphans(PoolReviewers reviewers, Reviews reviews, Host here, Reach reach) {
         this.reviewers = reviewers;
@@ -52,24 +54,32 @@ public final class Orphans {
         if (steady) {
             bury(reviewers.ofDeadBrokers());
         }
-        for (String ended : reviewers.endedButHolding()) {
-            int held = reviews.claiming().reclaimFrom(ended, "reviewer_process_exit");
+        reviewers.endedButHolding().forEach(ended -> bad.attempt(ended, () -> takeBack(ended)));
+    }
+
+    private boolean takeBack(String ended) {
+        int held = reviews.claiming().reclaimFrom(ended, "reviewer_process_exit");
+        if (held > 0) {
             LOG.info("{} has ended; {} reviews that it still held are pending again", ended, held);
         }
+        return held > 0;
     }
 
     private void bury(List<PoolReviewer> orphans) {
-        for (PoolReviewer orphan : orphans) {
-            reviewers.terminated(orphan.id(), "broker_gone", null, null);
-            int held = reviews.claiming().reclaimFrom(orphan.id(), "stale_session");
-            LOG.info("{} was of a broker that is gone; {} of its reviews are pending again", orphan.id(), held);
-            if (isHere(orphan) && !ended(orphan)) {
-                LOG.warn("{} could not be ended altogether; look for processes with its id", orphan.id());
-            }
-        }
+        orphans.forEach(orphan -> bad.attempt(orphan.id(), () -> bury(orphan)));
         if (!orphans.isEmpty()) {
             reviews.next().offerWhatNobodyComesBackFor();
         }
+    }
+
+    private boolean bury(PoolReviewer orphan) {
+        reviewers.terminated(orphan.id(), "broker_gone", null, null);
+        int held = reviews.claiming().reclaimFrom(orphan.id(), "stale_session");
+        LOG.info("{} was of a broker that is gone; {} of its reviews are pending again", orphan.id(), held);
+        if (isHere(orphan) && !ended(orphan)) {
+            LOG.warn("{} could not be ended altogether; look for processes with its id", orphan.id());
+        }
+        return true;
     }
 
     private boolean ended(PoolReviewer orphan) {

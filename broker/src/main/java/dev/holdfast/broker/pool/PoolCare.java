@@ -6,6 +6,7 @@ import dev.holdfast.review.PoolReviewer;
 import dev.holdfast.review.PoolReviewer.State;
 import dev.holdfast.review.PoolReviewers;
 import dev.holdfast.review.PoolSituation;
+import dev.holdfast.store.BadRows;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,6 +31,7 @@ final class PoolCare {
     private final Crew crew;
     private final Burials burials;
     private final BiConsumer<Long, Long> meters;
+    private final BadRows bad = new BadRows(LOG, "drain");
     private volatile @Nullable String heldBack;
 
     /** @param meters told how many are active, and how many draining */
@@ -68,7 +70,9 @@ final class PoolCare {
         endTheDisowned(now);
         Decisions decisions = scaler.decide(now, own);
         decisions.ends().forEach(end -> crew.end(end.reviewer(), end.reason()));
-        decisions.drains().forEach(drain -> drain(drain.reviewer(), drain.reason()));
+        decisions
+                .drains()
+                .forEach(drain -> bad.attempt(drain.reviewer(), () -> drain(drain.reviewer(), drain.reason())));
         if (!decisions.starts().isEmpty() && mcp != null) {
             decisions = startMore(own, mcp).orElse(decisions);
         }
@@ -98,10 +102,12 @@ final class PoolCare {
                 .forEach(id -> crew.disown(id, "disowned"));
     }
 
-    private void drain(String id, String reason) {
-        if (reviewers.drain(id, reason)) {
+    private boolean drain(String id, String reason) {
+        boolean drained = reviewers.drain(id, reason);
+        if (drained) {
             LOG.info("draining {}: {}", id, reason);
         }
+        return drained;
     }
 
     /** Decided once more, now as the only broker that does so. */

@@ -1,7 +1,9 @@
 package dev.holdfast.broker.process;
 
+import dev.holdfast.agent.Agent;
 import dev.holdfast.agent.HostedSessions;
 import dev.holdfast.agent.Process;
+import dev.holdfast.store.BadRows;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +24,7 @@ public final class Processes {
     private static final int DEEPEST = 100;
 
     private final Machine here;
+    private final BadRows bad = new BadRows(LOG, "end the session of");
 
     public Processes(Machine here) {
         this.here = here;
@@ -102,12 +105,14 @@ public final class Processes {
     public void endThoseWithout(HostedSessions sessions) {
         for (HostedSessions.Running running : sessions.running(here.id())) {
             if (isGone(running.process())) {
-                int freed = sessions.end(running.agent(), "its process ended").size();
-                LOG.info(
-                        "the process of {} is gone: its session is ended, {} claims are free",
-                        running.agent().id(),
-                        freed);
+                bad.attempt(running.agent().id(), () -> end(running.agent(), sessions));
             }
         }
+    }
+
+    private static boolean end(Agent agent, HostedSessions sessions) {
+        int freed = sessions.end(agent, "its process ended").size();
+        LOG.info("the process of {} is gone: its session is ended, {} claims are free", agent.id(), freed);
+        return true;
     }
 }

@@ -6,17 +6,19 @@ import dev.holdfast.claim.Filter;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.NextRequest;
 import dev.holdfast.claim.Refusal;
+import dev.holdfast.store.BadRows;
 import dev.holdfast.store.StoreException;
 import dev.holdfast.task.Finalizations;
 import dev.holdfast.task.Finalizer;
 import dev.holdfast.task.Task;
 import dev.holdfast.task.Tasks;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,6 +39,7 @@ public final class Finisher implements AutoCloseable {
     private final Tasks tasks;
     private final String name;
     private final AtomicLong turns = new AtomicLong();
+    private final BadRows bad = new BadRows(LOG, "end task");
     private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
             THREADS,
             THREADS,
@@ -66,7 +69,7 @@ public final class Finisher implements AutoCloseable {
             Long generation = claimed.claimGeneration();
             Long seq = claimed.requestedSeq();
             if (generation != null && seq != null) {
-                end(taskId, processor, generation, () -> seq);
+                finishOrLetGo(taskId, processor, generation, seq);
             } // else: another has it, or it is over
         } catch (StoreException e) {
             LOG.warn("ending task {} is put off: {}", taskId, e.getMessage());
@@ -75,22 +78,66 @@ public final class Finisher implements AutoCloseable {
         }
     }
 
-    /** Ends everything that is due and nobody's. */
-    public void sweep() {
-        while (!threads.isShutdown()) {
-            String processor = newName();
-            NextRequest asked =
-                    NextRequest.of(Kind.FINALIZATION, processor).filter(Filter.queue(Finalizer.BROKER.toString()));
-            Optional<Claim> claim = granted(tasks.finalizationKeeper().claimNext(asked));
-            if (claim.isEmpty()) {
-                return;
+    /** Whatever goes wrong, the claim is released: the next attempt need not wait until it has run out. */
+    private void finishOrLetGo(String taskId, String processor, long generation, long seq) {
+        try {
+            finish(taskId, processor, generation, seq);
+        } catch (RuntimeException e) {
+            try {
+                tasks.finalizations().release(taskId, processor, generation, UNSEEN);
+            } catch (RuntimeException released) {
+                e.addSuppressed(released); // its lease will run out
             }
-            String taskId = claim.get().resource().id();
-            end(
-                    taskId,
-                    processor,
-                    claim.get().generation(),
-                    () -> tasks.get(taskId).counters().requestedSeq());
+            throw e;
+        }
+    }
+
+    /** Ends everything that is due and nobody's; one that cannot be ended keeps no other from it. */
+    public void sweep() {
+        List<Claim> left = new ArrayList<>();
+        try {
+            while (!threads.isShutdown()) {
+                Optional<Claim> claim = BadRows.either(this::next, this::oneByOne);
+                if (claim.isEmpty()) {
+                    return;
+                }
+                left.add(claim.get());
+                if (bad.attempt(claim.get().resource().id(), () -> end(claim.get()))) {
+                    left.remove(claim.get());
+                }
+            }
+        } finally {
+            left.forEach(this::letGo); // only now: whatever could not be ended would have been the next again
+        }
+    }
+
+    private Optional<Claim> next() {
+        NextRequest asked =
+                NextRequest.of(Kind.FINALIZATION, newName()).filter(Filter.queue(Finalizer.BROKER.toString()));
+        return granted(tasks.finalizationKeeper().claimNext(asked));
+    }
+
+    /** The next one cannot be claimed: all others by their names, and then there is none. */
+    private Optional<Claim> oneByOne() {
+        tasks.due(Finalizer.BROKER, MOST_QUEUED).forEach(this::attempt);
+        return Optional.empty();
+    }
+
+    private boolean end(Claim claim) {
+        String taskId = claim.resource().id();
+        finish(
+                taskId,
+                claim.holder(),
+                claim.generation(),
+                tasks.get(taskId).counters().requestedSeq());
+        return true;
+    }
+
+    private void letGo(Claim claim) {
+        try {
+            tasks.finalizations().release(claim.resource().id(), claim.holder(), claim.generation(), UNSEEN);
+        } catch (RuntimeException e) {
+            LOG.debug("task {}: its lease will run out", claim.resource().id(), e);
         }
     }
 
@@ -103,30 +150,20 @@ public final class Finisher implements AutoCloseable {
         };
     }
 
-    /** Whatever goes wrong, the claim is released: the next attempt need not wait until it has run out. */
-    private void end(String taskId, String processor, long generation, LongSupplier seen) {
-        try {
-            long seq = seen.getAsLong();
-            for (int look = 0; look < LOOKS; look++) {
-                Finalizations.Finished answer = tasks.finalizations().finish(taskId, processor, generation, seq, null);
-                if (answer.finished()) {
-                    return;
-                }
-                Long requested = answer.requestedSeq();
-                if (!answer.reevaluate() || requested == null) {
-                    break;
-                }
-                seq = requested;
+    private void finish(String taskId, String processor, long generation, long seen) {
+        long seq = seen;
+        for (int look = 0; look < LOOKS; look++) {
+            Finalizations.Finished answer = tasks.finalizations().finish(taskId, processor, generation, seq, null);
+            if (answer.finished()) {
+                return;
             }
-            tasks.finalizations().release(taskId, processor, generation, seq);
-        } catch (RuntimeException e) {
-            try {
-                tasks.finalizations().release(taskId, processor, generation, UNSEEN);
-            } catch (RuntimeException released) {
-                e.addSuppressed(released); // its lease will run out
+            Long requested = answer.requestedSeq();
+            if (!answer.reevaluate() || requested == null) {
+                break;
             }
-            throw e;
+            seq = requested;
         }
+        tasks.finalizations().release(taskId, processor, generation, seq);
     }
 
     /** New every time: two threads of one name would take each other for themselves. */

@@ -1,0 +1,46 @@
+package dev.holdfast.claim;
+
+import dev.holdfast.store.BadRows;
+import dev.holdfast.store.Store;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes back what has run out: in one transaction, and if one of the rows does not let that happen, each in one of its
+ * own. Then soft claims whose outer claim is over.
+ */
+final class Sweeping {
+    private final Store store;
+    private final Reclaims reclaims;
+    private final BadRows bad = new BadRows(LoggerFactory.getLogger(Sweeping.class), "take back");
+
+    Sweeping(Store store, Reclaims reclaims) {
+        this.store = store;
+        this.reclaims = reclaims;
+    }
+
+    List<Resource> sweep(int most) {
+        List<Resource> swept = new ArrayList<>(BadRows.either(
+                () -> store.write(transaction -> reclaims.sweep(transaction, most)), () -> oneByOne(most)));
+        for (String key : store.read(transaction -> ResourceTable.orphanedSoft(transaction, most + bad.count()))) {
+            if (bad.attempt(
+                    key, () -> store.write(transaction -> reclaims.sweepSoft(transaction, Resource.parse(key))))) {
+                swept.add(Resource.parse(key));
+            }
+        }
+        return swept;
+    }
+
+    private List<Resource> oneByOne(int most) {
+        List<Resource> swept = new ArrayList<>();
+        for (String key : store.read(
+                transaction -> ResourceTable.expiredKeys(transaction, transaction.now(), most + bad.count()))) {
+            Optional<Resource> one = bad.attempt(
+                    key, () -> store.write(transaction -> reclaims.sweep(transaction, key)), Optional.empty());
+            one.ifPresent(swept::add);
+        }
+        return swept;
+    }
+}

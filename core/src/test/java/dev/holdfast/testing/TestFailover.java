@@ -1,0 +1,131 @@
+package dev.holdfast.testing;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.holdfast.store.PostgresStore;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A PostgreSQL server and a standby that follows it by streaming, asynchronously; the standby can be promoted for real. */
+public final class TestFailover implements AutoCloseable {
+    private static final Duration START = Duration.ofSeconds(60);
+
+    private final Path folder = TestStore.newFolder();
+    private final int[] ports = {freePort(), freePort()};
+    private @Nullable EmbeddedPostgres primary;
+    private @Nullable EmbeddedPostgres standby;
+
+    public TestFailover() throws IOException, SQLException {
+        primary = start(0);
+        PostgresStore.open(address(0)).close();
+        primary.close();
+        // a copy of files at rest, which is all that a base backup is
+        copy(folder.resolve("0"), folder.resolve("1"));
+        Files.createFile(folder.resolve("1").resolve("standby.signal"));
+        Files.writeString(
+                folder.resolve("1").resolve("postgresql.auto.conf"),
+                "primary_conninfo = 'host=127.0.0.1 port=" + ports[0] + " user=postgres'\n",
+                StandardOpenOption.APPEND);
+        primary = start(0);
+        standby = start(1);
+    }
+
+    private EmbeddedPostgres start(int server) throws IOException {
+        return EmbeddedPostgres.builder()
+                .setDataDirectory(folder.resolve(Integer.toString(server)))
+                .setCleanDataDirectory(false)
+                .setPort(ports[server])
+                .setPGStartupWait(START)
+                .start();
+    }
+
+    /** Names both, as an operator would; the one that takes changes is found. */
+    public String address() {
+        return "jdbc:postgresql://127.0.0.1:" + ports[0] + ",127.0.0.1:" + ports[1]
+                + "/postgres?user=postgres&targetServerType=primary";
+    }
+
+    /** Of one of the two, 0 or 1. */
+    public String address(int server) {
+        return "jdbc:postgresql://127.0.0.1:" + ports[server] + "/postgres?user=postgres";
+    }
+
+    /** Waits until the standby has all that the primary has, and cuts it off: what comes now, only the primary has. */
+    public void cutOffStandby() throws IOException, SQLException {
+        String written = value(0, "SELECT pg_current_wal_lsn()");
+        await().atMost(START)
+                .until(() -> value(1, "SELECT pg_last_wal_replay_lsn() >= '" + written + "'")
+                        .equals("t"));
+        standby().close();
+        standby = null;
+    }
+
+    /** The primary is gone for good, and the standby takes its place with what it has. */
+    public void failOver() throws IOException, SQLException {
+        if (primary != null) {
+            primary.close();
+            primary = null;
+        }
+        if (standby == null) {
+            standby = start(1);
+        }
+        value(1, "SELECT pg_promote(true, 60)");
+    }
+
+    public String value(int server, String query) throws SQLException {
+        try (Connection connection = TestPostgres.connect(address(server));
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(query)) {
+            row.next();
+            return row.getString(1);
+        }
+    }
+
+    private EmbeddedPostgres standby() {
+        if (standby == null) {
+            throw new IllegalStateException("the standby is cut off already");
+        }
+        return standby;
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        List<Path> all;
+        try (Stream<Path> paths = Files.walk(from)) {
+            all = paths.toList();
+        }
+        for (Path path : all) {
+            Files.copy(path, to.resolve(from.relativize(path)), StandardCopyOption.COPY_ATTRIBUTES);
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (primary != null) {
+            primary.close();
+        }
+        if (standby != null) {
+            standby.close();
+        }
+        TestStore.delete(folder);
+    }
+}
