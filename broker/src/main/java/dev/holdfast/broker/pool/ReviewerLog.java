@@ -11,7 +11,8 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,6 +33,10 @@ import tools.jackson.databind.json.JsonMapper;
 final class ReviewerLog implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReviewerLog.class);
     private static final JsonMapper MAPPER = JsonMapper.shared();
+    /** Milliseconds always, as in every other time that a caller sees, and not only where there are some. */
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
+
     static final long FULL = 5 << 20;
     static final int KEPT = 5;
 
@@ -79,7 +84,7 @@ final class ReviewerLog implements AutoCloseable {
 
     private Map<String, @Nullable Object> record(String event) {
         Map<String, @Nullable Object> record = new LinkedHashMap<>();
-        record.put("ts", clock.instant().truncatedTo(ChronoUnit.MILLIS).toString());
+        record.put("ts", TIME.format(clock.instant()));
         record.put("event", event);
         record.put("reviewer_id", reviewer);
         record.put("session_token", session);

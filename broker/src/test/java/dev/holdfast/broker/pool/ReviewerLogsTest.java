@@ -8,8 +8,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Clock;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -70,6 +72,15 @@ class ReviewerLogsTest {
                 .hasSize(ReviewerLogs.MOST)
                 .doesNotContain("reviewer-a-r0-1.jsonl", "reviewer-a-r2-1.jsonl")
                 .contains("reviewer-a-r3-1.jsonl");
+    }
+
+    @Test
+    void a_record_of_a_whole_second_has_its_milliseconds_too() throws IOException {
+        try (ReviewerLog log =
+                new ReviewerLog(folder, "a-r1-1", "s", Clock.fixed(LONG_AGO, ZoneOffset.UTC), ReviewerLog.FULL)) {
+            log.event("reviewer_started", Map.of());
+        }
+        assertThat(ReviewerLog.file(folder, "a-r1-1")).content().contains("\"ts\":\"2026-01-01T00:00:00.000Z\"");
     }
 
     @Test
