@@ -204,6 +204,43 @@ class SqlFinalizationTest extends OnAStore {
         }
     }
 
+    @Test
+    void who_would_wait_too_long_for_the_row_is_told_of_a_race_and_changes_nothing() throws SQLException {
+        String task = due();
+        try (Connection first = connect();
+                Connection second = connect()) {
+            first.setAutoCommit(false);
+            row(first, "SELECT claimed FROM claim_task_for_finalization('" + task + "', 'first')");
+            second.createStatement().execute("SET lock_timeout = '100ms'");
+            assertThat(row(second, "SELECT * FROM claim_task_for_finalization('" + task + "', 'second')"))
+                    .isEqualTo("f|null|all_complete|Failed to claim - race condition|null|2|race_condition");
+            first.commit();
+            assertThat(row(
+                            second,
+                            "SELECT already_claimed_by FROM claim_task_for_finalization('" + task + "', 'second')"))
+                    .isEqualTo("first");
+        }
+    }
+
+    @Test
+    void a_claim_that_is_rolled_back_was_never_made() throws SQLException {
+        String task = due();
+        try (Connection first = connect();
+                Connection second = connect()) {
+            first.setAutoCommit(false);
+            assertThat(row(first, "SELECT claimed FROM claim_task_for_finalization('" + task + "', 'first')"))
+                    .isEqualTo("t");
+            first.rollback();
+            assertThat(row(
+                            second,
+                            "SELECT claimed, claim_generation FROM claim_task_for_finalization('" + task
+                                    + "', 'second')"))
+                    .isEqualTo("t|1");
+            assertThat(row(second, "SELECT string_agg(processor_id, ',') FROM finalization_attempts"))
+                    .isEqualTo("second");
+        }
+    }
+
     /** Returns when the call waits for a lock. */
     private CompletableFuture<String> inAnotherThread(Connection connection, String call) throws SQLException {
         String pid = row(connection, "SELECT pg_backend_pid()");
