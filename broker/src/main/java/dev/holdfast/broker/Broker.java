@@ -20,6 +20,7 @@ import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.metrics.QueueDepths;
 import dev.holdfast.broker.pool.BrokerProcess;
 import dev.holdfast.broker.pool.Orphans;
+import dev.holdfast.broker.pool.ProjectFolders;
 import dev.holdfast.broker.pool.Reach;
 import dev.holdfast.broker.pool.ReviewerPool;
 import dev.holdfast.broker.pool.engine.UnusableSeatException;
@@ -132,7 +133,8 @@ public final class Broker implements AutoCloseable {
             PoolReviewers reviewers = new PoolReviewers(
                     store,
                     claims.events(),
-                    config.pool() == null ? null : config.pool().limits().reviewsPerHour());
+                    config.pool() == null ? null : config.pool().limits().reviewsPerHour(),
+                    ProjectFolders.of(config)::real);
             Reviews reviews = new Reviews(
                     store,
                     claims,

@@ -12,7 +12,11 @@ final class PoolCommands {
             "Start one more reviewer.",
             "Exit code 7: there are as many as may be, or the last was started a moment ago.",
             List.of(),
-            List.of(Option.of("--project", "PROJECT", "The only project it is to review. Default: any.")),
+            List.of(
+                    Option.of(
+                            "--project",
+                            "PROJECT",
+                            "The project it is to review; it reviews what else is in that folder, too. Default: the pool's folder.")),
             List.of("holdfast pool spawn", "holdfast pool spawn --project shop"),
             PoolCommands::spawn);
 

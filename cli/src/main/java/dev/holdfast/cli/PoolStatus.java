@@ -19,6 +19,7 @@ final class PoolStatus {
             "AGE",
             "LAST ACTIVE",
             "PROJECT",
+            "FOLDER",
             "PID",
             "BECAUSE",
             "BROKER");
@@ -89,7 +90,7 @@ final class PoolStatus {
         return number + " " + (number != null && number.longValue() == 1 ? one : many);
     }
 
-    /** Why they end stands there only if somebody does, and whose they are only if there are several brokers. */
+    /** What they are bound to and why they end stands there only if somebody is or does, their broker if there are several. */
     private static Table table(List<JsonObject> reviewers, Instant now) {
         List<List<String>> rows = reviewers.stream().map(one -> row(one, now)).toList();
         List<Integer> columns = IntStream.range(0, HEADINGS.size())
@@ -105,7 +106,7 @@ final class PoolStatus {
         List<String> different =
                 rows.stream().map(row -> row.get(column)).distinct().toList();
         return switch (heading) {
-            case "BECAUSE" -> !different.equals(List.of("-"));
+            case "BECAUSE", "PROJECT", "FOLDER" -> !different.equals(List.of("-"));
             case "BROKER" -> different.size() > 1;
             default -> true;
         };
@@ -140,6 +141,7 @@ final class PoolStatus {
                 ClaimText.span(ClaimText.instant(reviewer, "spawned_at"), now),
                 ClaimText.span(ClaimText.instant(reviewer, "last_active_at"), now) + " ago",
                 orDash(reviewer.text("project_scope")),
+                orDash(reviewer.text("folder_scope")),
                 orDash(reviewer.number("pid")),
                 because(reviewer),
                 orDash(reviewer.text("broker")));

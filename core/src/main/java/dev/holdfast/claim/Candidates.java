@@ -2,12 +2,14 @@ package dev.holdfast.claim;
 
 import dev.holdfast.store.Engine;
 import dev.holdfast.store.Parameters;
+import dev.holdfast.store.Row;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -59,7 +61,7 @@ final class Candidates {
             sql = "SELECT r.key, r.queue, r.priority, r.seq, r.labels FROM " + RESOURCES + " WHERE " + READY
                     + " AND r.queue = :queue" + labels + " ORDER BY r.priority, r.seq LIMIT :most";
         } else if (most == 1) {
-            sql = heads(labels);
+            sql = heads(labels) + " LIMIT 1";
         } else {
             sql = bestOfEachQueue(labels);
         }
@@ -71,13 +73,26 @@ final class Candidates {
                         p.number("most", most);
                     }
                 },
-                row -> new Item(
-                        row.text("key"),
-                        kind,
-                        row.text("queue"),
-                        (int) row.number("priority"),
-                        row.number("seq"),
-                        ResourceTable.labels(row.text("labels"))));
+                row -> item(row, kind));
+    }
+
+    /** The queues that have something ready with these labels, the one with the best first. */
+    static List<String> queues(Transaction transaction, Kind kind, Set<String> labels) throws SQLException {
+        Filter filter = new Filter(null, labels);
+        return transaction.list(
+                statement(heads(labelsMatch(transaction.engine(), filter))),
+                p -> bind(p, kind, filter),
+                row -> row.text("queue"));
+    }
+
+    private static Item item(Row row, Kind kind) throws SQLException {
+        return new Item(
+                row.text("key"),
+                kind,
+                row.text("queue"),
+                (int) row.number("priority"),
+                row.number("seq"),
+                ResourceTable.labels(row.text("labels")));
     }
 
     private static final String QUEUES = "WITH RECURSIVE queues (queue) AS ("
@@ -99,7 +114,7 @@ final class Candidates {
                 + " AND r.queue = q.queue"
                 + labels
                 + " ORDER BY r.priority, r.seq LIMIT 1) FROM queues q WHERE q.queue IS NOT NULL) "
-                + "SELECT r.key, r.queue, r.priority, r.seq, r.labels FROM heads h JOIN resources r ON r.key = h.key ORDER BY r.priority, r.seq LIMIT 1";
+                + "SELECT r.key, r.queue, r.priority, r.seq, r.labels FROM heads h JOIN resources r ON r.key = h.key ORDER BY r.priority, r.seq";
     }
 
     /** The best whose lease has run out. */

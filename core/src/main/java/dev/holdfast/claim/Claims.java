@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -306,6 +307,11 @@ public final class Claims implements Keeper, AutoCloseable {
     /** What is held now, soft claims included, oldest first. */
     public List<Claim> held(@Nullable Kind kind, @Nullable String holder, @Nullable String queue) {
         return store.read(transaction -> Holdings.list(transaction, kind, holder, queue));
+    }
+
+    /** The queues of this kind in which something with these labels can be had now, the one with the best first. */
+    public List<String> queues(Kind kind, Set<String> labels) {
+        return store.read(transaction -> Candidates.queues(transaction, kind, labels));
     }
 
     /** How many resources of each kind are in each state, and how old the oldest ready one is. */

@@ -24,7 +24,7 @@ public final class Claiming {
     private static final int CONTENTS = 5;
 
     /** What one look at the review came to. */
-    sealed interface Step permits Outcome, Unchecked {}
+    sealed interface Step permits Outcome, Unchecked, Unplaced {}
 
     /** What a claim came to. */
     public sealed interface Outcome extends Step permits Granted, AutoRejected {}
@@ -57,8 +57,14 @@ public final class Claiming {
     /** The diff must be looked at before anybody is bothered with it. */
     record Unchecked(@Nullable String project, String diff, String revision) implements Step {}
 
+    /** Where the files of its project are must be looked up before it can be told who may claim it. */
+    record Unplaced(String project) implements Step {}
+
     /** What a look at the diff of a revision found. */
     record Checked(String revision, Optional<String> conflict) {}
+
+    /** Where the files of a project, by its key, are. */
+    record Placed(String project, String folder) {}
 
     private final Changes changes;
     private final Claims claims;
@@ -84,12 +90,15 @@ public final class Claiming {
     Outcome claim(ClaimRequest asked) {
         String id = asked.resource().id();
         @Nullable Checked checked = null;
+        @Nullable Placed placed = null;
         for (int look = 0; look < CONTENTS; look++) {
             @Nullable Checked known = checked;
-            switch (changes.<Step>on(id, locked -> claim(locked, asked, known))) {
+            @Nullable Placed place = placed;
+            switch (changes.<Step>on(id, locked -> claim(locked, asked, known, place))) {
                 case Outcome outcome -> {
                     return outcome;
                 }
+                case Unplaced unplaced -> placed = new Placed(unplaced.project(), reviewers.folder(unplaced.project()));
                 case Unchecked unchecked ->
                     checked = new Checked(
                             unchecked.revision(),
@@ -100,11 +109,20 @@ public final class Claiming {
                 "busy", "The review was revised again and again while its diff was checked; try again");
     }
 
-    private Step claim(Changes.Locked locked, ClaimRequest asked, @Nullable Checked checked) throws SQLException {
+    private Step claim(Changes.Locked locked, ClaimRequest asked, @Nullable Checked checked, @Nullable Placed placed)
+            throws SQLException {
         ReviewRow review = locked.review();
         Optional<Reviewers.Managed> managed = reviewers.managed(locked.transaction(), asked.holder());
         if (managed.isPresent()) {
-            checkScope(managed.get(), asked.holder(), review.project);
+            checkProject(managed.get(), asked.holder(), review.project);
+            String folder = managed.get().folder();
+            String key = Project.key(review.project);
+            if (folder != null && (placed == null || !placed.project().equals(key))) {
+                return new Unplaced(key);
+            }
+            if (folder != null && placed != null) {
+                checkFolder(folder, asked.holder(), review.project, placed.folder());
+            }
         }
         Claim current = locked.standing().claim();
         if (current != null && !locked.standing().expired()) {
@@ -168,13 +186,26 @@ public final class Claiming {
         };
     }
 
-    static void checkScope(Reviewers.Managed managed, String reviewer, @Nullable String project) {
+    static void checkProject(Reviewers.Managed managed, String reviewer, @Nullable String project) {
         String scope = managed.project();
         if (scope != null && !Project.key(scope).equals(Project.key(project))) {
             throw new RefusedException(
                     "forbidden",
                     "Reviewer " + reviewer + " is scoped to project '" + scope + "' and cannot claim review project '"
                             + (project == null ? "(none)" : project) + "'.");
+        }
+    }
+
+    /**
+     * @param folder the reviewer's
+     * @param where the files of the project are now
+     */
+    static void checkFolder(String folder, String reviewer, @Nullable String project, String where) {
+        if (!folder.equals(where)) {
+            throw new RefusedException(
+                    "forbidden",
+                    "Reviewer " + reviewer + " reads folder '" + folder + "' and cannot claim review project '"
+                            + (project == null ? "(none)" : project) + "', whose files are elsewhere.");
         }
     }
 

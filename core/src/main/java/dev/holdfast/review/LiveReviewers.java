@@ -26,6 +26,11 @@ public final class LiveReviewers implements Reviewers {
     }
 
     @Override
+    public String folder(String projectKey) {
+        return pool.folder(projectKey);
+    }
+
+    @Override
     public boolean comesBack(Transaction transaction, String reviewer) throws SQLException {
         return pool.comesBack(transaction, reviewer)
                 || Agents.heardSince(transaction, reviewer, transaction.now() - patience);

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -33,6 +34,9 @@ public final class NextReview {
     /** What is kept for a reviewer is announced to nobody, itself included: while it waits it looks for that itself. */
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
 
+    /** A review has one label at most: this gives a reviewer again what its answer was lost of, and nothing new. */
+    private static final Filter WHAT_IT_HAS = new Filter(null, Set.of("one label", "and another"));
+
     /** Who asks for what. */
     public record Asked(
             String reviewer,
@@ -48,13 +52,16 @@ public final class NextReview {
     private final Reviewers reviewers;
     private final DiffCheck check;
     private final BadRows bad = new BadRows(LoggerFactory.getLogger(NextReview.class), "offer review");
+    private final QueueLine line;
 
-    NextReview(Changes changes, Claims claims, Claiming claiming, Reviewers reviewers, DiffCheck check) {
+    NextReview(
+            Changes changes, Claims claims, Claiming claiming, Reviewers reviewers, DiffCheck check, QueueLine line) {
         this.changes = changes;
         this.claims = claims;
         this.claiming = claiming;
         this.reviewers = reviewers;
         this.check = check;
+        this.line = line;
     }
 
     /** Empty when there is nothing to review, also after waiting. */
@@ -63,9 +70,11 @@ public final class NextReview {
                 changes.store().read(transaction -> reviewers.managed(transaction, asked.reviewer()));
         managed.ifPresent(reviewer -> Claiming.checkActive(reviewer, asked.reviewer()));
         String scope = managed.map(Reviewers.Managed::project).orElse(null);
+        String folder = managed.map(Reviewers.Managed::folder).orElse(null);
         String project = asked.project() == null ? scope : asked.project();
-        managed.filter(_ -> project != null)
-                .ifPresent(reviewer -> Claiming.checkScope(reviewer, asked.reviewer(), project));
+        if (managed.isPresent() && project != null) {
+            Claiming.checkProject(managed.get(), asked.reviewer(), project);
+        }
         long deadline = System.nanoTime() + asked.patience().toNanos();
         while (true) {
             Optional<Granted> kept = keptFor(asked);
@@ -73,7 +82,9 @@ public final class NextReview {
                 return kept;
             }
             long lookAgain = Math.min(deadline, System.nanoTime() + LOOK_AGAIN.toNanos());
-            Optional<Granted> next = next(asked, project, managed.isPresent(), lookAgain);
+            Optional<Granted> next = folder == null
+                    ? next(asked, project, managed.isPresent(), lookAgain)
+                    : nextOf(folder, asked, lookAgain);
             // back before its time and with nothing: nobody waits any more
             if (next.isPresent() || deadline - lookAgain <= 0 || lookAgain - System.nanoTime() > 0) {
                 return next;
@@ -94,10 +105,58 @@ public final class NextReview {
         return Optional.empty();
     }
 
+    /**
+     * The best one of all projects whose files are in this folder. Which they are is looked up each time: where a project
+     * belongs may change while a reviewer waits.
+     */
+    private Optional<Granted> nextOf(String folder, Asked asked, long deadline) {
+        String wanted = asked.project() == null ? null : Project.key(asked.project());
+        if (wanted != null) {
+            Claiming.checkFolder(folder, asked.reviewer(), asked.project(), reviewers.folder(wanted));
+        }
+        Set<String> elsewhere = ConcurrentHashMap.newKeySet();
+        return line.await(
+                pending -> (asked.category() == null || asked.category().equals(pending.category()))
+                        && (wanted == null || wanted.equals(pending.project()))
+                        && !elsewhere.contains(pending.project()),
+                Duration.ofNanos(Math.max(0, deadline - System.nanoTime())),
+                () -> inFolder(folder, wanted, asked, elsewhere),
+                Optional::isPresent);
+    }
+
+    /** @param elsewhere the projects that turned out to belong to other folders are added to these */
+    private Optional<Granted> inFolder(String folder, @Nullable String wanted, Asked asked, Set<String> elsewhere) {
+        if (!claims.held(Kind.REVIEW, asked.reviewer(), null).isEmpty()) {
+            Optional<Granted> again = next(asked, WHAT_IT_HAS, true, System.nanoTime());
+            if (again.isPresent()) {
+                return again;
+            }
+        }
+        for (String queue : claims.queues(Kind.REVIEW, labels(asked))) {
+            if (wanted != null && !wanted.equals(queue)) {
+                continue;
+            }
+            if (!folder.equals(reviewers.folder(queue))) {
+                elsewhere.add(queue);
+                continue;
+            }
+            Optional<Granted> next = next(asked, new Filter(queue, labels(asked)), true, System.nanoTime());
+            if (next.isPresent()) {
+                return next;
+            } // others were quicker
+        }
+        return Optional.empty();
+    }
+
+    private static Set<String> labels(Asked asked) {
+        return asked.category() == null ? Set.of() : Set.of(asked.category());
+    }
+
     private Optional<Granted> next(Asked asked, @Nullable String project, boolean managed, long deadline) {
-        Filter filter = new Filter(
-                project == null ? null : Project.key(project),
-                asked.category() == null ? Set.of() : Set.of(asked.category()));
+        return next(asked, new Filter(project == null ? null : Project.key(project), labels(asked)), managed, deadline);
+    }
+
+    private Optional<Granted> next(Asked asked, Filter filter, boolean managed, long deadline) {
         while (true) {
             Duration left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
             switch (claims.claimNext(

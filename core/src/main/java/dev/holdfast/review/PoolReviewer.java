@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param session of the run of the broker that started it
  * @param broker under which its broker holds its own identity
  * @param project the only project it reviews; null: any
+ * @param folder it reviews only the projects whose files are there; null: wherever they are
  * @param process null until it has been started
  * @param contactAt when it was first heard of; null: never
  * @param lastActiveAt when it last did something; waiting for work is nothing
@@ -22,6 +23,7 @@ public record PoolReviewer(
         String broker,
         Host host,
         @Nullable String project,
+        @Nullable String folder,
         String workspace,
         State state,
         @Nullable Started process,
@@ -78,6 +80,7 @@ public record PoolReviewer(
             String broker,
             Host host,
             @Nullable String project,
+            @Nullable String folder,
             String workspace,
             String tokenHash) {}
 }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -62,18 +63,33 @@ public final class PoolReviewers implements Reviewers {
     private final Store store;
     private final Events events;
     private final @Nullable Long reviewsPerHour;
+    private final UnaryOperator<String> folders;
 
-    /** @param reviewsPerHour how many reviews all of them together may take; null: as many as there are */
+    /** When all projects are in one place. */
     public PoolReviewers(Store store, Events events, @Nullable Long reviewsPerHour) {
+        this(store, events, reviewsPerHour, _ -> "");
+    }
+
+    /**
+     * @param reviewsPerHour how many reviews all of them together may take; null: as many as there are
+     * @param folders where the files of a project are, by its key
+     */
+    public PoolReviewers(Store store, Events events, @Nullable Long reviewsPerHour, UnaryOperator<String> folders) {
         this.store = store;
         this.events = events;
         this.reviewsPerHour = reviewsPerHour;
+        this.folders = folders;
+    }
+
+    @Override
+    public String folder(String projectKey) {
+        return folders.apply(projectKey);
     }
 
     @Override
     public Optional<Managed> managed(Transaction transaction, String reviewer) throws SQLException {
         return ReviewerTable.find(transaction, reviewer)
-                .map(found -> new Managed(found.state().toString(), found.project()));
+                .map(found -> new Managed(found.state().toString(), found.project(), found.folder()));
     }
 
     @Override
@@ -145,6 +161,8 @@ public final class PoolReviewers implements Reviewers {
                                 process.pid(),
                                 "project_scope",
                                 reviewer.project(),
+                                "folder_scope",
+                                reviewer.folder(),
                                 "workspace_path",
                                 reviewer.workspace()));
             }
@@ -286,6 +304,7 @@ public final class PoolReviewers implements Reviewers {
                         row -> new PoolSituation.Pending(
                                 row.text("queue"),
                                 row.textOrNull("project"),
+                                null,
                                 row.number("number"),
                                 LeaseClock.instant(row.time("since")))),
                 ReviewerTable.live(transaction),

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class ReviewerTable {
     private static final Sql INSERT = Sql.of("""
             INSERT INTO reviewers (id, display_name, session_token, broker, machine, broker_pid, broker_started,
-                project, project_key, workspace, token_hash, state, spawned_at, last_active_at)
+                project, project_key, folder, workspace, token_hash, state, spawned_at, last_active_at)
             VALUES (:id, :display_name, :session_token, :broker, :machine, :broker_pid, :broker_started,
-                :project, :project_key, :workspace, :token_hash, 'active', :now, :now)
+                :project, :project_key, :folder, :workspace, :token_hash, 'active', :now, :now)
             """);
 
     private static final Sql STARTED =
@@ -98,6 +98,7 @@ final class ReviewerTable {
                         .number("broker_started", made.host().broker().startedAt())
                         .text("project", made.project())
                         .text("project_key", Project.key(made.project()))
+                        .text("folder", made.folder())
                         .text("workspace", made.workspace())
                         .text("token_hash", made.tokenHash())
                         .time("now", now));
@@ -197,6 +198,7 @@ final class ReviewerTable {
                         row.text("machine"),
                         new PoolReviewer.Started(row.number("broker_pid"), row.number("broker_started"))),
                 row.textOrNull("project"),
+                row.textOrNull("folder"),
                 row.text("workspace"),
                 PoolReviewer.State.valueOf(row.text("state").toUpperCase(Locale.ROOT)),
                 process(row),

@@ -27,8 +27,12 @@ public interface Reviewers {
      *
      * @param state active, draining or terminated
      * @param project the only project it reviews; null: any
+     * @param folder it reviews only the projects whose files are in this folder; null: wherever they are
      */
-    record Managed(String state, @Nullable String project) {
+    record Managed(
+            String state,
+            @Nullable String project,
+            @Nullable String folder) {
         boolean active() {
             return state.equals("active");
         }
@@ -39,6 +43,14 @@ public interface Reviewers {
     }
 
     Optional<Managed> managed(Transaction transaction, String reviewer) throws SQLException;
+
+    /**
+     * Where the files of this project are now, as {@link Managed#folder} names folders. It looks at the disk, and is never
+     * asked inside a transaction.
+     */
+    default String folder(String projectKey) {
+        return "";
+    }
 
     /** Alive and likely to go on with what it has begun: worth keeping a review for. */
     boolean comesBack(Transaction transaction, String reviewer) throws SQLException;

@@ -70,11 +70,11 @@ public final class Reviews implements AutoCloseable {
         verdicts = new Verdicts(changes, new Fencing(requireFence, reviewers), receipts, reviewers, check, limits);
         counterPatches = new CounterPatches(changes, check);
         discussion = new Discussion(changes, reviewers, limits);
-        next = new NextReview(changes, claims, claiming, reviewers, check);
+        line = new QueueLine(store, claims.tail(), QueueLine.PAUSE);
+        next = new NextReview(changes, claims, claiming, reviewers, check, line);
         reading = new Reading(changes);
         watch = new Watch(claims.tail());
         keeper = new ReviewKeeper(claiming, next, watch);
-        line = new QueueLine(store, claims.tail(), QueueLine.PAUSE);
         catalogue = new Catalogue(store, watch, line, reviewers);
         history = new History(store, claims.tail());
         approvals = new Approvals(changes, limits);

@@ -147,14 +147,14 @@ abstract class CatalogueContract extends OnBothStores {
     void claim_next_knows_scope_and_state_of_the_brokers_own_reviewers() {
         String api = make("gsd-executor", "7", "api");
         make("gsd-executor", "7", "Web Shop");
-        managed.put("codex-r1", new Reviewers.Managed("active", "API"));
+        managed.put("codex-r1", new Reviewers.Managed("active", "API", null));
         assertThat(next("codex-r1", null, Duration.ZERO).orElseThrow().review().id())
                 .isEqualTo(api);
         assertThat(next("codex-r1", null, Duration.ZERO)
                         .map(again -> again.review().id()))
                 .hasValue(api);
         assertRefused(() -> next("codex-r1", "webshop", Duration.ZERO), "forbidden", "is scoped to project 'API'");
-        managed.put("codex-r1", new Reviewers.Managed("draining", null));
+        managed.put("codex-r1", new Reviewers.Managed("draining", null, null));
         assertRefused(() -> next("codex-r1", null, Duration.ZERO), "forbidden", "is draining");
     }
 

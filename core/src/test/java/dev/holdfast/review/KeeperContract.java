@@ -58,7 +58,7 @@ abstract class KeeperContract extends OnBothStores {
     @Test
     void so_are_reservations_and_what_the_brokers_own_reviewers_may() {
         String id = create();
-        managed.put("codex-r1", new Reviewers.Managed("draining", null));
+        managed.put("codex-r1", new Reviewers.Managed("draining", null, null));
         assertThat(take(id, "codex-r1"))
                 .isEqualTo(new Refusal.ByItsRules(
                         "review:" + id, "forbidden", "Reviewer codex-r1 is draining, cannot claim new reviews"));
@@ -87,7 +87,7 @@ abstract class KeeperContract extends OnBothStores {
                         ClaimOutcome.Granted.class,
                         granted -> assertThat(granted.claim().resource()).isEqualTo(Review.resource(good)));
         assertThat(shown(bad).status()).isEqualTo(Status.CHANGES_REQUESTED);
-        managed.put("codex-r1", new Reviewers.Managed("terminated", null));
+        managed.put("codex-r1", new Reviewers.Managed("terminated", null, null));
         assertThat(reviews.keeper().claimNext(NextRequest.of(Kind.REVIEW, "codex-r1")))
                 .isInstanceOfSatisfying(
                         Refusal.ByItsRules.class,

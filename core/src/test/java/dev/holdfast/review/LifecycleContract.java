@@ -223,7 +223,7 @@ abstract class LifecycleContract extends OnBothStores {
             claim(id, "reviewer-a");
             Verdicts.Given stale = Verdicts.Given.of("approved", null, new Fence(null, 7L));
             assertRefused(() -> lenient.verdicts().submit(id, stale), "stale", "Stale claim");
-            managed.put("reviewer-a", new Reviewers.Managed("active", null));
+            managed.put("reviewer-a", new Reviewers.Managed("active", null, null));
             Verdicts.Given bare = Verdicts.Given.of("approved", null, new Fence(null, null));
             assertRefused(() -> lenient.verdicts().submit(id, bare), "fence_missing", "require reviewer_id");
             managed.clear();

@@ -32,7 +32,7 @@ abstract class OnAPoolsRegister extends OnBothStores {
     /** A broker is about to start this reviewer. */
     void enlist(String id) {
         PoolReviewer.Host host = new PoolReviewer.Host("here", new PoolReviewer.Started(1, 1));
-        pool.enlist(
-                _ -> List.of(new PoolReviewer.New(id, "codex-r1", "s1", "broker-1", host, null, "/w", "hash-" + id)));
+        pool.enlist(_ ->
+                List.of(new PoolReviewer.New(id, "codex-r1", "s1", "broker-1", host, null, null, "/w", "hash-" + id)));
     }
 }

@@ -39,9 +39,9 @@ abstract class OwnershipSweepContract extends OnBothStores {
         String draining = heldBefore("codex-r2");
         String terminated = heldBefore("codex-r3");
         comingBack.add("ann");
-        managed.put("codex-r1", new Reviewers.Managed("active", null));
-        managed.put("codex-r2", new Reviewers.Managed("draining", null));
-        managed.put("codex-r3", new Reviewers.Managed("terminated", null));
+        managed.put("codex-r1", new Reviewers.Managed("active", null, null));
+        managed.put("codex-r2", new Reviewers.Managed("draining", null, null));
+        managed.put("codex-r3", new Reviewers.Managed("terminated", null, null));
         assertThat(startUp(broker("one"))).containsExactly(Review.resource(terminated));
         assertThat(List.of(session, active, draining))
                 .allSatisfy(id -> assertThat(shown(id).status()).isEqualTo(Status.CLAIMED));

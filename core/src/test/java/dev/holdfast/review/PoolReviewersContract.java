@@ -48,7 +48,7 @@ abstract class PoolReviewersContract extends OnBothStores {
     }
 
     private String enlist(String id, @Nullable String project) {
-        PoolReviewer.New made = new PoolReviewer.New(id, id, "s1", "broker-1", HERE, project, "/w", "hash-" + id);
+        PoolReviewer.New made = new PoolReviewer.New(id, id, "s1", "broker-1", HERE, project, null, "/w", "hash-" + id);
         pool.enlist(_ -> List.of(made));
         return id;
     }
@@ -238,7 +238,7 @@ abstract class PoolReviewersContract extends OnBothStores {
         String review = create();
         enlist("codex-r1-s1", null);
         pool.started(
-                new PoolReviewer.New("codex-r1-s1", "codex-r1", "s1", "broker-1", HERE, null, "/w", "hash"),
+                new PoolReviewer.New("codex-r1-s1", "codex-r1", "s1", "broker-1", HERE, null, null, "/w", "hash"),
                 new PoolReviewer.Started(7, 7));
         claim(review, "codex-r1-s1");
         pool.drain("codex-r1-s1", "ttl");

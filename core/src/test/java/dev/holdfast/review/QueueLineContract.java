@@ -142,7 +142,7 @@ abstract class QueueLineContract extends OnBothStores {
 
     @Test
     void a_reviewer_of_the_brokers_own_lists_only_its_project() {
-        managed.put("codex-r1", new Reviewers.Managed("active", "Web Shop"));
+        managed.put("codex-r1", new Reviewers.Managed("active", "Web Shop", null));
         assertThat(allowed(Set.of(), null, "codex-r1").projects()).containsExactly("webshop");
         assertThat(allowed(Set.of("web-shop"), "web-shop", "codex-r1").projects())
                 .containsExactly("webshop");

@@ -5,10 +5,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,7 +61,20 @@ public record PoolConfig(
     public record Model(String name, String effort, Map<String, String> settings) {}
 
     /** @param inWsl the same folder as WSL knows it */
-    public record Workspace(Path path, @Nullable String inWsl, String wslDistro) {}
+    public record Workspace(Path path, @Nullable String inWsl, String wslDistro, Scope scope) {}
+
+    /** What a reviewer is bound to. */
+    public enum Scope {
+        /** All projects whose files are in the folder that it reads. */
+        FOLDER,
+        /** The project that it was started for. */
+        PROJECT;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
 
     public record Size(
             int most,
@@ -172,7 +187,22 @@ public record PoolConfig(
             problems.add(Setting.POOL_WORKSPACE.path() + ": workspace_path does not exist: " + path);
         }
         String distro = settings.text(Setting.POOL_WSL_DISTRO);
-        return new Workspace(path, settings.text(Setting.POOL_WSL_WORKSPACE), distro == null ? "Ubuntu" : distro);
+        return new Workspace(
+                path,
+                settings.text(Setting.POOL_WSL_WORKSPACE),
+                distro == null ? "Ubuntu" : distro,
+                scope(settings, problems));
+    }
+
+    private static Scope scope(Settings settings, List<String> problems) {
+        String given = settings.text(Setting.POOL_SCOPE);
+        return Stream.of(Scope.values())
+                .filter(scope -> given == null || scope.toString().equals(given))
+                .findFirst()
+                .orElseGet(() -> {
+                    problems.add(Setting.POOL_SCOPE.path() + ": must be folder or project, not " + given);
+                    return Scope.FOLDER;
+                });
     }
 
     private static @Nullable Path prompt(Settings settings, List<String> problems) {

@@ -75,6 +75,9 @@ public enum Setting {
     POOL_PROMPT(
             "reviewer_pool.prompt_template_path",
             "what reviewers are told, a file with placeholders; left out: what comes with Holdfast"),
+    POOL_SCOPE(
+            "reviewer_pool.scope",
+            "what a reviewer is bound to: folder, all projects whose files it reads, or project, the one it was started for"),
     POOL_SIZE("reviewer_pool.max_pool_size", 1, 10, "how many reviewers at most"),
     POOL_RATIO(
             "reviewer_pool.scaling_ratio",

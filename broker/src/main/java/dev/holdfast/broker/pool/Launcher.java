@@ -2,7 +2,6 @@ package dev.holdfast.broker.pool;
 
 import dev.holdfast.broker.auth.Token;
 import dev.holdfast.broker.config.PoolConfig;
-import dev.holdfast.broker.git.Repositories;
 import dev.holdfast.broker.pool.engine.Engine;
 import dev.holdfast.broker.pool.engine.Platform;
 import dev.holdfast.broker.pool.engine.Prompt;
@@ -14,7 +13,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Starts reviewers as the config says. */
@@ -24,7 +22,7 @@ final class Launcher {
     private final Platform platform;
     private final Reach reach;
     private final Prompt prompt;
-    private final Repositories repositories;
+    private final ProjectFolders folders;
     private final Map<String, String> environment;
 
     /**
@@ -32,9 +30,9 @@ final class Launcher {
      * @throws UnusableSeatException when the config or the prompt can't be used; found at the start, not at the first
      *     review
      */
-    Launcher(PoolConfig config, Repositories repositories, Map<String, String> environment) {
+    Launcher(PoolConfig config, ProjectFolders folders, Map<String, String> environment) {
         this.config = config;
-        this.repositories = repositories;
+        this.folders = folders;
         this.environment = environment;
         platform = Engines.platform(config, System.getProperty("os.name", ""));
         reach = Reach.of(config);
@@ -46,16 +44,34 @@ final class Launcher {
         return engine.name();
     }
 
-    /** Where a reviewer of this project works; null: of any. */
-    Path workspace(@Nullable String project) {
-        return project == null
-                ? config.workspace().path()
-                : Objects.requireNonNullElse(
-                        repositories.folder(project), config.workspace().path());
+    /**
+     * Where a reviewer is to work, and what it is bound to.
+     *
+     * @param project the only one it reviews; null: any
+     * @param folder it reviews whatever projects are there; null: wherever they are
+     */
+    record Place(
+            @Nullable String project,
+            Path workspace,
+            @Nullable String folder) {}
+
+    /** Where a reviewer that this project needs works; null: any project, or one without a name. */
+    Place place(@Nullable String project) {
+        return switch (config.workspace().scope()) {
+            case FOLDER -> {
+                Path workspace = folders.of(project);
+                yield new Place(null, workspace, ProjectFolders.real(workspace));
+            }
+            case PROJECT ->
+                new Place(project, project == null ? config.workspace().path() : folders.of(project), null);
+        };
     }
 
     ReviewerProcess start(PoolReviewer.New reviewer, Token token, URI mcp, ReviewerLog log) throws IOException {
         Path workspace = Path.of(reviewer.workspace());
+        if (reviewer.folder() != null && !reviewer.folder().equals(ProjectFolders.real(workspace))) {
+            throw new UnusableSeatException(workspace + " is not " + reviewer.folder() + " any more");
+        }
         String key = Project.key(reviewer.project());
         Seat seat = new Seat(
                 reviewer.id(),

@@ -27,6 +27,7 @@ final class PoolCare {
 
     private final PoolReviewers reviewers;
     private final Scaler scaler;
+    private final Launcher launcher;
     private final Recruits recruits;
     private final Crew crew;
     private final Burials burials;
@@ -38,12 +39,14 @@ final class PoolCare {
     PoolCare(
             PoolReviewers reviewers,
             Scaler scaler,
+            Launcher launcher,
             Recruits recruits,
             Crew crew,
             Burials burials,
             BiConsumer<Long, Long> meters) {
         this.reviewers = reviewers;
         this.scaler = scaler;
+        this.launcher = launcher;
         this.recruits = recruits;
         this.crew = crew;
         this.burials = burials;
@@ -68,13 +71,14 @@ final class PoolCare {
         PoolSituation now = reviewers.situation();
         tellMeters(now, own);
         endTheDisowned(now);
-        Decisions decisions = scaler.decide(now, own);
+        Places places = Places.of(now, launcher);
+        Decisions decisions = scaler.decide(places.group(now), own);
         decisions.ends().forEach(end -> crew.end(end.reviewer(), end.reason()));
         decisions
                 .drains()
                 .forEach(drain -> bad.attempt(drain.reviewer(), () -> drain(drain.reviewer(), drain.reason())));
         if (!decisions.starts().isEmpty() && mcp != null) {
-            decisions = startMore(own, mcp).orElse(decisions);
+            decisions = startMore(places, own, mcp).orElse(decisions);
         }
         tellHeldBack(decisions.heldBack(), now);
         return Optional.ofNullable(decisions.lookAgain())
@@ -111,14 +115,14 @@ final class PoolCare {
     }
 
     /** Decided once more, now as the only broker that does so. */
-    private Optional<Decisions> startMore(String own, URI mcp) {
+    private Optional<Decisions> startMore(Places places, String own, URI mcp) {
         List<Recruit> enlisted = new ArrayList<>();
         List<Decisions> decided = new ArrayList<>();
         reviewers.enlist(now -> {
             enlisted.clear();
-            Decisions decisions = scaler.decide(now, own);
+            Decisions decisions = scaler.decide(places.group(now), own);
             decided.add(decisions);
-            decisions.starts().forEach(start -> enlisted.add(recruits.next(start.project(), own)));
+            decisions.starts().forEach(start -> enlisted.add(recruits.next(places.of(start.project()), own)));
             return enlisted.stream().map(Recruit::reviewer).toList();
         });
         enlisted.forEach(recruit -> crew.launch(recruit, mcp));

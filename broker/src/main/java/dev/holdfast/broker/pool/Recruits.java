@@ -4,7 +4,6 @@ import dev.holdfast.broker.auth.Token;
 import dev.holdfast.review.PoolReviewer;
 import java.security.SecureRandom;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /** Reviewers that are about to be started: each gets a name, an id that no other run of a broker gives, and a token. */
 final class Recruits {
@@ -36,10 +35,10 @@ final class Recruits {
     /**
      * One more.
      *
-     * @param project the only one it is to review; null: any
+     * @param place where it is to work, and what it is bound to
      * @param broker under which its broker holds its own identity
      */
-    Recruit next(@Nullable String project, String broker) {
+    Recruit next(Launcher.Place place, String broker) {
         String name = launcher.engine() + "-r" + count.incrementAndGet();
         Token token = Token.random(random);
         return new Recruit(
@@ -49,8 +48,9 @@ final class Recruits {
                         session,
                         broker,
                         host,
-                        project,
-                        launcher.workspace(project).toString(),
+                        place.project(),
+                        place.folder(),
+                        place.workspace().toString(),
                         token.hash()),
                 token);
     }

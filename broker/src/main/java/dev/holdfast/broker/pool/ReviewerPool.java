@@ -2,7 +2,6 @@ package dev.holdfast.broker.pool;
 
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.PoolConfig;
-import dev.holdfast.broker.git.Repositories;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.pool.Recruits.Recruit;
 import dev.holdfast.broker.pool.engine.UnusableSeatException;
@@ -65,6 +64,7 @@ public final class ReviewerPool implements AutoCloseable {
     private final PoolReviewers reviewers;
     private final Surroundings around;
     private final Allowance allowance;
+    private final Launcher launcher;
     private final Recruits recruits;
     private final LogReading reading;
     private final Crew crew;
@@ -82,8 +82,7 @@ public final class ReviewerPool implements AutoCloseable {
      */
     public static ReviewerPool of(Config config, Surroundings around) {
         PoolConfig pool = Objects.requireNonNull(config.pool());
-        Launcher launcher = new Launcher(
-                pool, new Repositories(pool.workspace().path(), config.reviews().projects()), System.getenv());
+        Launcher launcher = new Launcher(pool, ProjectFolders.of(config), System.getenv());
         Scaling rules = new Scaling(
                 pool.size().most(),
                 pool.size().ratio(),
@@ -108,7 +107,9 @@ public final class ReviewerPool implements AutoCloseable {
         Burials burials = new Burials(reviewers, around.reviews());
         crew = new Crew(reviewers, launcher, burials, logs, around.clock(), around.meters(), routine::nudge);
         reading = new LogReading(logs, crew);
-        care = new PoolCare(reviewers, new Scaler(rules), recruits, crew, burials, around.meters()::reviewers);
+        this.launcher = launcher;
+        care = new PoolCare(
+                reviewers, new Scaler(rules), launcher, recruits, crew, burials, around.meters()::reviewers);
     }
 
     /** Begins to look after reviewers, which reach the broker there. */
@@ -162,7 +163,8 @@ public final class ReviewerPool implements AutoCloseable {
     /**
      * Starts one more.
      *
-     * @param project the only one it is to review; null: any
+     * @param project the one it is to review; null: any. As configured, it is bound to that project's folder, or to the
+     *     project
      * @throws RefusedException when there are enough, or it can't be
      */
     public PoolReviewer spawn(@Nullable String project) {
@@ -172,11 +174,12 @@ public final class ReviewerPool implements AutoCloseable {
             throw new RefusedException("busy", "The broker is just starting or stopping; try again");
         }
         String scope = project == null || project.isBlank() ? null : Text.limited("project", project, 1_000);
+        Launcher.Place place = launcher.place(scope);
         List<Recruit> enlisted = new ArrayList<>(1);
         reviewers.enlist(now -> {
             allowance.refuseIfNotNow(now, own);
             enlisted.clear();
-            enlisted.add(recruits.next(scope, own));
+            enlisted.add(recruits.next(place, own));
             return List.of(enlisted.getFirst().reviewer());
         });
         String id = enlisted.getFirst().id();

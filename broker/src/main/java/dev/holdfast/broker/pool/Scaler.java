@@ -23,11 +23,12 @@ import org.jspecify.annotations.Nullable;
  * situation always has the same answer.
  *
  * <ol>
- *   <li>A project with something pending wants one reviewer for every {@code ratio} reviews; those that review only
- *       this project count first, then those that review any.
+ *   <li>A folder with something pending for the projects in it wants one reviewer for every {@code ratio} reviews; those
+ *       that are bound to it count first, then those that are bound to nothing. So does a project, where reviewers are
+ *       bound to projects.
  *   <li>Somebody who is busy is no help: what has waited for a minute with nobody free wants one more.
- *   <li>Never more processes than the cap, the ones that are ending included; the project that has waited longest comes
- *       first, and who idles for a project with nothing to do makes room.
+ *   <li>Never more processes than the cap, the ones that are ending included; the folder that has waited longest comes
+ *       first, and who idles for one with nothing to do makes room.
  *   <li>After each round of starting there is a pause. Reviewers that end without having reviewed anything make it
  *       longer, twice as long each time.
  *   <li>Who is idle or old is drained: nothing new, and the end with its last claim, or when that takes too long.
@@ -44,7 +45,7 @@ public final class Scaler {
         allowance = new Allowance(rules);
     }
 
-    /** Start one; for this project only, or for any (null). */
+    /** Start one where this project needs it; null: one without a name. */
     public record Start(@Nullable String project) {}
 
     /** Give it nothing new; why. */
@@ -170,18 +171,17 @@ public final class Scaler {
             }
         }
 
-        /** How many more each project wants, the one that has waited longest first. */
+        /** How many more each folder or project wants, the one that has waited longest first. */
         private Map<Pending, Long> needs(List<Live> staying) {
             Map<Pending, Long> needs = new LinkedHashMap<>();
-            long anywhere = staying.stream()
-                    .filter(live -> live.reviewer().project() == null)
-                    .count();
+            long anywhere =
+                    staying.stream().filter(live -> !bound(live.reviewer())).count();
             for (Pending pending : now.pending().stream()
                     .sorted(Comparator.comparing(Pending::oldestSince))
                     .toList()) {
                 long wanted = (long) Math.ceil(pending.count() / rules.ratio());
                 long only = staying.stream()
-                        .filter(live -> live.reviewer().project() != null && serves(live.reviewer(), pending))
+                        .filter(live -> bound(live.reviewer()) && serves(live.reviewer(), pending))
                         .count();
                 long shared = Math.min(anywhere, Math.max(0, wanted - only));
                 anywhere -= shared;
@@ -198,7 +198,7 @@ public final class Scaler {
             return needs;
         }
 
-        /** One for each project in turn, as long as there is room. */
+        /** One for each in turn, as long as there is room. */
         private void share(Map<Pending, Long> needs, int room) {
             long most = rules.spawnsPerDay() == null ? room : Math.min(room, rules.spawnsPerDay() - now.spawnsInADay());
             long wanted = needs.values().stream().mapToLong(Long::longValue).sum();
@@ -217,7 +217,7 @@ public final class Scaler {
             }
         }
 
-        /** Lets go of one that idles for a project with nothing to do, for a project that has waited too long. */
+        /** Lets go of one that idles where there is nothing to do, for one that has waited too long. */
         private void makeRoom(Map<Pending, Long> needs, List<Live> staying) {
             boolean tooLong = needs.keySet().stream().anyMatch(pending -> due(pending.oldestSince(), LONG_WAIT));
             if (tooLong && drains.isEmpty() && ends.isEmpty()) {
@@ -230,8 +230,14 @@ public final class Scaler {
         }
     }
 
+    private static boolean bound(PoolReviewer reviewer) {
+        return reviewer.project() != null || reviewer.folder() != null;
+    }
+
     private static boolean serves(PoolReviewer reviewer, Pending pending) {
-        return reviewer.project() == null || Project.key(reviewer.project()).equals(pending.key());
+        return reviewer.folder() != null
+                ? reviewer.folder().equals(pending.folder())
+                : reviewer.project() == null || Project.key(reviewer.project()).equals(pending.key());
     }
 
     private static Instant later(Instant one, Instant other) {

@@ -38,6 +38,7 @@ final class PoolVerbs {
             Field.number("average_review_seconds", "from claim to verdict").orNull(),
             Field.number("approval_rate_pct", "approvals in a hundred").orNull(),
             text("project_scope").orNull(),
+            text("folder_scope").orNull(),
             text("workspace_path").must(),
             text("broker").must(),
             text("drain_reason"),
@@ -75,6 +76,7 @@ final class PoolVerbs {
                         Field.integer("pid", 0L, null, "its process").orNull(),
                         text("status").must(),
                         text("project_scope").orNull(),
+                        text("folder_scope").orNull(),
                         text("workspace_path").must()),
                 Verb.Nature.TAKE,
                 with((reviewers, given) -> {
@@ -87,6 +89,7 @@ final class PoolVerbs {
                             made.process() == null ? null : made.process().pid());
                     told.put("status", made.state().toString());
                     told.put("project_scope", made.project());
+                    told.put("folder_scope", made.folder());
                     told.put("workspace_path", made.workspace());
                     return told;
                 }));
@@ -188,6 +191,7 @@ final class PoolVerbs {
         told.put("average_review_seconds", none ? null : rounded(seconds / work.completed()));
         told.put("approval_rate_pct", none ? null : rounded(100.0 * work.approvals() / work.completed()));
         told.put("project_scope", reviewer.project());
+        told.put("folder_scope", reviewer.folder());
         told.put("workspace_path", reviewer.workspace());
         told.put("broker", reviewer.broker());
         if (reviewer.draining() != null) {

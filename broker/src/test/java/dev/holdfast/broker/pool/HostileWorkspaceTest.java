@@ -167,7 +167,7 @@ class HostileWorkspaceTest {
                 new PoolConfig(
                         new PoolConfig.Engine(name, program, command, Set.of(), Set.of()),
                         new PoolConfig.Model("gpt-5.3-codex", "high", Map.of()),
-                        new PoolConfig.Workspace(Path.of("/"), null, "Ubuntu"),
+                        new PoolConfig.Workspace(Path.of("/"), null, "Ubuntu", PoolConfig.Scope.FOLDER),
                         null,
                         OnAPool.size(1, 1, Duration.ofMillis(1), Duration.ofMinutes(5)),
                         new PoolConfig.Limits(null, null, 256 << 20)),

@@ -97,7 +97,7 @@ class InsideWslTest {
         return new PoolConfig(
                 new PoolConfig.Engine(engine, null, List.of(), Set.of(), Set.of()),
                 new PoolConfig.Model("gpt-5.3-codex", "high", Map.of()),
-                new PoolConfig.Workspace(folder, null, "Ubuntu"),
+                new PoolConfig.Workspace(folder, null, "Ubuntu", PoolConfig.Scope.FOLDER),
                 null,
                 OnAPool.size(3, 3, Duration.ofSeconds(10), Duration.ofMinutes(5)),
                 new PoolConfig.Limits(null, null, 256 << 20));

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -44,6 +45,10 @@ abstract class OnAPool {
     Caller caller;
 
     PoolConfig.Size size = size(3, 3, Duration.ofMillis(1), Duration.ofMinutes(5));
+    PoolConfig.Scope scope = PoolConfig.Scope.FOLDER;
+    /** The folders of those that are not in the workspace, by name. */
+    Map<String, String> projects = Map.of();
+
     PoolConfig.Limits limits = new PoolConfig.Limits(null, null, 256 << 20);
 
     abstract Settings store();
@@ -56,13 +61,15 @@ abstract class OnAPool {
     void start(List<String> command) {
         start(
                 new PoolConfig.Engine("command", null, command, Set.of(), Set.of()),
-                new PoolConfig.Model("gpt-5.3-codex", "high", java.util.Map.of()));
+                new PoolConfig.Model("gpt-5.3-codex", "high", Map.of()));
     }
 
     void start(PoolConfig.Engine engine, PoolConfig.Model model) {
-        Config config = Config.of(store().put(Setting.PORT, 0L).put(Setting.WORKSPACE, workspace.toString()));
-        PoolConfig pool =
-                new PoolConfig(engine, model, new PoolConfig.Workspace(workspace, null, "Ubuntu"), null, size, limits);
+        Config config = Config.of(store().put(Setting.PORT, 0L)
+                .put(Setting.WORKSPACE, workspace.toString())
+                .put(Setting.PROJECTS, projects));
+        PoolConfig pool = new PoolConfig(
+                engine, model, new PoolConfig.Workspace(workspace, null, "Ubuntu", scope), null, size, limits);
         broker = Broker.start(new Config(
                 config.server(),
                 config.store(),

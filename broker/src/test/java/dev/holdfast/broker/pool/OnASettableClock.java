@@ -68,6 +68,9 @@ abstract class OnASettableClock {
     Path folder;
 
     @SuppressWarnings("NullAway.Init")
+    ProjectFolders folders;
+
+    @SuppressWarnings("NullAway.Init")
     Claims claims;
 
     @SuppressWarnings("NullAway.Init")
@@ -87,7 +90,8 @@ abstract class OnASettableClock {
     void begin() {
         on.empty();
         claims = Claims.over(on.store());
-        reviewers = new PoolReviewers(on.store(), claims.events(), null);
+        folders = new ProjectFolders(new Repositories(folder, Map.of()), folder);
+        reviewers = new PoolReviewers(on.store(), claims.events(), null, folders::real);
         reviews = new Reviews(
                 on.store(),
                 claims,
@@ -103,7 +107,7 @@ abstract class OnASettableClock {
         PoolConfig config = new PoolConfig(
                 new PoolConfig.Engine("command", null, OnAPool.SLEEPER, Set.of(), Set.of()),
                 new PoolConfig.Model("gpt-5.3-codex", "high", Map.of()),
-                new PoolConfig.Workspace(folder, null, "Ubuntu"),
+                new PoolConfig.Workspace(folder, null, "Ubuntu", PoolConfig.Scope.FOLDER),
                 null,
                 OnAPool.size(3, 3, Duration.ofSeconds(10), Duration.ofMinutes(5)),
                 new PoolConfig.Limits(null, null, 256 << 20));
@@ -128,7 +132,7 @@ abstract class OnASettableClock {
                         Clock.systemUTC(),
                         new SecureRandom(),
                         new Meters()),
-                new Launcher(config, new Repositories(folder, Map.of()), System.getenv()),
+                new Launcher(config, folders, System.getenv()),
                 rules,
                 config.limits().logBytes(),
                 Duration.ofSeconds(30));
@@ -170,8 +174,8 @@ abstract class OnASettableClock {
     /** One that is in the store, but no process of ours. */
     String foreign(String id, String broker) {
         if (reviewers.find(id).isEmpty()) {
-            reviewers.enlist(_ ->
-                    List.of(new PoolReviewer.New(id, "codex-r1", "ffffffff", broker, HERE, null, "/w", "hash-" + id)));
+            reviewers.enlist(_ -> List.of(
+                    new PoolReviewer.New(id, "codex-r1", "ffffffff", broker, HERE, null, null, "/w", "hash-" + id)));
         }
         return id;
     }

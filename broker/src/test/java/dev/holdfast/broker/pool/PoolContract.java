@@ -28,7 +28,7 @@ abstract class PoolContract extends OnAPool {
         JsonNode reviewer = reviewers().getFirst();
         assertThat(reviewer.path("reviews_completed").asInt()).isEqualTo(1);
         assertThat(reviewer.path("approval_rate_pct").asDouble()).isEqualTo(100);
-        assertThat(reviewer.path("project_scope").asString()).isEqualTo("shop");
+        assertThat(reviewer.path("workspace_path").asString()).isEqualTo(workspace.toString());
         String id = reviewer.path("id").asString();
         await().atMost(Duration.ofSeconds(60))
                 .until(() -> reviewers("terminated").size() == 1);

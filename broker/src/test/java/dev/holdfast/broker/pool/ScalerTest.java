@@ -253,7 +253,7 @@ class ScalerTest {
     }
 
     private void pending(@Nullable String project, long number, long seconds) {
-        pending.add(new Pending(project == null ? "" : project, project, number, NOW.minusSeconds(seconds)));
+        pending.add(new Pending(project == null ? "" : project, project, null, number, NOW.minusSeconds(seconds)));
     }
 
     private void reviewer(String id, @Nullable String project, State state, int claims, int age, int idleFor) {
@@ -271,6 +271,7 @@ class ScalerTest {
                         r.broker(),
                         r.host(),
                         r.project(),
+                        r.folder(),
                         r.workspace(),
                         r.state(),
                         r.process(),
@@ -303,6 +304,7 @@ class ScalerTest {
                 broker,
                 new PoolReviewer.Host("here", new PoolReviewer.Started(1, 1)),
                 project,
+                null,
                 "/w",
                 state,
                 null,

@@ -85,7 +85,7 @@ public final class Prompt {
     /** A project is known by its key, which has letters and digits only: no caller's text gets into a prompt. */
     private static String scope(@Nullable String project) {
         return project == null
-                ? "You review for every project."
+                ? "You review whatever claim_next_review gives you."
                 : "You review only for project \"" + Project.key(project) + "\": give project \"" + Project.key(project)
                         + "\" to every claim_next_review.";
     }

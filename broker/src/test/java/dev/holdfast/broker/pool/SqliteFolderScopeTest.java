@@ -1,0 +1,12 @@
+package dev.holdfast.broker.pool;
+
+import dev.holdfast.broker.config.Setting;
+import dev.holdfast.broker.config.Settings;
+
+class SqliteFolderScopeTest extends FolderScopeContract {
+
+    @Override
+    Settings store() {
+        return new Settings().put(Setting.DATA, folder.toString());
+    }
+}
