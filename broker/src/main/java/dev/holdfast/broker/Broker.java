@@ -145,7 +145,7 @@ public final class Broker implements AutoCloseable {
                     config.reviews().limits(),
                     () -> UUID.randomUUID().toString());
             housekeeping.claims(retention, reviews, config.pool() != null);
-            housekeeping.reviews(reviews);
+            housekeeping.reviews(reviews, config.reviews().longestClaim());
             WorkItems work = new WorkItems(
                     store, claims, config.work(), () -> UUID.randomUUID().toString());
             HostedSessions sessions = new HostedSessions(store, agents);

@@ -8,6 +8,7 @@ import dev.holdfast.broker.pool.Orphans;
 import dev.holdfast.broker.task.TaskCare;
 import dev.holdfast.claim.Retention;
 import dev.holdfast.claim.Sweeper;
+import dev.holdfast.review.OverdueReviews;
 import dev.holdfast.review.Reviews;
 import java.time.Duration;
 import java.util.function.IntSupplier;
@@ -57,7 +58,15 @@ final class Housekeeping implements AutoCloseable {
         drop("old rows", retention::drop);
     }
 
-    void reviews(Reviews reviews) {
+    /** @param longestClaim how long a review may be held in one claim */
+    void reviews(Reviews reviews, Duration longestClaim) {
+        chores.every(
+                SWEEP,
+                SWEEP,
+                "reviews held for too long",
+                () -> reviews.overdue()
+                        .takeBack(longestClaim)
+                        .forEach(review -> meters.reclaimed(review, OverdueReviews.REASON)));
         kept.reviews()
                 .ifPresent(age -> drop("old reviews", () -> reviews.retention().drop(age)));
         chores.every(SWEEP, SWEEP, "offering reviews again", reviews.next()::offerWhatNobodyComesBackFor);

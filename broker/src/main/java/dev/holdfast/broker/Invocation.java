@@ -5,6 +5,7 @@ import dev.holdfast.broker.config.ConfigFile;
 import dev.holdfast.broker.config.FolderConfig;
 import dev.holdfast.broker.config.Folders;
 import dev.holdfast.broker.config.Nearest;
+import dev.holdfast.broker.config.PoolConfig;
 import dev.holdfast.broker.config.Secrets;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
@@ -58,6 +59,8 @@ final class Invocation {
     private final Path workingFolder;
     private final Folders folders;
     private final List<String> notices = new ArrayList<>();
+    private @Nullable Path poolFile;
+    private final List<String> whyNoPool = new ArrayList<>();
 
     Invocation(Map<String, String> environment, Path workingFolder, Folders folders) {
         this.environment = environment;
@@ -94,6 +97,29 @@ final class Invocation {
         return Config.of(
                 flags.over(environment()).over(files(given.get("--config"), background)),
                 background ? null : workingFolder);
+    }
+
+    /** Whether the broker runs reviewers of its own, and why, or why not. */
+    String pool(Config config) {
+        PoolConfig pool = config.pool();
+        if (pool == null) {
+            return "the reviewer pool is off: "
+                    + (whyNoPool.isEmpty() ? "no settings file has a reviewer_pool" : String.join("; ", whyNoPool));
+        }
+        return "the reviewer pool is on, by " + poolFile + ": engine "
+                + pool.engine().name() + ", at most "
+                + pool.size().most() + " reviewers, each bound to a "
+                + pool.workspace().scope() + ", in " + pool.workspace().path();
+    }
+
+    /** What a file says of the pool. */
+    private Settings heard(Path file, Settings read) {
+        if (read.hasPool()) {
+            poolFile = file;
+        } else {
+            whyNoPool.add("no reviewer_pool in " + file);
+        }
+        return read;
     }
 
     private static Map<String, Optional<Setting>> flags() {
@@ -159,10 +185,13 @@ final class Invocation {
         Optional<Path> old = variable("BROKER_CONFIG_PATH").map(workingFolder::resolve);
         if (old.isPresent()) {
             ConfigFile.Foreign foreign = ConfigFile.readForeign(old.get());
-            notices.add("uses " + old.get() + ": BROKER_CONFIG_PATH is honoured; use HOLDFAST_CONFIG"
-                    + (foreign.ignored().isEmpty()
-                            ? ""
-                            : " (without meaning here: " + String.join(", ", foreign.ignored()) + ")"));
+            String ignored = foreign.ignored().isEmpty()
+                    ? ""
+                    : " (without meaning here: " + String.join(", ", foreign.ignored()) + ")";
+            notices.add(
+                    foreign.settings().isEmpty()
+                            ? "uses nothing of " + old.get() + ", which BROKER_CONFIG_PATH names" + ignored
+                            : "uses " + old.get() + ": BROKER_CONFIG_PATH is honoured; use HOLDFAST_CONFIG" + ignored);
             return guarded(old.get(), foreign.settings());
         }
         Optional<FolderConfig> brought = background ? Optional.empty() : FolderConfig.find(workingFolder, folders);
@@ -180,7 +209,7 @@ final class Invocation {
 
     private Settings guarded(Path file, Settings read) {
         Secrets.exposed(file, read).ifPresent(notices::add);
-        return read;
+        return heard(file, read);
     }
 
     /** What the working folder's file may say; of the rest the user is told. */
@@ -192,6 +221,7 @@ final class Invocation {
         if (!brought.settings().problems().isEmpty()) {
             notices.addAll(brought.settings().problems());
             notices.add("uses nothing of " + brought.file());
+            whyNoPool.add(brought.file() + " cannot be used");
             return new Settings();
         }
         List<String> left = brought.settings().needTrust();
@@ -200,6 +230,10 @@ final class Invocation {
                         ? ""
                         : " without " + String.join(", ", left) + ", because you have not trusted it; to see these"
                                 + " settings and trust them: holdfast trust " + quoted(brought.file())));
+        whyNoPool.add(
+                brought.settings().hasPool()
+                        ? "reviewer_pool in " + brought.file() + " counts only when you trust it"
+                        : "no reviewer_pool in " + brought.file());
         return brought.settings().harmless();
     }
 

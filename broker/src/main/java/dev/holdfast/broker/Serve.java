@@ -45,6 +45,7 @@ public final class Serve {
         try {
             Config config = config(invocation, arguments, err);
             Broker broker = Broker.start(config);
+            say(err, invocation.pool(config));
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(broker, err), "holdfast-stop"));
             out.println("holdfast is ready on " + broker.url() + " (" + described(config.store()) + ")");
             out.flush();

@@ -108,6 +108,38 @@ class InvocationTest {
     }
 
     @Test
+    void a_file_of_the_predecessor_that_is_named_and_has_no_pool_is_not_called_honoured() throws IOException {
+        write("old.json", "{\"mode\": \"x\"}");
+        Invocation invocation = of(Map.of("BROKER_CONFIG_PATH", "old.json"));
+        assertThat(invocation.pool(invocation.config(List.of())))
+                .isEqualTo("the reviewer pool is off: no reviewer_pool in " + folder.resolve("old.json"));
+        assertThat(invocation.notices())
+                .singleElement()
+                .asString()
+                .startsWith("uses nothing of " + folder.resolve("old.json"))
+                .doesNotContain("honoured");
+    }
+
+    @Test
+    void it_says_whether_the_pool_is_on_or_off_and_why() throws IOException {
+        Invocation without = of(Map.of());
+        assertThat(without.pool(without.config(List.of())))
+                .isEqualTo("the reviewer pool is off: no settings file has a reviewer_pool");
+
+        write(".holdfast/config.json", "{\"reviewer_pool\": {\"engine\": \"rules\"}}");
+        Path file = folder.toRealPath().resolve(".holdfast/config.json");
+        Invocation untrusted = of(Map.of());
+        assertThat(untrusted.pool(untrusted.config(List.of())))
+                .isEqualTo("the reviewer pool is off: reviewer_pool in " + file + " counts only when you trust it");
+
+        new Trusted(folders()).add(FolderConfig.at(file));
+        Invocation trusted = of(Map.of());
+        assertThat(trusted.pool(trusted.config(List.of())))
+                .isEqualTo("the reviewer pool is on, by " + file
+                        + ": engine rules, at most 3 reviewers, each bound to a folder, in " + folder);
+    }
+
+    @Test
     void what_is_wrong_with_the_flags_is_said() {
         assertWrong("unknown argument --prot; did you mean --port?", "--prot", "1");
         assertWrong("--port needs a value", "--port");

@@ -34,7 +34,8 @@ class ServeTest {
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
             assertThat(process.exitValue()).isZero();
             assertThat(out.readLine()).isNull();
-            assertThat(errors()).isEmpty();
+            assertThat(errors())
+                    .containsExactly("holdfast: the reviewer pool is off: no settings file has a reviewer_pool");
         } finally {
             process.destroyForcibly();
         }
@@ -73,9 +74,13 @@ class ServeTest {
         try {
             assertThat(process.inputReader(StandardCharsets.UTF_8).readLine()).startsWith("holdfast is ready");
             assertThat(errors())
-                    .containsExactly("holdfast: uses " + file.toRealPath()
-                            + " without reviewer_pool.engine, reviewer_pool.command, because you have not trusted it;"
-                            + " to see these settings and trust them: holdfast trust " + file.toRealPath());
+                    .containsExactly(
+                            "holdfast: uses " + file.toRealPath()
+                                    + " without reviewer_pool.engine, reviewer_pool.command, because you have not"
+                                    + " trusted it; to see these settings and trust them: holdfast trust "
+                                    + file.toRealPath(),
+                            "holdfast: the reviewer pool is off: reviewer_pool in " + file.toRealPath()
+                                    + " counts only when you trust it");
         } finally {
             process.destroyForcibly();
         }

@@ -70,7 +70,7 @@ final class ReviewerTable {
     private static final Sql LIVE = Sql.of("""
             SELECT v.*,
                 (SELECT count(*) FROM resources r WHERE r.holder = v.id AND r.state = 'held' AND r.kind = 'review') AS held,
-                (SELECT count(*) FROM displacements d WHERE d.holder = v.id AND d.reason = 'expired') AS lost
+                (SELECT count(*) FROM displacements d WHERE d.holder = v.id AND d.reason IN ('expired', 'overdue')) AS lost
             FROM reviewers v WHERE v.state <> 'terminated' ORDER BY v.spawned_at, v.id
             """);
 

@@ -31,6 +31,7 @@ public final class Reviews implements AutoCloseable {
     private final QueueLine line;
     private final Keeper keeper;
     private final OwnershipSweep ownership;
+    private final OverdueReviews overdue;
     private final ReviewRetention retention;
     private final Catalogue catalogue;
     private final History history;
@@ -79,6 +80,7 @@ public final class Reviews implements AutoCloseable {
         history = new History(store, claims.tail());
         approvals = new Approvals(changes, limits);
         ownership = new OwnershipSweep(changes, claims, claiming, reviewers);
+        overdue = new OverdueReviews(changes, claims, claiming);
         Tally tally = new Tally(store, claims.tail());
         statistics = new Statistics(store, tally);
         retention = new ReviewRetention(changes, tally);
@@ -154,6 +156,11 @@ public final class Reviews implements AutoCloseable {
     /** For the time after a start. */
     public OwnershipSweep ownership() {
         return ownership;
+    }
+
+    /** For holders that never judge. */
+    public OverdueReviews overdue() {
+        return overdue;
     }
 
     public ReviewRetention retention() {

@@ -45,12 +45,14 @@ public record Config(
      * @param requireReading an approval needs all of the content read
      * @param workspace the folder that projects are looked for in; null: there is none
      * @param projects the folders of other projects, by name
+     * @param longestClaim how long a review may be held in one claim, however often it is renewed
      */
     public record Reviewing(
             RequireFence requireFence,
             boolean requireReading,
             @Nullable Path workspace,
             Map<String, Path> projects,
+            Duration longestClaim,
             dev.holdfast.review.Limits limits) {}
 
     /** @param reviews how long reviews that are over are kept; empty: for ever */
@@ -165,6 +167,7 @@ public record Config(
                 settings.flag(Setting.REQUIRE_READING, !managed),
                 settings.folder(Setting.WORKSPACE).orElse(workingFolder),
                 settings.folders(Setting.PROJECTS),
+                Duration.ofSeconds(settings.number(Setting.LONGEST_CLAIM, 86_400)),
                 new dev.holdfast.review.Limits((int) settings.number(Setting.DIFF_LIMIT, usual.diffBytes()), (int)
                         settings.number(Setting.TEXT_LIMIT, usual.textCharacters())));
     }

@@ -42,6 +42,11 @@ public enum Setting {
             "only who was shown all of a content can approve it; left out: true, with require_fence managed false"),
     WORKSPACE("reviews.workspace", "the folder that projects are looked for in; left out: the working folder"),
     PROJECTS("reviews.projects", Type.FOLDERS, 0, 0, "the folders of projects that are not in the workspace, by name"),
+    LONGEST_CLAIM(
+            "reviews.longest_claim_seconds",
+            60,
+            2_592_000,
+            "how long a review may be held in one claim, however often it is renewed"),
     DIFF_LIMIT("reviews.diff_bytes", 1_024, 536_870_912, "the largest diff that is taken"),
     TEXT_LIMIT("reviews.text_characters", 100, 10_000_000, "the longest intent, description, reason or message"),
 
@@ -70,14 +75,14 @@ public enum Setting {
             0,
             "variables of the broker's environment that reviewers get too, by name"),
     POOL_WORKSPACE("reviewer_pool.workspace_path", "the folder that reviewers read; auto: as reviews.workspace"),
+    POOL_SCOPE(
+            "reviewer_pool.scope",
+            "what a reviewer is bound to: folder, all projects whose files it reads, or project, the one it was started for"),
     POOL_WSL_WORKSPACE("reviewer_pool.workspace_wsl_path", "the workspace as WSL knows it; on Windows only"),
     POOL_WSL_DISTRO("reviewer_pool.wsl_distro", "the distribution of WSL that codex runs in; on Windows only"),
     POOL_PROMPT(
             "reviewer_pool.prompt_template_path",
             "what reviewers are told, a file with placeholders; left out: what comes with Holdfast"),
-    POOL_SCOPE(
-            "reviewer_pool.scope",
-            "what a reviewer is bound to: folder, all projects whose files it reads, or project, the one it was started for"),
     POOL_SIZE("reviewer_pool.max_pool_size", 1, 10, "how many reviewers at most"),
     POOL_RATIO(
             "reviewer_pool.scaling_ratio",

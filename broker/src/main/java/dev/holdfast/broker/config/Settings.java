@@ -48,6 +48,16 @@ public final class Settings {
         return this;
     }
 
+    /** Whether there is a section for the reviewer pool, however empty. */
+    public boolean hasPool() {
+        return has(PoolConfig.SECTION);
+    }
+
+    /** Whether nothing is given, nor is anything wrong. */
+    public boolean isEmpty() {
+        return values.isEmpty() && sections.isEmpty() && problems.isEmpty();
+    }
+
     Settings problem(String problem) {
         problems.add(problem);
         return this;

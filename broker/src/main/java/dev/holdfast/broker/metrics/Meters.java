@@ -43,8 +43,11 @@ public final class Meters implements StoreObserver {
     private static final List<String> FENCED =
             List.of("lost", "stale", "wrong_holder", "not_held", "fence_missing", "bad_state");
 
-    /** The lease had run out: swept by a broker, or taken over by a claim; or its holder went down with the brokers. */
-    private static final List<String> RECLAIMS = List.of("expired", "taken_over", "stale_session");
+    /**
+     * The lease had run out: swept by a broker, or taken over by a claim; or its holder went down with the brokers, or had
+     * held a review for too long.
+     */
+    private static final List<String> RECLAIMS = List.of("expired", "taken_over", "stale_session", "overdue");
 
     private static final List<String> VERDICTS = List.of("approved", "changes_requested", "comment");
 

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -82,6 +83,24 @@ class ScalerTest {
         assertThat(decide().starts()).containsExactly(new Start("bank"));
         reviewers.clear();
         assertThat(decide().starts()).containsExactly(new Start("bank"), new Start("shop"));
+    }
+
+    @Test
+    void projects_of_one_folder_are_counted_together_and_their_reviewers_with_them() {
+        pending("shop", 1, 5);
+        pending("bank", 1, 30);
+        pending(null, 1, 10);
+        pending("site", 3, 20);
+        pending("unseen", 9, 60);
+        PoolSituation now = new PoolSituation(NOW, pending, reviewers, 0, 0, null, Crashes.NONE)
+                .byFolder(Map.of("shop", "/w", "bank", "/w", "", "/w", "site", "/w/site"));
+        assertThat(now.pending())
+                .containsExactly(
+                        new Pending("bank", "bank", "/w", 3, NOW.minusSeconds(30)),
+                        new Pending("site", "site", "/w/site", 3, NOW.minusSeconds(20)));
+        assertThat(new Scaler(rules).decide(now, OWN).starts()).containsExactly(new Start("bank"), new Start("site"));
+        reviewers.add(bound("/w"));
+        assertThat(new Scaler(rules).decide(now, OWN).starts()).containsExactly(new Start("site"));
     }
 
     @Test
@@ -258,6 +277,32 @@ class ScalerTest {
 
     private void reviewer(String id, @Nullable String project, State state, int claims, int age, int idleFor) {
         reviewers.add(live(id, project, state, claims, age, idleFor, OWN, NOW.minusSeconds(10_000), false, 1));
+    }
+
+    private static Live bound(String folder) {
+        PoolReviewer r = live("r", null, State.ACTIVE, 0, 100, 10, OWN, NOW.minusSeconds(10_000), false, 1)
+                .reviewer();
+        return new Live(
+                new PoolReviewer(
+                        r.id(),
+                        r.displayName(),
+                        r.session(),
+                        r.broker(),
+                        r.host(),
+                        null,
+                        folder,
+                        folder,
+                        r.state(),
+                        r.process(),
+                        r.spawnedAt(),
+                        r.contactAt(),
+                        r.lastActiveAt(),
+                        null,
+                        null,
+                        r.claims(),
+                        r.work()),
+                0,
+                false);
     }
 
     private static Live draining(String id, int claims, int seconds, String reason) {
