@@ -9,17 +9,14 @@ import dev.holdfast.claim.NextRequest;
 import dev.holdfast.claim.Refusal;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.Claiming.Granted;
-import dev.holdfast.store.BadRows;
 import dev.holdfast.store.Sql;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.LoggerFactory;
 
 /** Takes the best pending review in one step: one that is kept for this reviewer, else the most urgent, then oldest. */
 public final class NextReview {
@@ -27,9 +24,6 @@ public final class NextReview {
             SELECT v.id FROM reviews v JOIN resources r ON r.key = 'review:' || v.id
             WHERE v.reserved_for = :reviewer AND v.status = 'pending' AND r.state = 'ready' ORDER BY v.priority, v.seq
             """);
-
-    private static final Sql ALL_KEPT =
-            Sql.of("SELECT id, reserved_for FROM reviews WHERE reserved_for IS NOT NULL AND status = 'pending'");
 
     /** What is kept for a reviewer is announced to nobody, itself included: while it waits it looks for that itself. */
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
@@ -51,7 +45,7 @@ public final class NextReview {
     private final Claiming claiming;
     private final Reviewers reviewers;
     private final DiffCheck check;
-    private final BadRows bad = new BadRows(LoggerFactory.getLogger(NextReview.class), "offer review");
+    private final KeptReviews kept;
     private final QueueLine line;
 
     NextReview(
@@ -62,6 +56,7 @@ public final class NextReview {
         this.reviewers = reviewers;
         this.check = check;
         this.line = line;
+        kept = new KeptReviews(changes, reviewers);
     }
 
     /** Empty when there is nothing to review, also after waiting. */
@@ -236,45 +231,8 @@ public final class NextReview {
                 .read(transaction -> transaction.list(KEPT, p -> p.text("reviewer", reviewer), row -> row.text("id")));
     }
 
-    /** Offers to everybody what is kept for reviewers who do not come back; returns how many that were. */
+    /** Offers to everybody what is kept for reviewers who do not come back for it; returns how many that were. */
     public int offerWhatNobodyComesBackFor() {
-        List<String> lonely = changes.store().read(transaction -> {
-            List<String[]> kept =
-                    transaction.list(ALL_KEPT, _ -> {}, row -> new String[] {row.text("id"), row.text("reserved_for")});
-            List<String> left = new ArrayList<>();
-            for (String[] one : kept) {
-                if (!reviewers.comesBack(transaction, one[1])) {
-                    left.add(one[0]);
-                }
-            }
-            return left;
-        });
-        lonely.forEach(id -> bad.attempt(id, () -> offer(id)));
-        return lonely.size();
-    }
-
-    private boolean offer(String id) {
-        return changes.on(id, locked -> {
-            String reserved = locked.review().reservedFor;
-            if (reserved != null
-                    && locked.status() == Status.PENDING
-                    && !reviewers.comesBack(locked.transaction(), reserved)) {
-                locked.review().reservedFor = null;
-                locked.save();
-                changes.gate()
-                        .reopen(
-                                locked.transaction(),
-                                locked.resource(),
-                                false,
-                                Changes.told(
-                                        "review_detached",
-                                        "broker",
-                                        Status.PENDING,
-                                        Status.PENDING,
-                                        Metadata.of("old_reviewer", reserved)));
-                return true;
-            }
-            return false;
-        });
+        return kept.offerWhatNobodyComesBackFor();
     }
 }

@@ -45,8 +45,7 @@ public final class OverdueReviews {
                 .minus(longest);
         List<Resource> taken = new ArrayList<>();
         for (Claim held : claims.held(Kind.REVIEW, null, null)) {
-            if (!held.claimedAt().isAfter(before)
-                    && bad.attempt(held.resource().toString(), () -> takeBack(held))) {
+            if (!held.claimedAt().isAfter(before) && bad.attempt(held.resource().toString(), () -> takeBack(held))) {
                 LOG.info("{} had held {} since {} without a verdict", held.holder(), held.resource(), held.claimedAt());
                 taken.add(held.resource());
             }

@@ -91,6 +91,20 @@ abstract class FolderReviewersContract extends OnBothStores {
     }
 
     @Test
+    void what_is_kept_for_it_is_offered_to_others_when_the_project_moves() {
+        String id = create("shop");
+        claim(id, HERE);
+        verdict(id, "changes_requested", "no tests", HERE, null);
+        reviews.discussion().add(id, "proposer", "there are", null);
+        assertRefused(() -> claim(id, "somebody"), "held", "reserved for reviewer " + HERE);
+        assertThat(reviews.next().offerWhatNobodyComesBackFor()).isZero();
+        folders.put("shop", "/w/shop");
+        assertThat(reviews.next().offerWhatNobodyComesBackFor()).isEqualTo(1);
+        assertThat(next(HERE, null)).isEmpty();
+        assertThat(next("somebody", null)).contains(id);
+    }
+
+    @Test
     void a_revision_that_names_another_project_counts_by_where_that_is() {
         String id = create("shop");
         claim(id, HERE);
