@@ -20,15 +20,19 @@ public interface LeaseClock {
                 .orElseThrow();
     }
 
-    /**
-     * A clock for a single process that never goes backwards: it starts at the wall clock or at the latest time found
-     * in the store, whichever is later, and then runs by {@code nanoTime}, so that a wall clock set back or forward
-     * ends no lease.
-     */
+    /** A clock for a single process; see {@link ProcessClock}. Nobody tells it how long the machine has slept. */
     static LeaseClock monotonic(Clock wall, LongSupplier nanoTime, long latestStoredMicros) {
-        long start = Math.max(ChronoUnit.MICROS.between(Instant.EPOCH, wall.instant()), latestStoredMicros);
-        long zero = nanoTime.getAsLong();
-        return _ -> start + (nanoTime.getAsLong() - zero) / 1_000;
+        return new ProcessClock(wall, nanoTime, nanoTime, latestStoredMicros);
+    }
+
+    /** By how many microseconds it is to be set forward, because the machine has slept or its clock was set; 0: it is right. */
+    default long behind() {
+        return 0;
+    }
+
+    /** It is later by so much from now on; all leases have just been lengthened by as much. */
+    default void setForward(long micros) {
+        throw new UnsupportedOperationException("this clock is right by itself");
     }
 
     /** A time of this clock, as programs know it. */

@@ -36,7 +36,9 @@ public final class SqliteStore implements Store {
 
     /** Opens the store in this folder, making it if need be, on the lease clock of this process. */
     public static SqliteStore open(Path folder) {
-        return open(folder, latest -> LeaseClock.monotonic(Clock.systemUTC(), System::nanoTime, latest));
+        return open(
+                folder,
+                latest -> new ProcessClock(Clock.systemUTC(), System::nanoTime, BootTime.ofThisMachine(), latest));
     }
 
     /** Opens the store on a clock made from the latest time that is stored in it. */

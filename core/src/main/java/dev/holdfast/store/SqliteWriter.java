@@ -3,6 +3,7 @@ package dev.holdfast.store;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +11,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * SQLite's one writing connection, whose commits are shared by all who wait.
@@ -19,8 +22,14 @@ import org.jspecify.annotations.Nullable;
  * run again in a new one.
  */
 final class SqliteWriter implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SqliteWriter.class);
     private static final int CAPACITY = 20_000;
     private static final int LARGEST_BATCH = 512;
+
+    /** Everything that would be over, or be ended, after so much time. */
+    private static final List<Sql> LENGTHEN = List.of(
+            Sql.of("UPDATE resources SET expires_at = expires_at + :slept WHERE state = 'held' AND expires_at IS NOT NULL"),
+            Sql.of("UPDATE reviewers SET draining_at = draining_at + :slept WHERE state = 'draining'"));
 
     private final DataSource source;
     private final LeaseClock clock;
@@ -54,6 +63,10 @@ final class SqliteWriter implements AutoCloseable {
     }
 
     private void write(List<Request<?>> batch) {
+        long behind = clock.behind();
+        if (behind > 0) {
+            catchUp(behind);
+        }
         long start = System.nanoTime();
         List<Request<?>> left = new ArrayList<>(batch);
         while (!left.isEmpty()) {
@@ -61,6 +74,28 @@ final class SqliteWriter implements AutoCloseable {
         }
         observer.get().combined(batch.size());
         observer.get().took("write", System.nanoTime() - start);
+    }
+
+    /**
+     * Time that the machine has slept counts for nobody: every lease is lengthened by it, and after that the clock is set
+     * forward. A crash in between does no harm; the clock then starts by the wall clock.
+     */
+    private void catchUp(long micros) {
+        Duration slept = Duration.ofNanos(micros * 1_000);
+        try {
+            session.begin.executeUpdate();
+            Transaction transaction = new Transaction(session.connection, Engine.SQLITE, clock, session.prepared, 0);
+            for (Sql sql : LENGTHEN) {
+                transaction.update(sql, p -> p.number("slept", micros));
+            }
+            session.commit.executeUpdate();
+        } catch (SQLException e) {
+            abandon();
+            LOG.warn("cannot lengthen leases by the {} that were slept; tried again: {}", slept, e.getMessage());
+            return;
+        }
+        clock.setForward(micros);
+        LOG.info("the machine slept, or its clock was set forward, by {}: leases go on where they were", slept);
     }
 
     /** Writes these in one commit and returns those that must run again because another one ended the transaction. */
