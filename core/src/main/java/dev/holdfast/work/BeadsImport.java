@@ -90,6 +90,9 @@ public final class BeadsImport {
     private BeadsReport take(Transaction transaction, List<BeadsLine> lines, String queue) throws SQLException {
         BeadsReport report = new BeadsReport();
         DependencyTable.lockGraph(transaction);
+        for (String id : BeadsOrder.of(lines)) {
+            changes.gate().lock(transaction, WorkItem.resource(id)); // as it is read here, so it stays
+        }
         for (BeadsLine line : lines) {
             Optional<Standing> standing = changes.gate()
                     .lock(transaction, WorkItem.resource(line.issue().id()));

@@ -27,7 +27,7 @@ final class DependencyTable {
 
     private static final Sql HOLD = Sql.of("""
             UPDATE work_dependencies SET holds = :holds
-            WHERE item = :item AND depends_on = :depends_on AND type = :type
+            WHERE item = :item AND depends_on = :depends_on AND type = :type AND holds <> :holds
             """);
 
     private static final Sql DELETE =
@@ -76,13 +76,15 @@ final class DependencyTable {
                         .text("created_by", by));
     }
 
-    static void hold(Transaction transaction, Dependency known, boolean holds) throws SQLException {
-        transaction.update(
-                HOLD,
-                p -> p.text("item", known.item())
-                        .text("depends_on", known.dependsOn())
-                        .text("type", known.type())
-                        .flag("holds", holds));
+    /** False: it does already, or is gone. */
+    static boolean hold(Transaction transaction, Dependency known, boolean holds) throws SQLException {
+        return transaction.update(
+                        HOLD,
+                        p -> p.text("item", known.item())
+                                .text("depends_on", known.dependsOn())
+                                .text("type", known.type())
+                                .flag("holds", holds))
+                > 0;
     }
 
     static void delete(Transaction transaction, Dependency known) throws SQLException {

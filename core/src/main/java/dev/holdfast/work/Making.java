@@ -50,6 +50,9 @@ public final class Making {
     }
 
     private ItemRow insert(Transaction transaction, NewWork made, String call) throws SQLException {
+        if (made.id != null) {
+            DependencyTable.lockGraph(transaction); // somebody may just say that it depends on this very id
+        }
         List<Dependency> dependencies = dependencies(transaction, made);
         String id = freeId(transaction, made, call);
         if (made.id != null && !dependencies.isEmpty()) {
@@ -153,7 +156,6 @@ public final class Making {
     /** Something may depend on an id that only now comes to be. */
     private static void refuseCircles(Transaction transaction, String id, List<Dependency> dependencies)
             throws SQLException {
-        DependencyTable.lockGraph(transaction);
         for (Dependency dependency : dependencies) {
             if (Dependency.orders(dependency.type())
                     && DependencyTable.comesBefore(transaction, id, dependency.dependsOn())) {

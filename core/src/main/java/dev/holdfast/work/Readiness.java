@@ -30,8 +30,7 @@ final class Readiness {
             for (Dependency dependency : DependencyTable.on(transaction, first.id)) {
                 boolean holds = Dependency.holds(dependency.type(), first);
                 if (holds != dependency.holds()) {
-                    DependencyTable.hold(transaction, dependency, holds);
-                    Optional<ItemRow> barred = count(transaction, dependency.item(), holds ? 1 : -1);
+                    Optional<ItemRow> barred = turn(transaction, dependency, holds);
                     barred.ifPresent(next::add);
                 }
             }
@@ -39,15 +38,16 @@ final class Readiness {
     }
 
     /** One thing more or less holds the item back. Returns it if it is barred by that, or not any more. */
-    private Optional<ItemRow> count(Transaction transaction, String id, int more) throws SQLException {
-        gate.lock(transaction, WorkItem.resource(id));
-        Optional<ItemRow> found = ItemTable.find(transaction, id);
-        if (found.isEmpty()) {
-            return found;
+    private Optional<ItemRow> turn(Transaction transaction, Dependency dependency, boolean holds) throws SQLException {
+        // first, for whoever takes the dependency away has it locked; what is gone then was counted by that one
+        gate.lock(transaction, WorkItem.resource(dependency.item()));
+        Optional<ItemRow> found = ItemTable.find(transaction, dependency.item());
+        if (found.isEmpty() || !DependencyTable.hold(transaction, dependency, holds)) {
+            return Optional.empty();
         }
         ItemRow row = found.get();
         boolean before = row.barred();
-        row.waitsFor += more;
+        row.waitsFor += holds ? 1 : -1;
         ItemTable.update(transaction, row);
         return settle(transaction, row, before) ? found : Optional.empty();
     }
