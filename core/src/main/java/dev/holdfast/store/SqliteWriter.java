@@ -28,7 +28,8 @@ final class SqliteWriter implements AutoCloseable {
 
     /** Everything that would be over, or be ended, after so much time. */
     private static final List<Sql> LENGTHEN = List.of(
-            Sql.of("UPDATE resources SET expires_at = expires_at + :slept WHERE state = 'held' AND expires_at IS NOT NULL"),
+            Sql.of(
+                    "UPDATE resources SET expires_at = expires_at + :slept WHERE state = 'held' AND expires_at IS NOT NULL"),
             Sql.of("UPDATE reviewers SET draining_at = draining_at + :slept WHERE state = 'draining'"));
 
     private final DataSource source;

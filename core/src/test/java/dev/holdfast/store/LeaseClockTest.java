@@ -70,8 +70,7 @@ class LeaseClockTest {
     /** A machine that counts how long it has slept. */
     private Store countingStore(Path folder) {
         return SqliteStore.open(
-                folder,
-                latest -> new ProcessClock(wall, nanos::get, () -> nanos.get() + asleep.get(), latest));
+                folder, latest -> new ProcessClock(wall, nanos::get, () -> nanos.get() + asleep.get(), latest));
     }
 
     private Store store(Path folder) {
@@ -124,7 +123,8 @@ class LeaseClockTest {
             wall.now = NOON.plus(Duration.ofHours(3));
             assertGoesOn(claims, claim, NOON.plus(Duration.ofMinutes(45)));
             pass(Duration.ofMinutes(1));
-            assertThat(granted(claims.claimNext(NextRequest.of(Kind.WORK, "bob"))).claimedAt())
+            assertThat(granted(claims.claimNext(NextRequest.of(Kind.WORK, "bob")))
+                            .claimedAt())
                     .isEqualTo(wall.now);
             assertGoesOn(claims, claim, wall.now.plus(Duration.ofMinutes(44)));
         }
@@ -135,7 +135,8 @@ class LeaseClockTest {
         try (Store store = countingStore(folder);
                 Claims claims = Claims.over(store)) {
             sleep(Duration.ofHours(1));
-            wall.now = NOON.plus(Duration.ofHours(9)); // set by a clock in another time zone, until the network is there
+            wall.now =
+                    NOON.plus(Duration.ofHours(9)); // set by a clock in another time zone, until the network is there
             assertThat(granted(claims.claim(ClaimRequest.of(Resource.key("a"), "ann")))
                             .claimedAt())
                     .isEqualTo(NOON.plus(Duration.ofHours(1)));
@@ -158,7 +159,8 @@ class LeaseClockTest {
             sleep(Duration.ofHours(3));
             assertThat(claims.claim(ClaimRequest.of(Resource.key("a"), "bob")))
                     .isInstanceOfSatisfying(
-                            Granted.class, granted -> assertThat(granted.displaced()).isNotNull());
+                            Granted.class,
+                            granted -> assertThat(granted.displaced()).isNotNull());
         }
     }
 

@@ -56,8 +56,7 @@ class DependencyRacesTest {
         return """
                 {"id": "%s", "title": "t", "status": "open", "priority": 2, "issue_type": "task", \
                 "created_at": "2026-01-01T00:00:00Z", "updated_at": "2026-01-01T00:00:00Z", \
-                "dependencies": [{"issue_id": "%s", "depends_on_id": "%s", "type": "blocks"}]}"""
-                .formatted(id, id, dependsOn);
+                "dependencies": [{"issue_id": "%s", "depends_on_id": "%s", "type": "blocks"}]}""".formatted(id, id, dependsOn);
     }
 
     /** A transaction of the test, which keeps others waiting until it ends. */
@@ -113,9 +112,9 @@ class DependencyRacesTest {
         taken.join();
         closed.join();
         assertThat(claims.claimNext(NextRequest.of(Kind.WORK, "ann")))
-                .isInstanceOfSatisfying(ClaimOutcome.Granted.class, granted -> assertThat(
-                                granted.claim().resource().id())
-                        .isEqualTo("later"));
+                .isInstanceOfSatisfying(
+                        ClaimOutcome.Granted.class,
+                        granted -> assertThat(granted.claim().resource().id()).isEqualTo("later"));
     }
 
     @Test
