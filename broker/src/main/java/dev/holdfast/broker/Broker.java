@@ -3,6 +3,7 @@ package dev.holdfast.broker;
 import dev.holdfast.agent.Agents;
 import dev.holdfast.agent.HostedSessions;
 import dev.holdfast.agent.InFlight;
+import dev.holdfast.agent.SessionRetention;
 import dev.holdfast.agent.SignsOfLife;
 import dev.holdfast.broker.api.HttpDoor;
 import dev.holdfast.broker.api.Origins;
@@ -130,6 +131,7 @@ public final class Broker implements AutoCloseable {
             Retention retention = new Retention(
                     store, config.retention().keys(), config.retention().events(), Set.of(Kind.REVIEW));
             Agents agents = new Agents(store, claims);
+            housekeeping.sessions(new SessionRetention(store, config.retention().sessions()));
             PoolReviewers reviewers = new PoolReviewers(
                     store,
                     claims.events(),

@@ -1,5 +1,6 @@
 package dev.holdfast.broker;
 
+import dev.holdfast.agent.SessionRetention;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.hook.HookDoor;
 import dev.holdfast.broker.metrics.FinalizationMeters;
@@ -71,6 +72,10 @@ final class Housekeeping implements AutoCloseable {
                 .ifPresent(age -> drop("old reviews", () -> reviews.retention().drop(age)));
         chores.every(SWEEP, SWEEP, "offering reviews again", reviews.next()::offerWhatNobodyComesBackFor);
         chores.every(SWEEP, SWEEP, "review statistics", reviews.statistics()::catchUp);
+    }
+
+    void sessions(SessionRetention sessions) {
+        drop("sessions that ended long ago", sessions::drop);
     }
 
     void hooks(HookDoor hooks) {

@@ -22,9 +22,13 @@ import tools.jackson.databind.json.JsonMapper;
 public final class Agents {
     private static final Sql OF_SESSION = Sql.of("SELECT * FROM agents WHERE session_id = :session_id FOR UPDATE");
 
-    /** By another session, by a reviewer of the pool, or by somebody who holds or is to have something without a session. */
+    /**
+     * By another session, now or ever, by a reviewer of the pool, or by somebody who holds or is to have something without
+     * a session.
+     */
     private static final Sql TAKEN = Sql.of("""
             SELECT id FROM agents WHERE id = :id
+            UNION ALL SELECT id FROM former_agents WHERE id = :id AND session_hash <> :session_hash
             UNION ALL SELECT id FROM reviewers WHERE id = :id
             UNION ALL SELECT holder FROM resources WHERE state = 'held' AND holder = :id
             UNION ALL SELECT reserved_for FROM reviews WHERE reserved_for = :id
@@ -54,9 +58,6 @@ public final class Agents {
     private static final Sql ALL = Sql.of("SELECT * FROM agents WHERE id > :after ORDER BY id LIMIT :most");
 
     private static final Sql FIND = Sql.of("SELECT * FROM agents WHERE id = :id");
-
-    private static final Sql FORGET = Sql.of(
-            "DELETE FROM agents WHERE ended_at < :before AND id NOT IN (SELECT holder FROM resources WHERE state = 'held')");
 
     private final Store store;
     private final Claims claims;
@@ -151,34 +152,29 @@ public final class Agents {
                 endedToo ? ALL : LIVE, p -> p.text("after", after).number("most", most), Agents::read));
     }
 
-    /** Drops sessions that ended before this time. */
-    public static int forget(Transaction transaction, long before) throws SQLException {
-        return transaction.update(FORGET, p -> p.time("before", before));
-    }
-
     /**
      * People go by their name, unless somebody has it; everybody else by what they are and a part of their session's hash.
      * An id that somebody holds things under is never given away: the end of a session frees all that its id holds.
      */
     private static String freeId(Transaction transaction, SessionStart start) throws SQLException {
         String name = start.name();
-        if (name != null && start.kind().equals("person") && !taken(transaction, name)) {
+        String hash = Sha256.hex(start.sessionId());
+        if (name != null && start.kind().equals("person") && !taken(transaction, name, hash)) {
             return name;
         }
-        String hash = Sha256.hex(start.sessionId());
         String base = name == null ? start.kind() : name;
         for (int length = 6; length < hash.length(); length += 6) {
             String id = base + "-" + hash.substring(0, length);
-            if (!taken(transaction, id)) {
+            if (!taken(transaction, id, hash)) {
                 return id;
             }
         }
         return base + "-" + hash;
     }
 
-    private static boolean taken(Transaction transaction, String id) throws SQLException {
+    private static boolean taken(Transaction transaction, String id, String sessionHash) throws SQLException {
         return transaction
-                .first(TAKEN, p -> p.text("id", id), row -> row.text("id"))
+                .first(TAKEN, p -> p.text("id", id).text("session_hash", sessionHash), row -> row.text("id"))
                 .isPresent();
     }
 

@@ -96,6 +96,7 @@ public record TestStore(
                     "events",
                     "displacements",
                     "agents",
+                    "former_agents",
                     "reviewers",
                     "pool_minutes")) {
                 transaction.update(Sql.of("DELETE FROM " + table), _ -> {});

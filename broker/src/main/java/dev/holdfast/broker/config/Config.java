@@ -56,7 +56,8 @@ public record Config(
             dev.holdfast.review.Limits limits) {}
 
     /** @param reviews how long reviews that are over are kept; empty: for ever */
-    public record Kept(Duration keys, Duration events, Duration attempts, Optional<Duration> reviews) {}
+    public record Kept(
+            Duration keys, Duration events, Duration attempts, Duration sessions, Optional<Duration> reviews) {}
 
     public record Limits(int bodyBytes, Duration longestWait, int longestList) {}
 
@@ -107,6 +108,7 @@ public record Config(
                         Duration.ofDays(settings.number(Setting.KEYS_KEPT, 30)),
                         Duration.ofDays(settings.number(Setting.EVENTS_KEPT, 90)),
                         Duration.ofDays(settings.number(Setting.ATTEMPTS_KEPT, 30)),
+                        Duration.ofDays(settings.number(Setting.SESSIONS_KEPT, 90)),
                         settings.number(Setting.REVIEWS_KEPT).map(Duration::ofDays)),
                 new Limits(
                         (int) settings.number(Setting.BODY_LIMIT, usualBody(reviews)),

@@ -124,6 +124,7 @@ public enum Setting {
     KEYS_KEPT("retention.keys_days", 1, 3_650, "how long a key that nobody holds is remembered"),
     EVENTS_KEPT("retention.events_days", 1, 3_650, "how long events are kept; those of a review as long as the review"),
     ATTEMPTS_KEPT("retention.attempts_days", 1, 3_650, "how long the log of finalization attempts is kept"),
+    SESSIONS_KEPT("retention.sessions_days", 1, 3_650, "how long a session is remembered after its end or last sign"),
     REVIEWS_KEPT(
             "retention.reviews_days",
             1,

@@ -1,0 +1,78 @@
+package dev.holdfast.agent;
+
+import dev.holdfast.store.BadRows;
+import dev.holdfast.store.Row;
+import dev.holdfast.store.Sha256;
+import dev.holdfast.store.Sql;
+import dev.holdfast.store.Store;
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Drops sessions that ended long ago, or have been silent for as long. One that still holds something stays, and so does
+ * the parent of a session that is there, for families are known by that, and one that a review is kept for.
+ *
+ * <p>An id that was dropped stays that session's: whoever is named somewhere is never mistaken for a later one.
+ */
+public final class SessionRetention {
+    private static final int AT_ONCE = 200;
+
+    private static final String OVER = """
+            (ended_at < :before OR (ended_at IS NULL AND last_seen_at < :before))
+                AND NOT EXISTS (SELECT 1 FROM resources r WHERE r.state = 'held' AND r.holder = agents.id)
+                AND NOT EXISTS (SELECT 1 FROM agents c WHERE c.parent = agents.id)
+                AND NOT EXISTS (SELECT 1 FROM reviews v WHERE v.reserved_for = agents.id)
+            """;
+
+    private static final Sql FIND = Sql.of("SELECT id, session_id FROM agents WHERE " + OVER + " LIMIT :most");
+
+    private static final Sql DROP = Sql.of("DELETE FROM agents WHERE id = :id AND " + OVER);
+
+    private static final Sql REMEMBER = Sql.of("""
+            INSERT INTO former_agents (id, session_hash) VALUES (:id, :session_hash) ON CONFLICT DO NOTHING
+            """);
+
+    private record Ended(String id, String sessionId) {
+        static Ended read(Row row) throws SQLException {
+            return new Ended(row.text("id"), row.text("session_id"));
+        }
+    }
+
+    private final Store store;
+    private final Duration kept;
+    private final BadRows bad = new BadRows(LoggerFactory.getLogger(SessionRetention.class), "drop the session of");
+
+    /** @param kept how long a session is remembered after its end or last sign */
+    public SessionRetention(Store store, Duration kept) {
+        this.store = store;
+        this.kept = kept;
+    }
+
+    /** Drops a bounded number; returns how many went. Zero means that nothing old is left. */
+    public int drop() {
+        long before = store.read(transaction -> transaction.now()) - kept.toNanos() / 1_000;
+        int most = AT_ONCE + bad.count();
+        List<Ended> some = store.read(transaction ->
+                transaction.list(FIND, p -> p.time("before", before).number("most", most), Ended::read));
+        return BadRows.either(
+                () -> store.write(transaction -> drop(transaction, some, before)), () -> (int) some.stream()
+                        .filter(one -> bad.attempt(
+                                one.id, () -> store.write(transaction -> drop(transaction, List.of(one), before)) > 0))
+                        .count());
+    }
+
+    private static int drop(Transaction transaction, List<Ended> some, long before) throws SQLException {
+        int dropped = 0;
+        for (Ended ended : some) {
+            if (transaction.update(DROP, p -> p.text("id", ended.id).time("before", before)) > 0) {
+                String hash = Sha256.hex(ended.sessionId);
+                transaction.update(REMEMBER, p -> p.text("id", ended.id).text("session_hash", hash));
+                dropped++;
+            }
+        }
+        return dropped;
+    }
+}
