@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -26,6 +27,8 @@ final class McpBridge {
     private static final Duration RESTART = Duration.ofSeconds(5);
 
     private static final Duration PAUSE = Duration.ofMillis(100);
+    private static final String VERSION = "io.modelcontextprotocol/protocolVersion";
+    private static final Base64.Encoder BASE64 = Base64.getEncoder();
     private static final int PARSE_ERROR = -32700;
     private static final int BROKER_ERROR = -32000;
 
@@ -75,12 +78,12 @@ final class McpBridge {
         }
         Object id = message.get("id");
         if (id != null && method != null) {
-            Thread thread = Thread.ofVirtual().unstarted(() -> passRequest(line, id, method));
+            Thread thread = Thread.ofVirtual().unstarted(() -> passRequest(line, headers(message), id, method));
             underWay.put(Json.write(id), thread);
             start(thread);
         } else {
             boolean notification = method != null && !message.has("id");
-            start(Thread.ofVirtual().unstarted(() -> passOther(line, notification)));
+            start(Thread.ofVirtual().unstarted(() -> passOther(line, headers(message), notification)));
         }
     }
 
@@ -97,9 +100,9 @@ final class McpBridge {
         }
     }
 
-    private void passRequest(String line, Object id, String method) {
+    private void passRequest(String line, Map<String, String> headers, Object id, String method) {
         try {
-            String answer = answer(line, id, method);
+            String answer = answer(line, headers, id, method);
             // one that was cancelled is not answered any more
             if (underWay.remove(Json.write(id)) != null && answer != null) {
                 print(answer);
@@ -110,9 +113,9 @@ final class McpBridge {
     }
 
     /** Notifications, responses, and what is neither: the broker says what is wrong with that. */
-    private void passOther(String line, boolean notification) {
+    private void passOther(String line, Map<String, String> headers, boolean notification) {
         try {
-            String answer = answer(line, null, null);
+            String answer = answer(line, headers, null, null);
             if (answer != null && !notification) {
                 print(answer);
             }
@@ -122,9 +125,10 @@ final class McpBridge {
     }
 
     /** Null when the broker has nothing to say. */
-    private @Nullable String answer(String line, @Nullable Object id, @Nullable String method) {
+    private @Nullable String answer(
+            String line, Map<String, String> headers, @Nullable Object id, @Nullable String method) {
         try {
-            Answer answer = send(line);
+            Answer answer = send(line, headers);
             if (answer.status() == 202) {
                 return null;
             }
@@ -146,11 +150,11 @@ final class McpBridge {
     }
 
     /** Nothing was sent as long as there is no connection: then it may be tried again. */
-    private Answer send(String line) throws HttpFailure {
+    private Answer send(String line, Map<String, String> headers) throws HttpFailure {
         long deadline = System.nanoTime() + RESTART.toNanos();
         while (true) {
             try {
-                return broker.http().post(path, headers(), line.getBytes(StandardCharsets.UTF_8), PATIENCE);
+                return broker.http().post(path, headers, line.getBytes(StandardCharsets.UTF_8), PATIENCE);
             } catch (HttpFailure e) {
                 boolean again = e.kind() == HttpFailure.Kind.NO_CONNECTION && System.nanoTime() < deadline;
                 if (!again || !pause()) {
@@ -161,10 +165,23 @@ final class McpBridge {
         }
     }
 
-    private Map<String, String> headers() {
+    /** Since 2026-07-28 a message says its version itself, and headers repeat what it is about. */
+    private Map<String, String> headers(JsonObject message) {
         Map<String, String> headers = new HashMap<>(Map.of("Accept", "application/json, text/event-stream"));
-        if (protocolVersion != null) {
-            headers.put("MCP-Protocol-Version", protocolVersion);
+        JsonObject params = message.object("params");
+        String version = params.object("_meta").text(VERSION);
+        String method = message.text("method");
+        if (version == null || method == null) {
+            if (protocolVersion != null) {
+                headers.put("MCP-Protocol-Version", protocolVersion);
+            }
+            return headers;
+        }
+        headers.put("MCP-Protocol-Version", version);
+        headers.put("Mcp-Method", method);
+        String name = params.text(method.equals("resources/read") ? "uri" : "name");
+        if (name != null) {
+            headers.put("Mcp-Name", "=?base64?" + BASE64.encodeToString(name.getBytes(StandardCharsets.UTF_8)) + "?=");
         }
         return headers;
     }

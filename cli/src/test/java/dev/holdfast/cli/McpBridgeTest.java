@@ -72,6 +72,21 @@ class McpBridgeTest {
     }
 
     @Test
+    void requests_that_carry_their_version_need_no_handshake() throws Exception {
+        String meta = "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
+                + "\"io.modelcontextprotocol/clientCapabilities\":{}}";
+        in.println("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"server/discover\",\"params\":{" + meta + "}}");
+        assertThat(next().object("result").text("resultType")).isEqualTo("complete");
+        in.println("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{" + meta
+                + ",\"name\":\"who\",\"arguments\":{}}}");
+        assertThat(next().object("result").object("structuredContent").text("message"))
+                .isEqualTo("nobody holds anything");
+        in.println("{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"resources/read\",\"params\":{" + meta
+                + ",\"uri\":\"review://é\"}}");
+        assertThat(next().object("error").text("message")).contains("there is no such review");
+    }
+
+    @Test
     void messages_pass_and_notifications_print_nothing() throws Exception {
         in.println(INITIALIZE);
         assertThat(next().object("result").text("protocolVersion")).isEqualTo("2025-06-18");

@@ -38,22 +38,24 @@ public final class McpDoor implements HttpDoor.SideDoor {
     public McpDoor(List<Verb> verbs, Callers callers, Origins origins, Reviews reviews, int bodyBytes, Meters meters) {
         RequestBody body = new RequestBody(bodyBytes);
         this.meters = meters;
-        Map<String, Method> methods = methods(reviews, callers);
+        Map<String, Method> ofReviews = ofReviews(reviews, callers);
         addresses = Arrays.stream(Toolset.values())
-                .map(toolset -> new McpAddress(
-                        toolset,
-                        verbs.stream().filter(toolset::offers).toList(),
-                        callers,
-                        origins,
-                        switch (toolset) {
-                            case REVIEWS, ALL -> methods;
-                            case WORK, TASKS -> Map.of();
-                        },
-                        body))
+                .map(toolset -> {
+                    Map<String, Method> methods = new HashMap<>(new Tools(
+                                    toolset,
+                                    verbs.stream().filter(toolset::offers).toList(),
+                                    callers)
+                            .methods());
+                    switch (toolset) {
+                        case REVIEWS, ALL -> methods.putAll(ofReviews);
+                        case WORK, TASKS -> {}
+                    }
+                    return new McpAddress(toolset, methods, origins, body);
+                })
                 .toList();
     }
 
-    private static Map<String, Method> methods(Reviews reviews, Callers callers) {
+    private static Map<String, Method> ofReviews(Reviews reviews, Callers callers) {
         SecureRandom random = new SecureRandom();
         Supplier<String> marks = () -> HexFormat.of().toHexDigits(random.nextLong());
         ReviewPages pages = new ReviewPages(reviews, marks);

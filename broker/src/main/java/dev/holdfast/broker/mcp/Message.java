@@ -1,6 +1,5 @@
 package dev.holdfast.broker.mcp;
 
-import io.modelcontextprotocol.spec.McpSchema;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -80,24 +79,11 @@ sealed interface Message {
     }
 
     /** A result as it goes over the wire. */
-    static Map<String, @Nullable Object> told(Request request, Object result) {
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put("jsonrpc", "2.0");
-        told.put("id", request.id());
-        told.put("result", result);
-        return told;
-    }
-
-    /** An answer of the SDK's as it goes over the wire. */
-    static Map<String, @Nullable Object> told(McpSchema.JSONRPCResponse response) {
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put("jsonrpc", response.jsonrpc());
-        told.put("id", response.id());
-        if (response.error() == null) {
-            told.put("result", response.result());
-        } else {
-            told.put("error", response.error());
-        }
-        return told;
+    static Map<String, @Nullable Object> response(Request request, Object result) {
+        Map<String, @Nullable Object> response = new LinkedHashMap<>();
+        response.put("jsonrpc", "2.0");
+        response.put("id", request.id());
+        response.put("result", result);
+        return response;
     }
 }

@@ -1,14 +1,28 @@
 package dev.holdfast.broker.mcp;
 
-import org.jspecify.annotations.Nullable;
+import dev.holdfast.broker.verb.Answer;
+import dev.holdfast.broker.verb.Origin;
+import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
-/** A method of MCP that is answered here and not by the SDK, whose lists can't change from call to call. */
+/** One method of MCP. */
 interface Method {
     /**
-     * @param authorization what the caller shows to prove who it is
-     * @return the result, as JSON will tell it
-     * @throws RpcException when the parameters are not those of the method, or name nothing that is there
+     * @throws RpcException when the parameters are not those of the method, or name nothing that exists
      */
-    Object answer(JsonNode params, @Nullable String authorization);
+    Result answer(JsonNode params, Origin origin);
+
+    /**
+     * What a method answers.
+     *
+     * @param value written as JSON
+     * @param answer of the verb behind it, which wants to know whether it was delivered
+     */
+    record Result(Object value, Answer answer) {
+        private static final Answer NO_VERB = Answer.of(Map.of());
+
+        static Result of(Object value) {
+            return new Result(value, NO_VERB);
+        }
+    }
 }

@@ -1,11 +1,10 @@
 package dev.holdfast.broker.mcp;
 
+import dev.holdfast.broker.mcp.Method.Result;
 import dev.holdfast.review.Page;
 import dev.holdfast.review.Review;
 import dev.holdfast.review.Reviews;
 import dev.holdfast.review.Wanted;
-import io.modelcontextprotocol.spec.McpSchema.CompleteResult;
-import io.modelcontextprotocol.spec.McpSchema.CompleteResult.CompleteCompletion;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,6 +18,10 @@ final class ReviewCompletions {
 
     private static final Set<String> IDS = Set.of("id", "review_id");
 
+    private record Completion(List<String> values, int total, boolean hasMore) {}
+
+    private record Completed(Completion completion) {}
+
     private final Reviews reviews;
 
     ReviewCompletions(Reviews reviews) {
@@ -26,10 +29,10 @@ final class ReviewCompletions {
     }
 
     Map<String, Method> methods() {
-        return Map.of("completion/complete", (params, _) -> complete(params));
+        return Map.of("completion/complete", (params, _) -> Result.of(complete(params)));
     }
 
-    private Object complete(JsonNode params) {
+    private Completed complete(JsonNode params) {
         check(params.path("ref"));
         JsonNode argument = params.path("argument");
         if (!argument.path("name").isString() || !argument.path("value").isString()) {
@@ -42,8 +45,7 @@ final class ReviewCompletions {
         List<String> found = all.stream()
                 .filter(value -> value.startsWith(argument.path("value").stringValue()))
                 .toList();
-        return new CompleteResult(
-                new CompleteCompletion(found.stream().limit(MOST).toList(), found.size(), found.size() > MOST));
+        return new Completed(new Completion(found.stream().limit(MOST).toList(), found.size(), found.size() > MOST));
     }
 
     private static void check(JsonNode ref) {

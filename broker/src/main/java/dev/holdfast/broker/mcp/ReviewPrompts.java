@@ -1,12 +1,7 @@
 package dev.holdfast.broker.mcp;
 
-import io.modelcontextprotocol.spec.McpSchema.GetPromptResult;
-import io.modelcontextprotocol.spec.McpSchema.ListPromptsResult;
-import io.modelcontextprotocol.spec.McpSchema.Prompt;
-import io.modelcontextprotocol.spec.McpSchema.PromptArgument;
-import io.modelcontextprotocol.spec.McpSchema.PromptMessage;
-import io.modelcontextprotocol.spec.McpSchema.Role;
-import io.modelcontextprotocol.spec.McpSchema.TextContent;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.holdfast.broker.mcp.Method.Result;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,16 +9,29 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** What a person in a coding agent can ask for in a word: {@code propose}, {@code review} this one, or the {@code next}. */
 final class ReviewPrompts {
-    private static final PromptArgument REVIEWER = PromptArgument.builder("reviewer_id")
-            .description("who reviews; a new name when left out")
-            .build();
-    private static final PromptArgument PROJECT = PromptArgument.builder("project")
-            .description("the project, by the name of its top folder")
-            .build();
+    private static final Argument REVIEWER = Argument.of("reviewer_id", "who reviews; a new name when left out");
+    private static final Argument PROJECT = Argument.of("project", "the project, by the name of its top folder");
+
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    private record Argument(
+            String name, String description, @Nullable Boolean required) {
+        static Argument of(String name, String description) {
+            return new Argument(name, description, null);
+        }
+    }
+
+    private record Prompt(String name, String title, String description, List<Argument> arguments) {}
+
+    private record Listed(List<Prompt> prompts) {}
+
+    private record Spoken(String role, TextContent content) {}
+
+    private record Given(String description, List<Spoken> messages) {}
 
     /** What there is to ask for, and what a model is told then. */
     private record Asked(Prompt prompt, Function<Map<String, String>, List<String>> told) {}
@@ -37,39 +45,25 @@ final class ReviewPrompts {
         this.pages = pages;
         this.marks = marks;
         add(
-                Prompt.builder("propose")
-                        .title("Hand in my change for review")
-                        .description("proposes the change in this repository and sees it through, round by round")
-                        .arguments(List.of(
-                                PROJECT,
-                                PromptArgument.builder("intent")
-                                        .description("what the change is for, in a sentence")
-                                        .build()))
-                        .build(),
+                new Prompt(
+                        "propose",
+                        "Hand in my change for review",
+                        "proposes the change in this repository and sees it through, round by round",
+                        List.of(PROJECT, Argument.of("intent", "what the change is for, in a sentence"))),
                 this::propose);
         add(
-                Prompt.builder("review")
-                        .title("Review this one")
-                        .description("claims a review, reads it and gives a verdict")
-                        .arguments(List.of(
-                                PromptArgument.builder("review_id")
-                                        .description("which review")
-                                        .required(true)
-                                        .build(),
-                                REVIEWER))
-                        .build(),
+                new Prompt(
+                        "review",
+                        "Review this one",
+                        "claims a review, reads it and gives a verdict",
+                        List.of(new Argument("review_id", "which review", true), REVIEWER)),
                 this::review);
         add(
-                Prompt.builder("next")
-                        .title("Review the next one")
-                        .description("claims the most urgent pending review, reads it and gives a verdict")
-                        .arguments(List.of(
-                                PROJECT,
-                                PromptArgument.builder("category")
-                                        .description("only this category, such as code_change")
-                                        .build(),
-                                REVIEWER))
-                        .build(),
+                new Prompt(
+                        "next",
+                        "Review the next one",
+                        "claims the most urgent pending review, reads it and gives a verdict",
+                        List.of(PROJECT, Argument.of("category", "only this category, such as code_change"), REVIEWER)),
                 this::next);
     }
 
@@ -78,27 +72,22 @@ final class ReviewPrompts {
     }
 
     Map<String, Method> methods() {
-        ListPromptsResult list = ListPromptsResult.builder(
-                        prompts.values().stream().map(Asked::prompt).toList())
-                .build();
-        return Map.of("prompts/list", (_, _) -> list, "prompts/get", (params, _) -> get(params));
+        Listed list = new Listed(prompts.values().stream().map(Asked::prompt).toList());
+        return Map.of("prompts/list", (_, _) -> Result.of(list), "prompts/get", (params, _) -> Result.of(get(params)));
     }
 
-    private Object get(JsonNode params) {
+    private Given get(JsonNode params) {
         String name = params.path("name").asString("");
         Asked asked = prompts.get(name);
         if (asked == null) {
             throw RpcException.invalidParams("there is no prompt '" + RpcException.shortened(name) + "'; there are "
                     + String.join(", ", prompts.keySet()));
         }
-        List<PromptMessage> messages = asked.told().apply(arguments(asked.prompt(), params.path("arguments"))).stream()
-                .map(text -> PromptMessage.builder(
-                                Role.USER, TextContent.builder(text).build())
-                        .build())
-                .toList();
-        return GetPromptResult.builder(messages)
-                .description(asked.prompt().description())
-                .build();
+        return new Given(
+                asked.prompt().description(),
+                asked.told().apply(arguments(asked.prompt(), params.path("arguments"))).stream()
+                        .map(text -> new Spoken("user", TextContent.of(text)))
+                        .toList());
     }
 
     /** Blank ones count as left out: clients send what a person did not fill in. */
@@ -113,7 +102,7 @@ final class ReviewPrompts {
                     .noneMatch(argument -> argument.name().equals(name))) {
                 throw RpcException.invalidParams("the prompt " + prompt.name() + " has no argument '"
                         + RpcException.shortened(name) + "'; it has "
-                        + prompt.arguments().stream().map(PromptArgument::name).collect(Collectors.joining(", ")));
+                        + prompt.arguments().stream().map(Argument::name).collect(Collectors.joining(", ")));
             }
             if (!entry.getValue().isString()) {
                 throw RpcException.invalidParams("the argument " + name + " must be text");
@@ -122,7 +111,7 @@ final class ReviewPrompts {
                 arguments.put(name, entry.getValue().stringValue().strip());
             }
         }
-        for (PromptArgument argument : prompt.arguments()) {
+        for (Argument argument : prompt.arguments()) {
             if (Boolean.TRUE.equals(argument.required()) && !arguments.containsKey(argument.name())) {
                 throw RpcException.invalidParams(
                         "the prompt " + prompt.name() + " needs " + argument.name() + ": " + argument.description());

@@ -1,19 +1,15 @@
 package dev.holdfast.broker.mcp;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.holdfast.broker.auth.Callers;
+import dev.holdfast.broker.mcp.Method.Result;
+import dev.holdfast.broker.verb.Origin;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.Catalogue.FeedEntry;
 import dev.holdfast.review.Page;
 import dev.holdfast.review.Review;
 import dev.holdfast.review.Reviews;
 import dev.holdfast.review.Wanted;
-import io.modelcontextprotocol.spec.McpSchema;
-import io.modelcontextprotocol.spec.McpSchema.ListResourceTemplatesResult;
-import io.modelcontextprotocol.spec.McpSchema.ListResourcesResult;
-import io.modelcontextprotocol.spec.McpSchema.ReadResourceResult;
-import io.modelcontextprotocol.spec.McpSchema.Resource;
-import io.modelcontextprotocol.spec.McpSchema.ResourceTemplate;
-import io.modelcontextprotocol.spec.McpSchema.TextResourceContents;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,19 +22,36 @@ final class ReviewResources {
     private static final int LONGEST_TITLE = 100;
     private static final String TEXT = "text/plain";
 
-    private static final ListResourceTemplatesResult TEMPLATES = ListResourceTemplatesResult.builder(List.of(
-                    ResourceTemplate.builder(ReviewAddress.REVIEW, "review")
-                            .title("A review")
-                            .description("how it stands, what it is about, which rounds it has")
-                            .mimeType(TEXT)
-                            .build(),
-                    ResourceTemplate.builder(ReviewAddress.ROUND, "round")
-                            .title("A round of a review")
-                            .description(
-                                    "its diff, the verdicts on it, the messages about it. With ?reviewer_id=NAME it counts as read by NAME, if NAME has claimed it")
-                            .mimeType(TEXT)
-                            .build()))
-            .build();
+    private static final Templates TEMPLATES = new Templates(List.of(
+            new Template(
+                    ReviewAddress.REVIEW,
+                    "review",
+                    "A review",
+                    "how it stands, what it is about, which rounds it has",
+                    TEXT),
+            new Template(
+                    ReviewAddress.ROUND,
+                    "round",
+                    "A round of a review",
+                    "its diff, the verdicts on it, the messages about it. With ?reviewer_id=NAME it counts as read by NAME, if NAME has claimed it",
+                    TEXT)));
+
+    private record Template(String uriTemplate, String name, String title, String description, String mimeType) {}
+
+    private record Templates(List<Template> resourceTemplates) {}
+
+    private record Annotations(String lastModified) {}
+
+    private record Resource(
+            String uri, String name, String title, String description, String mimeType, Annotations annotations) {}
+
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    private record Listed(
+            List<Resource> resources, @Nullable String nextCursor) {}
+
+    private record Contents(String uri, String mimeType, String text) {}
+
+    private record Read(List<Contents> contents) {}
 
     private final Reviews reviews;
     private final ReviewPages pages;
@@ -52,33 +65,29 @@ final class ReviewResources {
 
     Map<String, Method> methods() {
         return Map.of(
-                "resources/list", (params, _) -> list(params),
-                "resources/templates/list", (_, _) -> TEMPLATES,
+                "resources/list", (params, _) -> Result.of(list(params)),
+                "resources/templates/list", (_, _) -> Result.of(TEMPLATES),
                 "resources/read", this::read);
     }
 
-    private Object list(JsonNode params) {
+    private Listed list(JsonNode params) {
         Page<FeedEntry> page = reviews.catalogue()
                 .feed(
                         Wanted.ALL,
                         new Page.Asked(
                                 LISTED, params.path("cursor").asStringOpt().orElse(null)));
-        return ListResourcesResult.builder(page.entries().stream()
-                        .map(entry -> listed(entry.review()))
-                        .toList())
-                .nextCursor(page.next())
-                .build();
+        return new Listed(
+                page.entries().stream().map(entry -> listed(entry.review())).toList(), page.next());
     }
 
     private static Resource listed(Review review) {
-        return Resource.builder(ReviewAddress.of(review.id()).toString(), "review " + review.id())
-                .title(title(review.intent()))
-                .description(review.status() + ", round " + review.round())
-                .mimeType(TEXT)
-                .annotations(McpSchema.Annotations.builder()
-                        .lastModified(review.updatedAt().toString())
-                        .build())
-                .build();
+        return new Resource(
+                ReviewAddress.of(review.id()).toString(),
+                "review " + review.id(),
+                title(review.intent()),
+                review.status() + ", round " + review.round(),
+                TEXT,
+                new Annotations(review.updatedAt().toString()));
     }
 
     /** One line, for a list to choose from. */
@@ -89,27 +98,24 @@ final class ReviewResources {
                 : line.substring(0, line.offsetByCodePoints(0, LONGEST_TITLE)) + "…";
     }
 
-    private Object read(JsonNode params, @Nullable String authorization) {
+    private Result read(JsonNode params, Origin origin) {
         if (!params.path("uri").isString()) {
             throw RpcException.invalidParams("uri is missing, or no text");
         }
         String uri = params.path("uri").stringValue();
         ReviewAddress address = ReviewAddress.read(uri)
-                .orElseThrow(() -> RpcException.noResource(
+                .orElseThrow(() -> new NoResourceException(
                         uri, "resources are " + ReviewAddress.REVIEW + " and " + ReviewAddress.ROUND));
-        String reader = callers.reader(address.reviewer(), authorization);
+        String reader = callers.reader(address.reviewer(), origin.authorization());
         Optional<String> text;
         try {
             text = address.round() == null
                     ? pages.review(address.id(), reader)
                     : pages.round(address.id(), address.round(), reader);
         } catch (RefusedException e) { // no such round
-            throw RpcException.noResource(uri, String.valueOf(e.getMessage()));
+            throw new NoResourceException(uri, String.valueOf(e.getMessage()));
         }
-        return ReadResourceResult.builder(List.of(TextResourceContents.builder(
-                                uri, text.orElseThrow(() -> RpcException.noResource(uri, "there is no such review")))
-                        .mimeType(TEXT)
-                        .build()))
-                .build();
+        return Result.of(new Read(List.of(new Contents(
+                uri, TEXT, text.orElseThrow(() -> new NoResourceException(uri, "there is no such review"))))));
     }
 }

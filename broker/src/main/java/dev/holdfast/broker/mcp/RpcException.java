@@ -9,8 +9,8 @@ final class RpcException extends RuntimeException {
     static final int PARSE_ERROR = -32700;
     static final int INVALID_REQUEST = -32600;
     static final int INVALID_PARAMS = -32602;
+    static final int METHOD_NOT_FOUND = -32601;
     static final int INTERNAL = -32603;
-    static final int RESOURCE_NOT_FOUND = -32002;
 
     private final int status;
     private final int code;
@@ -22,7 +22,7 @@ final class RpcException extends RuntimeException {
         this(status, code, id, text, Map.of());
     }
 
-    private RpcException(int status, int code, @Nullable Object id, String text, Map<String, Object> data) {
+    RpcException(int status, int code, @Nullable Object id, String text, Map<String, Object> data) {
         super(text, null, false, false);
         this.status = status;
         this.code = code;
@@ -32,15 +32,6 @@ final class RpcException extends RuntimeException {
 
     static RpcException invalidParams(String text) {
         return new RpcException(200, INVALID_PARAMS, null, text);
-    }
-
-    static RpcException noResource(String uri, String why) {
-        return new RpcException(
-                200,
-                RESOURCE_NOT_FOUND,
-                null,
-                "there is no resource " + shortened(uri) + ": " + why,
-                Map.of("uri", uri));
     }
 
     /** The same, as the answer to this request. */

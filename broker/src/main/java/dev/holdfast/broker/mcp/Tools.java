@@ -2,60 +2,93 @@ package dev.holdfast.broker.mcp;
 
 import dev.holdfast.broker.api.Troubles;
 import dev.holdfast.broker.auth.Callers;
+import dev.holdfast.broker.mcp.Method.Result;
 import dev.holdfast.broker.verb.Answer;
 import dev.holdfast.broker.verb.JsonSchema;
+import dev.holdfast.broker.verb.Origin;
+import dev.holdfast.broker.verb.Toolset;
 import dev.holdfast.broker.verb.Verb;
-import io.modelcontextprotocol.common.McpTransportContext;
-import io.modelcontextprotocol.server.McpStatelessServerFeatures.SyncToolSpecification;
-import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
-import io.modelcontextprotocol.spec.McpSchema.Tool;
-import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
-import java.util.Objects;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A verb as a tool. */
+/** The verbs of an address as tools. */
 final class Tools {
     private static final JsonMapper MAPPER = JsonMapper.shared();
 
-    private Tools() {}
+    private final Toolset toolset;
+    private final Callers callers;
+    private final Map<String, Verb> verbs;
+    private final Listed list;
 
-    static SyncToolSpecification of(Verb verb, Callers callers) {
-        Tool tool = Tool.builder(verb.name(), JsonSchema.of(verb.arguments()))
-                .title(verb.title())
-                .description(verb.description())
-                .outputSchema(OutputSchema.of(verb.result()))
-                .annotations(ToolAnnotations.builder()
-                        .readOnlyHint(verb.nature().readOnly())
-                        .destructiveHint(verb.nature().destructive())
-                        .idempotentHint(verb.nature().idempotent())
-                        .openWorldHint(false)
-                        .build())
-                .build();
-        return SyncToolSpecification.builder()
-                .tool(tool)
-                .callHandler((context, _) -> call(verb, callers, context))
-                .build();
+    private record Hints(
+            boolean readOnlyHint, boolean destructiveHint, boolean idempotentHint, boolean openWorldHint) {}
+
+    private record Tool(
+            String name,
+            String title,
+            String description,
+            Map<String, @Nullable Object> inputSchema,
+            Map<String, @Nullable Object> outputSchema,
+            Hints annotations) {}
+
+    private record Listed(List<Tool> tools) {}
+
+    private record Called(
+            List<TextContent> content, boolean isError, Map<String, @Nullable Object> structuredContent) {}
+
+    Tools(Toolset toolset, List<Verb> verbs, Callers callers) {
+        this.toolset = toolset;
+        this.callers = callers;
+        this.verbs = verbs.stream().collect(Collectors.toMap(Verb::name, verb -> verb, (a, _) -> a, TreeMap::new));
+        list = new Listed(verbs.stream().map(Tools::tool).toList());
     }
 
-    private static CallToolResult call(Verb verb, Callers callers, McpTransportContext context) {
-        Call call = (Call) Objects.requireNonNull(context.get(Call.KEY));
-        Answer answer = answer(verb, callers, call);
-        call.answered(answer);
-        return CallToolResult.builder()
-                .structuredContent(answer.body())
-                .addTextContent(
-                        answer.broken()
-                                ? String.valueOf(answer.body().get("error"))
-                                : MAPPER.writeValueAsString(answer.body()))
-                .isError(answer.broken())
-                .build();
+    private static Tool tool(Verb verb) {
+        return new Tool(
+                verb.name(),
+                verb.title(),
+                verb.description(),
+                JsonSchema.of(verb.arguments()),
+                OutputSchema.of(verb.result()),
+                new Hints(
+                        verb.nature().readOnly(),
+                        verb.nature().destructive(),
+                        verb.nature().idempotent(),
+                        false));
     }
 
-    private static Answer answer(Verb verb, Callers callers, Call call) {
-        JsonNode arguments = call.arguments();
+    Map<String, Method> methods() {
+        return Map.of("tools/list", (_, _) -> Result.of(list), "tools/call", this::call);
+    }
+
+    private Result call(JsonNode params, Origin origin) {
+        String name = params.path("name").asString("");
+        Verb verb = verbs.get(name);
+        if (verb == null) {
+            throw RpcException.invalidParams("there is no tool '" + RpcException.shortened(name) + "' at "
+                    + toolset.path() + "; there are " + String.join(", ", verbs.keySet()));
+        }
+        JsonNode arguments = params.path("arguments");
+        if (arguments.isMissingNode() || arguments.isNull()) {
+            arguments = MAPPER.createObjectNode();
+        }
+        if (!arguments.isObject()) {
+            throw RpcException.invalidParams("params.arguments must be a JSON object");
+        }
+        Answer answer = answer(verb, arguments, origin);
+        String text =
+                answer.broken() ? String.valueOf(answer.body().get("error")) : MAPPER.writeValueAsString(answer.body());
+        return new Result(new Called(List.of(TextContent.of(text)), answer.broken(), answer.body()), answer);
+    }
+
+    private Answer answer(Verb verb, JsonNode arguments, Origin origin) {
         try {
-            return callers.call(verb, arguments.isObject() ? arguments : MAPPER.createObjectNode(), call.origin());
+            return callers.call(verb, arguments, origin);
         } catch (RuntimeException e) {
             return Troubles.broken("the tool " + verb.name(), e);
         }

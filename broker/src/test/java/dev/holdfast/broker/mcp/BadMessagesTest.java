@@ -68,7 +68,7 @@ class BadMessagesTest {
             {"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"who","arguments":[]}}        | 200 | -32602 | 7 | params.arguments must be a JSON object
             {"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"who","_meta":3}}             | 400 | -32600 | 7 | params._meta must be a JSON object
             {"jsonrpc":"2.0","id":7,"method":"initialize"}                                               | 200 | -32602 | 7 | initialize needs params.protocolVersion
-            {"jsonrpc":"2.0","id":7,"method":"initialize","params":{"protocolVersion":"2025-11-25","clientInfo":7}} | 200 | -32602 | 7 | the params are not those of initialize
+            {"jsonrpc":"2.0","id":7,"method":"initialize","params":{"protocolVersion":"2025-11-25","clientInfo":7}} | 200 | -32602 | 7 | params.clientInfo must be a JSON object
             """)
     void what_is_wrong_is_named(String body, int status, int code, String id, String text) {
         expect(client.post("/mcp/work", body), status, code, id, text);

@@ -13,9 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** The official TypeScript client, and the official conformance suite as far as it asks for no tools of its own. */
+/** The official TypeScript clients, and the official conformance suite as far as it asks for no tools of its own. */
 @Timeout(600)
 class NodeClientsTest {
     static NodeClients clients;
@@ -56,27 +56,61 @@ class NodeClientsTest {
         assertThat(run.exitCode()).isZero();
     }
 
+    @Test
+    void the_typescript_client_of_2026_calls_tools_gets_prompts_and_reads_resources() throws Exception {
+        Run run = clients.run("modern.mjs", broker.url() + "/mcp");
+
+        assertThat(run.output()).endsWith("ok\n");
+        assertThat(run.exitCode()).isZero();
+    }
+
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "server-initialize",
-                "ping",
-                "tools-list",
-                "prompts-list",
-                "resources-list",
-                "server-sse-multiple-streams",
-                "dns-rebinding-protection"
-            })
-    void the_conformance_suite_finds_nothing(String scenario) throws Exception {
-        Run run = clients.run(
+    @CsvSource({
+        "2025-11-25, server-initialize",
+        "2025-11-25, ping",
+        "2025-11-25, tools-list",
+        "2025-11-25, prompts-list",
+        "2025-11-25, resources-list",
+        "2025-11-25, server-sse-multiple-streams",
+        "2025-11-25, dns-rebinding-protection",
+        "2026-07-28, tools-list",
+        "2026-07-28, prompts-list",
+        "2026-07-28, resources-list",
+        "2026-07-28, sep-2164-resource-not-found",
+        "2026-07-28, server-sse-multiple-streams",
+        "2026-07-28, dns-rebinding-protection",
+        "2026-07-28, caching",
+        "2026-07-28, http-header-validation",
+        "2026-07-28, input-required-result-unsupported-methods"
+    })
+    void the_conformance_suite_finds_nothing(String version, String scenario) throws Exception {
+        Run run = conformance(version, scenario);
+
+        assertThat(run.exitCode()).as(run.output()).isZero();
+        assertThat(run.output()).contains("0 failed");
+    }
+
+    @Test
+    void the_conformance_suite_finds_nothing_in_a_server_without_sessions_but_tools_of_its_own_missing()
+            throws Exception {
+        Run run = conformance("2026-07-28", "server-stateless");
+
+        assertThat(run.output().lines().filter(line -> line.strip().startsWith("Error:")))
+                .as(run.output())
+                .hasSize(4)
+                .allSatisfy(line -> assertThat(line).contains("Not testable", "diagnostic tool"));
+        assertThat(run.output()).contains("Passed: 21/25");
+    }
+
+    private Run conformance(String version, String scenario) throws Exception {
+        return clients.run(
                 "node_modules/@modelcontextprotocol/conformance/dist/index.js",
                 "server",
                 "--url",
                 broker.url() + "/mcp",
                 "--scenario",
-                scenario);
-
-        assertThat(run.exitCode()).as(run.output()).isZero();
-        assertThat(run.output()).contains("0 failed");
+                scenario,
+                "--spec-version",
+                version);
     }
 }

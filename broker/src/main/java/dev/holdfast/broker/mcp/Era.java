@@ -1,0 +1,52 @@
+package dev.holdfast.broker.mcp;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A generation of the protocol. Up to 2025-11-25 a client begins with {@code initialize}; since 2026-07-28 every request says
+ * by itself what it needs, and nothing is negotiated. Both are served at the same addresses.
+ */
+sealed interface Era permits Legacy, Modern {
+    String VERSION_HEADER = "MCP-Protocol-Version";
+
+    /** All protocol versions served here, newest first. */
+    static List<String> versions() {
+        List<String> versions = new ArrayList<>(List.of(Modern.VERSION));
+        versions.addAll(Legacy.VERSIONS.reversed());
+        return versions;
+    }
+
+    /**
+     * The era a message belongs to.
+     *
+     * @param version the header {@link #VERSION_HEADER}
+     */
+    static Era of(Message message, @Nullable String version) {
+        boolean named = version != null && version.strip().equals(Modern.VERSION);
+        boolean modern = message instanceof Message.Request request
+                ? Modern.isMeant(request.params())
+                        || (named && !request.method().equals("initialize"))
+                : named;
+        return modern ? Modern.ERA : Legacy.ERA;
+    }
+
+    /**
+     * Checks what the era demands of a message beside its method's parameters.
+     *
+     * @param header the value of a header, null when it is missing
+     * @throws RpcException when something is missing, or contradicts the message
+     */
+    void check(Message message, Function<String, @Nullable String> header);
+
+    /** A method's result as this era writes it. */
+    Object result(String method, Object result);
+
+    /** The status of an answer to a method that does not exist. */
+    int unknownMethodStatus();
+
+    /** The code of an answer about a resource that does not exist. */
+    int noResourceCode();
+}

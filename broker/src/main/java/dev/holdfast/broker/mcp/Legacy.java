@@ -1,0 +1,73 @@
+package dev.holdfast.broker.mcp;
+
+import dev.holdfast.broker.mcp.Method.Result;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** The protocol up to 2025-11-25: {@code initialize} first, then the version it agreed on in a header. No session is kept. */
+final class Legacy implements Era {
+    static final Legacy ERA = new Legacy();
+    static final List<String> VERSIONS = List.of("2025-03-26", "2025-06-18", "2025-11-25");
+
+    private Legacy() {}
+
+    private record Initialized(
+            String protocolVersion, Map<String, Object> capabilities, ServerInfo serverInfo, String instructions) {}
+
+    static Map<String, Method> methods(Map<String, Object> capabilities, String instructions) {
+        return Map.of(
+                "initialize",
+                (params, _) ->
+                        Result.of(new Initialized(agreed(params), capabilities, ServerInfo.HOLDFAST, instructions)),
+                "ping",
+                (_, _) -> Result.of(Map.of()));
+    }
+
+    /** A client that asks for a version we do not have is offered the newest of this era. */
+    private static String agreed(JsonNode params) {
+        if (!params.path("protocolVersion").isString()) {
+            throw RpcException.invalidParams("initialize needs params.protocolVersion, such as 2025-11-25");
+        }
+        for (String name : List.of("capabilities", "clientInfo")) {
+            if (params.has(name) && !params.path(name).isObject()) {
+                throw RpcException.invalidParams("params." + name + " must be a JSON object");
+            }
+        }
+        String asked = params.path("protocolVersion").stringValue();
+        return VERSIONS.contains(asked) ? asked : VERSIONS.getLast();
+    }
+
+    /** Who still negotiates may name any version; who leaves it out is taken for the oldest one. */
+    @Override
+    public void check(Message message, Function<String, @Nullable String> header) {
+        String version = header.apply(VERSION_HEADER);
+        boolean negotiating =
+                message instanceof Message.Request request && request.method().equals("initialize");
+        if (version != null && !negotiating && !VERSIONS.contains(version.strip())) {
+            throw new RpcException(
+                    400,
+                    RpcException.INVALID_REQUEST,
+                    message.idToAnswer(),
+                    VERSION_HEADER + " is not one of " + String.join(", ", VERSIONS)
+                            + "; send the one that initialize answered");
+        }
+    }
+
+    @Override
+    public Object result(String method, Object result) {
+        return result;
+    }
+
+    @Override
+    public int unknownMethodStatus() {
+        return 200;
+    }
+
+    @Override
+    public int noResourceCode() {
+        return -32002;
+    }
+}

@@ -1,0 +1,153 @@
+package dev.holdfast.broker.mcp;
+
+import dev.holdfast.broker.mcp.Method.Result;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The protocol since 2026-07-28: every request carries its version and its client's capabilities, and repeats in headers
+ * what proxies want to know. Whoever reads the body has to make sure that the headers say the same.
+ */
+final class Modern implements Era {
+    static final Modern ERA = new Modern();
+    static final String VERSION = "2026-07-28";
+
+    private static final JsonMapper MAPPER = JsonMapper.shared();
+    private static final String PREFIX = "io.modelcontextprotocol/";
+    private static final String ENCODED = "=?base64?";
+    private static final String ENCODED_END = "?=";
+    private static final int HEADER_MISMATCH = -32020;
+    private static final int UNSUPPORTED_VERSION = -32022;
+
+    /** Lists that only another release changes. */
+    private static final Caching STABLE = new Caching(300_000, "public");
+    /** Reviews change at any time, and reading one leaves a receipt. */
+    private static final Caching NEVER = new Caching(0, "private");
+
+    private static final Map<String, Caching> CACHEABLE = Map.of(
+            "server/discover", STABLE,
+            "tools/list", STABLE,
+            "prompts/list", STABLE,
+            "resources/templates/list", STABLE,
+            "resources/list", NEVER,
+            "resources/read", NEVER);
+
+    private record Caching(long ttlMs, String scope) {}
+
+    private record Discovered(List<String> supportedVersions, Map<String, Object> capabilities, String instructions) {}
+
+    private Modern() {}
+
+    static Map<String, Method> methods(Map<String, Object> capabilities, String instructions) {
+        Discovered discovered = new Discovered(Era.versions(), capabilities, instructions);
+        return Map.of("server/discover", (_, _) -> Result.of(discovered));
+    }
+
+    /** Whether these parameters name a version, as they do in this era only. */
+    static boolean isMeant(JsonNode params) {
+        return params.path("_meta").has(PREFIX + "protocolVersion");
+    }
+
+    @Override
+    public void check(Message message, Function<String, @Nullable String> header) {
+        if (!(message instanceof Message.Request request)) {
+            return;
+        }
+        JsonNode meta = request.params().path("_meta");
+        JsonNode version = meta.path(PREFIX + "protocolVersion");
+        if (!version.isString()) {
+            throw invalid(request, "params._meta needs " + PREFIX + "protocolVersion, such as " + VERSION);
+        }
+        compare(request, VERSION_HEADER, header.apply(VERSION_HEADER), version.stringValue());
+        if (!version.stringValue().equals(VERSION)) {
+            throw new RpcException(
+                    400,
+                    UNSUPPORTED_VERSION,
+                    request.id(),
+                    "protocol version " + RpcException.shortened(version.stringValue())
+                            + " is not supported in requests; use " + VERSION,
+                    Map.of("supported", Era.versions(), "requested", version.stringValue()));
+        }
+        if (!meta.path(PREFIX + "clientCapabilities").isObject()) {
+            throw invalid(request, "params._meta needs " + PREFIX + "clientCapabilities, a JSON object");
+        }
+        compare(request, "Mcp-Method", header.apply("Mcp-Method"), request.method());
+        JsonNode name = switch (request.method()) {
+            case "tools/call", "prompts/get" -> request.params().path("name");
+            case "resources/read" -> request.params().path("uri");
+            default -> MAPPER.missingNode();
+        };
+        if (name.isString()) {
+            compare(request, "Mcp-Name", decoded(request, header.apply("Mcp-Name")), name.stringValue());
+        }
+    }
+
+    private static void compare(Message.Request request, String name, @Nullable String header, String body) {
+        if (header == null || !header.strip().equals(body)) {
+            throw mismatch(
+                    request,
+                    header == null
+                            ? "the header " + name + " is missing"
+                            : "the header " + name + " does not match the body, which says "
+                                    + RpcException.shortened(body));
+        }
+    }
+
+    private static @Nullable String decoded(Message.Request request, @Nullable String header) {
+        if (header == null) {
+            return null;
+        }
+        String value = header.strip();
+        if (value.chars().anyMatch(c -> c > '~' || (c < ' ' && c != '\t'))) {
+            throw mismatch(request, "the header Mcp-Name has characters that only base64 may carry");
+        }
+        if (!value.startsWith(ENCODED) || !value.endsWith(ENCODED_END)) {
+            return value;
+        }
+        try {
+            return new String(
+                    Base64.getDecoder()
+                            .decode(value.substring(ENCODED.length(), value.length() - ENCODED_END.length())),
+                    StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException | IndexOutOfBoundsException _) {
+            throw mismatch(request, "the header Mcp-Name is not valid base64");
+        }
+    }
+
+    private static RpcException mismatch(Message.Request request, String text) {
+        return new RpcException(400, HEADER_MISMATCH, request.id(), text);
+    }
+
+    private static RpcException invalid(Message.Request request, String text) {
+        return new RpcException(400, RpcException.INVALID_PARAMS, request.id(), text);
+    }
+
+    @Override
+    public Object result(String method, Object result) {
+        ObjectNode modern = MAPPER.valueToTree(result);
+        modern.put("resultType", "complete");
+        Caching caching = CACHEABLE.get(method);
+        if (caching != null) {
+            modern.put("ttlMs", caching.ttlMs()).put("cacheScope", caching.scope());
+        }
+        modern.putObject("_meta").set(PREFIX + "serverInfo", MAPPER.valueToTree(ServerInfo.HOLDFAST));
+        return modern;
+    }
+
+    @Override
+    public int unknownMethodStatus() {
+        return 404;
+    }
+
+    @Override
+    public int noResourceCode() {
+        return RpcException.INVALID_PARAMS;
+    }
+}

@@ -1,0 +1,15 @@
+package dev.holdfast.broker.mcp;
+
+/** There is no such resource; what that is called depends on the {@link Era}. */
+final class NoResourceException extends RuntimeException {
+    private final String uri;
+
+    NoResourceException(String uri, String why) {
+        super("there is no resource " + RpcException.shortened(uri) + ": " + why, null, false, false);
+        this.uri = uri;
+    }
+
+    String uri() {
+        return uri;
+    }
+}

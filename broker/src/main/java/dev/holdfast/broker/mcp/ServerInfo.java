@@ -1,0 +1,11 @@
+package dev.holdfast.broker.mcp;
+
+/** What this program is called. */
+record ServerInfo(String name, String title, String version) {
+    static final ServerInfo HOLDFAST = new ServerInfo("holdfast", "Holdfast", released());
+
+    private static String released() {
+        String version = ServerInfo.class.getPackage().getImplementationVersion();
+        return version == null ? "unreleased" : version;
+    }
+}
