@@ -201,9 +201,9 @@ public final class Gate {
         return ResourceTable.heldCount(transaction, kind, holder);
     }
 
-    /** Hears, in the same transaction, of things of this kind that were parked because their leases ran out too often. */
-    public void onParked(Kind kind, Parking parking) {
-        reclaims.onParked(kind, parking);
+    /** Calls this domain, in the same transaction, whenever a claim of this kind is taken back. */
+    public void onTakenBack(Kind kind, TakenBack domain) {
+        reclaims.onTakenBack(kind, domain);
     }
 
     /** Something that happened before the thing came here. */

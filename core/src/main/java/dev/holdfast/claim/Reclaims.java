@@ -14,15 +14,15 @@ import org.jspecify.annotations.Nullable;
 final class Reclaims {
     private final ClaimEvents events;
     private final Announcements announcements;
-    private final Map<Kind, Parking> parking = new ConcurrentHashMap<>();
+    private final Map<Kind, TakenBack> domains = new ConcurrentHashMap<>();
 
     Reclaims(ClaimEvents events, Announcements announcements) {
         this.events = events;
         this.announcements = announcements;
     }
 
-    void onParked(Kind kind, Parking hears) {
-        parking.put(kind, hears);
+    void onTakenBack(Kind kind, TakenBack domain) {
+        domains.put(kind, domain);
     }
 
     /** Only if it is still this grant; a mismatch changes nothing. */
@@ -127,9 +127,9 @@ final class Reclaims {
         ResourceTable.update(transaction, row);
         events.takenBack(transaction, row, holder, reason, parked, told, now);
         transaction.afterCommit(() -> announcements.freed(row));
-        Parking hears = parking.get(row.resource.kind());
-        if (parked && hears != null) {
-            hears.parked(transaction, row.resource);
+        TakenBack domain = domains.get(row.resource.kind());
+        if (domain != null) {
+            domain.takenBack(transaction, row.resource, parked);
         }
         return parked;
     }

@@ -48,7 +48,14 @@ final class ReviewTable {
             WHERE id = :id
             """);
 
+    private static final Sql TOUCH = Sql.of("UPDATE reviews SET updated_at = :now WHERE id = :id");
+
     private ReviewTable() {}
+
+    /** Notes that its claim changed, of which its own row knows nothing. */
+    static void touch(Transaction transaction, String id, long now) throws SQLException {
+        transaction.update(TOUCH, p -> p.time("now", now).text("id", id));
+    }
 
     static Optional<ReviewRow> find(Transaction transaction, String id) throws SQLException {
         return transaction.first(FIND, p -> p.text("id", id), ReviewTable::row);

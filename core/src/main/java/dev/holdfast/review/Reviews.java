@@ -1,6 +1,7 @@
 package dev.holdfast.review;
 
 import dev.holdfast.claim.Claims;
+import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Keeper;
 import dev.holdfast.store.Store;
 import java.util.UUID;
@@ -65,6 +66,10 @@ public final class Reviews implements AutoCloseable {
             Limits limits,
             Supplier<String> ids) {
         Changes changes = new Changes(store, claims.gate(), ids);
+        claims.gate()
+                .onTakenBack(
+                        Kind.REVIEW,
+                        (transaction, review, _) -> ReviewTable.touch(transaction, review.id(), transaction.now()));
         proposals = new Proposals(changes, check, limits);
         claiming = new Claiming(changes, claims, reviewers, check);
         receipts = new Receipts(changes, requireReading);

@@ -73,7 +73,11 @@ public final class Steps {
         this.settlement = settlement;
         this.ends = ends;
         gate = claims.gate();
-        gate.onParked(Kind.STEP, this::leftLying);
+        gate.onTakenBack(Kind.STEP, (transaction, step, parked) -> {
+            if (parked) {
+                leftLying(transaction, step);
+            }
+        });
     }
 
     /** The best step that is ready, of this namespace or of any; empty when there is none after waiting so long. */

@@ -209,6 +209,14 @@ abstract class FencedReclaimContract extends OnAPoolsRegister {
         assertThat(claim(create(), "manual-reviewer-xyz").claim().holder()).isEqualTo("manual-reviewer-xyz");
     }
 
+    @Test
+    void a_review_whose_claim_timed_out_counts_as_changed_then() {
+        String id = create();
+        claim(id, "reviewer-a");
+        timeOut(id);
+        assertThat(shown(id).updatedAt()).isEqualTo(on.settableClock().now());
+    }
+
     private String claimedReclaimedAndClaimedAgain() {
         String id = create();
         claim(id, "reviewer-a");
