@@ -2,6 +2,7 @@ package dev.holdfast.cli;
 
 import dev.holdfast.cli.git.Change;
 import dev.holdfast.cli.git.Range;
+import dev.holdfast.git.PlacedDiff;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -120,11 +121,45 @@ final class Gate {
         return whole == null || some || all ? each : List.of(whole);
     }
 
+    /** With the context that tells its place; then as one may have proposed it who has not looked for that. */
     private Checked ask(Change change) {
         if (change.isNothing()) {
             return new Checked(change.name(), true, null);
         }
-        Input input = new Input().with("project", target.project()).with("diff", change.diff());
+        Checked checked = askOrFindMoved(change);
+        if (checked.approved() || !change.hasMoreContext()) {
+            return checked;
+        }
+        Checked plain = ask(change.asPlain(), null);
+        String why = checked.answer() == null ? null : checked.answer().text("why");
+        boolean unknown = "other_content".equals(why) || "never_reviewed".equals(why);
+        return plain.approved() || unknown ? plain : checked;
+    }
+
+    private Checked askOrFindMoved(Change change) {
+        Checked checked = ask(change, null);
+        if (checked.approved() || checked.answer() == null || target.found() == null) {
+            return checked;
+        }
+        for (JsonObject moved : checked.answer().objects("may_have_moved")) {
+            if (target.repository().hasOnlyMoved(change, reviewed(moved))) {
+                return ask(change, moved.text("review_id"));
+            }
+        }
+        return checked;
+    }
+
+    private static List<PlacedDiff.Reviewed> reviewed(JsonObject moved) {
+        return moved.objects("files").stream()
+                .map(file -> new PlacedDiff.Reviewed(
+                        String.valueOf(file.text("path")),
+                        String.valueOf(file.text("reviewed")),
+                        String.valueOf(file.text("asked"))))
+                .toList();
+    }
+
+    private Checked ask(Change change, @Nullable String movedFrom) {
+        Input input = target.asked(change).with("moved_from", movedFrom);
         Reply reply = invocation.broker().call("check_approval", input.fields());
         if (!reply.accepted()) {
             throw Failure.refused(reply, change.name());

@@ -22,16 +22,14 @@ final class Proposing {
         if (intent == null) {
             throw Failure.invalid("--propose needs --intent TEXT: what the change is for");
         }
-        Input input = new Input()
+        Input input = target.asked(something(change))
                 .with("intent", intent)
                 .with("agent_type", who())
                 .with("agent_role", "proposer")
                 .with("phase", "gate")
                 .with("category", "code_change")
-                .with("project", target.project())
                 .with("description", given.text("--description"))
                 .with("review_id", given.text("--review"))
-                .with("diff", something(change))
                 .with("skip_diff_validation", true);
         return invocation.ask("create_review", input.fields(), this::proposed);
     }
@@ -45,11 +43,7 @@ final class Proposing {
     }
 
     ExitCode override(Change change, String reason) {
-        Input input = new Input()
-                .with("project", target.project())
-                .with("diff", something(change))
-                .with("by", who())
-                .with("reason", reason);
+        Input input = target.asked(something(change)).with("by", who()).with("reason", reason);
         return invocation.ask("override_approval", input.fields(), (reply, out) -> {
             out.println(
                     "overridden by " + Printable.of(String.valueOf(reply.json().text("by"))) + ": "
@@ -59,12 +53,12 @@ final class Proposing {
         });
     }
 
-    private static String something(Change change) {
+    private static Change something(Change change) {
         if (change.isNothing()) {
             throw Failure.invalid("there is nothing to approve in " + change.name()
                     + (change.name().startsWith("the staged") ? "; stage something with git add" : ""));
         }
-        return change.diff();
+        return change;
     }
 
     private String who() {

@@ -81,7 +81,7 @@ final class ReviewProposing {
         if (Stream.of("--diff", "--staged", "--range").filter(given::has).count() > 1) {
             throw Failure.invalid("--diff, --staged and --range do not go together: say once what the change is");
         }
-        Input input = new Input()
+        Input input = (fromGit ? fromGit(invocation) : new Input())
                 .with("intent", given.parameter(0))
                 .with("agent_type", proposer(invocation))
                 .with("agent_role", "proposer")
@@ -91,9 +91,7 @@ final class ReviewProposing {
                 .with("review_id", given.text("--round-of"))
                 // made from the repository itself, and the broker may see another worktree
                 .with("skip_diff_validation", fromGit || given.has("--skip-check") ? true : null);
-        if (fromGit) {
-            addFromGit(invocation, input);
-        } else {
+        if (!fromGit) {
             input.with("diff", diff(invocation)).with("project", given.text("--project"));
         }
         return invocation.ask("create_review", input.fields(), (reply, out) -> {
@@ -118,7 +116,7 @@ final class ReviewProposing {
     }
 
     /** The very diff that the gate makes, so that its approval is the one that the gate looks for. */
-    private static void addFromGit(Invocation invocation, Input input) {
+    private static Input fromGit(Invocation invocation) {
         try {
             Target target = Target.of(invocation);
             String range = invocation.arguments().text("--range");
@@ -128,7 +126,7 @@ final class ReviewProposing {
             if (change.isNothing()) {
                 throw Failure.invalid("there is nothing to review in " + change.name());
             }
-            input.with("diff", change.diff()).with("project", target.project());
+            return target.asked(change);
         } catch (GitFailure e) {
             throw Failure.invalid(e.text());
         }

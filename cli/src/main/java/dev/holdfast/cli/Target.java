@@ -48,10 +48,15 @@ record Target(String project, @Nullable Repository found) {
         String name = standardInput ? "the diff on the standard input" : "the diff in " + file;
         try {
             byte[] bytes = standardInput ? read(invocation.shell().in()) : Files.readAllBytes(Path.of(file));
-            return new Change(name, text(name, bytes));
+            return Change.given(name, text(name, bytes));
         } catch (IOException e) {
             throw Failure.invalid("--diff " + file + " cannot be read: " + e.getMessage());
         }
+    }
+
+    /** The change as verbs take it. */
+    Input asked(Change change) {
+        return new Input().with("project", project).with("diff", change.diff());
     }
 
     /** Whether git commits something else than what is staged: with -a, or with paths, it has an index of its own. */

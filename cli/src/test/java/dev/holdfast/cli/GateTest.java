@@ -86,7 +86,7 @@ class GateTest {
                 .getLast();
         assertThat(event.text("actor")).isEqualTo("Ann <ann@example.org>");
         assertThat(event.object("metadata").text("reason")).isEqualTo("production is down");
-        assertThat(event.object("metadata").text("revision")).startsWith("r1:");
+        assertThat(event.object("metadata").text("revision")).startsWith("r2:");
     }
 
     /** Changes that are easily told wrongly. */

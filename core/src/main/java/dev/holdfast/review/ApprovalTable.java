@@ -1,6 +1,7 @@
 package dev.holdfast.review;
 
 import dev.holdfast.review.Approvals.Answer.Overridden;
+import dev.holdfast.review.diff.Bases;
 import dev.holdfast.store.Row;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Transaction;
@@ -15,39 +16,55 @@ final class ApprovalTable {
     /** So many reviews of one content, or of one project, are looked at to say why there is no approval. */
     private static final int LOOKED_AT = 50;
 
-    /** @param readAll null: nobody knows */
+    /**
+     * A review that is approved, and says the same at whatever place.
+     *
+     * @param revision of what it says
+     * @param bases JSON of {@link Bases}; null: it knows none
+     * @param readAll null: nobody knows
+     */
     record Approval(
             String reviewId,
+            String revision,
+            @Nullable String bases,
             @Nullable String reviewer,
             @Nullable Boolean readAll,
             Instant at) {}
 
     /**
-     * A review that had this content up.
+     * A review that said the same, at whatever place.
      *
-     * @param approved it has it now, approved and not withdrawn
-     * @param judgedApproved the last verdict on this content was an approval
+     * @param current it says it now
+     * @param approved it is approved now and not withdrawn
+     * @param judgedApproved the last verdict on it was an approval
      */
-    record Same(String reviewId, String project, boolean approved, boolean judgedApproved) {}
+    record Same(
+            String reviewId,
+            String project,
+            String revision,
+            boolean current,
+            boolean approved,
+            boolean judgedApproved) {}
 
     record Recent(String reviewId, @Nullable String affectedFiles) {}
 
-    private static final Sql APPROVAL = Sql.of("""
-            SELECT v.id, d.reviewer, d.read_all, d.at
+    private static final Sql APPROVALS = Sql.of("""
+            SELECT v.id, x.revision, x.bases, d.reviewer, d.read_all, d.at
             FROM revisions x
                 JOIN reviews v ON v.id = x.review_id AND v.round = x.round AND v.revision_number = x.number
                 JOIN verdicts d ON d.review_id = v.id AND d.revision = x.revision AND d.verdict = 'approved'
-            WHERE x.revision = :revision AND v.project_key = :project AND v.status IN ('approved', 'closed')
-            ORDER BY d.id DESC LIMIT 1
+            WHERE (x.revision = :revision OR x.wherever = :wherever)
+                AND v.project_key = :project AND v.status IN ('approved', 'closed')
+            ORDER BY CASE WHEN x.revision IN (:revision, :wherever) THEN 0 ELSE 1 END, d.id DESC LIMIT :most
             """);
 
     private static final Sql SAME = Sql.of("""
-            SELECT DISTINCT v.seq, v.id, v.project_key, v.status, v.revision,
+            SELECT DISTINCT v.seq, v.id, v.project_key, v.status, v.revision AS current_revision, x.revision,
                 (SELECT d.verdict FROM verdicts d
-                 WHERE d.review_id = v.id AND d.revision = :revision AND d.verdict <> 'comment'
+                 WHERE d.review_id = v.id AND d.revision = x.revision AND d.verdict <> 'comment'
                  ORDER BY d.id DESC LIMIT 1) AS judged
             FROM revisions x JOIN reviews v ON v.id = x.review_id
-            WHERE x.revision = :revision
+            WHERE x.revision = :revision OR x.wherever = :wherever
             ORDER BY v.seq DESC LIMIT :most
             """);
 
@@ -65,34 +82,49 @@ final class ApprovalTable {
             ON CONFLICT (project_key, revision) DO NOTHING
             """);
 
-    private static final Sql OVERRIDE =
-            Sql.of("SELECT * FROM overrides WHERE project_key = :project AND revision = :revision");
+    private static final Sql OVERRIDE = Sql.of("""
+            SELECT * FROM overrides WHERE project_key = :project AND revision IN (:revision, :wherever) ORDER BY at LIMIT 1
+            """);
 
     private ApprovalTable() {}
 
-    static Optional<Approval> approval(Transaction transaction, String project, String revision) throws SQLException {
-        return transaction.first(
-                APPROVAL,
-                p -> p.text("project", project).text("revision", revision),
+    /** Those of its very revision first, then the newest. */
+    static List<Approval> approvals(Transaction transaction, Asked asked) throws SQLException {
+        return transaction.list(
+                APPROVALS,
+                p -> p.text("project", asked.project())
+                        .text("revision", asked.revision())
+                        .text("wherever", asked.wherever())
+                        .number("most", LOOKED_AT),
                 row -> new Approval(
                         row.text("id"),
+                        row.text("revision"),
+                        row.textOrNull("bases"),
                         row.textOrNull("reviewer"),
                         row.flagOrNull("read_all"),
                         ReviewTable.instant(row.time("at"))));
     }
 
     /** Newest first. */
-    static List<Same> same(Transaction transaction, String revision) throws SQLException {
-        return transaction.list(SAME, p -> p.text("revision", revision).number("most", LOOKED_AT), row -> {
-            boolean judgedApproved = Verdict.APPROVED.equals(row.textOrNull("judged"));
-            Status status = Status.of(row.text("status"));
-            boolean stands = status == Status.APPROVED || status == Status.CLOSED;
-            return new Same(
-                    row.text("id"),
-                    row.text("project_key"),
-                    judgedApproved && stands && row.text("revision").equals(revision),
-                    judgedApproved);
-        });
+    static List<Same> same(Transaction transaction, Asked asked) throws SQLException {
+        return transaction.list(
+                SAME,
+                p -> p.text("revision", asked.revision())
+                        .text("wherever", asked.wherever())
+                        .number("most", LOOKED_AT),
+                row -> {
+                    boolean judgedApproved = Verdict.APPROVED.equals(row.textOrNull("judged"));
+                    boolean current = row.text("revision").equals(row.text("current_revision"));
+                    Status status = Status.of(row.text("status"));
+                    boolean stands = status == Status.APPROVED || status == Status.CLOSED;
+                    return new Same(
+                            row.text("id"),
+                            row.text("project_key"),
+                            row.text("revision"),
+                            current,
+                            judgedApproved && stands && current,
+                            judgedApproved);
+                });
     }
 
     /** Of one project, newest first. */
@@ -117,9 +149,14 @@ final class ApprovalTable {
                 > 0;
     }
 
-    static Optional<Overridden> override(Transaction transaction, String project, String revision) throws SQLException {
+    /** The first that was given. */
+    static Optional<Overridden> override(Transaction transaction, Asked asked) throws SQLException {
         return transaction.first(
-                OVERRIDE, p -> p.text("project", project).text("revision", revision), ApprovalTable::readOverride);
+                OVERRIDE,
+                p -> p.text("project", asked.project())
+                        .text("revision", asked.revision())
+                        .text("wherever", asked.wherever()),
+                ApprovalTable::readOverride);
     }
 
     private static Overridden readOverride(Row row) throws SQLException {

@@ -2,26 +2,33 @@ package dev.holdfast.review;
 
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.Approvals.Answer.Overridden;
-import dev.holdfast.store.Transaction;
-import java.sql.SQLException;
+import dev.holdfast.review.diff.Bases;
+import dev.holdfast.review.diff.Diff;
+import dev.holdfast.review.diff.DiffProblem;
+import dev.holdfast.review.diff.Elsewhere;
 import java.time.Instant;
-import java.util.Comparator;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Whether a content may go in: what a gate asks before a commit or a push.
  *
  * <ol>
- *   <li>A content is known by its revision, the hash of its diff. Whatever the diff is called, where its lines stand and
- *       in which order its files come does not matter; a changed line makes another content.
+ *   <li>A content is known by its revision, the hash of its diff. Whatever the diff is called and in which order its files
+ *       come does not matter; a changed line makes another content, and so does another place: other lines, or another
+ *       version of the file that they count in.
  *   <li>It is approved when a review of the same project has this very content now, was approved on it, and was not
  *       withdrawn since. Withdrawing an approved review voids the approval.
+ *   <li>A change that says the same at another place may only have moved, because other lines of its files have changed.
+ *       Nobody can tell that from the texts, and what a proposer says about it is not believed. Whoever asks can tell it from
+ *       the history of the repository, gets for this the versions that were reviewed, and asks again with the review that it
+ *       was moved from.
+ *   <li>What was approved before revisions knew a place ({@code r1:}) counts at any.
  *   <li>It also passes when somebody has overridden the gate for it, with a reason; that is an event like any other.
  * </ol>
  */
@@ -41,9 +48,17 @@ public final class Approvals {
         /** The gate was opened by hand for this content. */
         record Overridden(String revision, String project, String by, String reason, Instant at) implements Answer {}
 
-        /** @param review the one that explains it, or is nearest; null: there is none */
+        /**
+         * @param review the one that explains it, or is nearest; null: there is none
+         * @param elsewhere where that review says the same, if the place is all that differs
+         * @param movable what is approved and says the same, at other places
+         */
         record NotApproved(
-                String revision, Why why, @Nullable Review review) implements Answer {}
+                String revision,
+                Why why,
+                @Nullable Review review,
+                @Nullable Elsewhere elsewhere,
+                List<Moved> movable) implements Answer {}
     }
 
     /** Why a content is not approved; what can still be waited for comes first. */
@@ -57,6 +72,8 @@ public final class Approvals {
         REVISED,
         /** Its review ended without an approval. */
         ENDED,
+        /** A review says the same of other lines, or of another version of a file. */
+        OTHER_PLACE,
         /** It is approved, but for another project. */
         OTHER_PROJECT,
         /** It is new; a review of other content of the same files is near. */
@@ -64,10 +81,10 @@ public final class Approvals {
         NEVER_REVIEWED
     }
 
-    /** A content, and the files it touches as far as they are known. */
-    private record Asked(String project, String revision, Set<String> paths) {}
+    /** An approved review from whose place a content may have moved, and the versions that both are made from. */
+    public record Moved(String reviewId, List<Bases.Pair> files) {}
 
-    private record Found(Why why, Review review) {}
+    private static final int MOST_TOLD = 10;
 
     private final Changes changes;
     private final Limits limits;
@@ -78,118 +95,79 @@ public final class Approvals {
     }
 
     public Answer checkDiff(@Nullable String project, String diff) {
-        return check(asked(project, diff));
+        return checkDiff(project, diff, null);
+    }
+
+    /** @param movedFrom the review whose approved change this is, moved, as whoever asks has found; null: not looked for */
+    public Answer checkDiff(@Nullable String project, String diff, @Nullable String movedFrom) {
+        return check(Asked.of(project, read(diff), movedFrom));
     }
 
     /** @param revision as proposals and verdicts have it */
     public Answer checkRevision(@Nullable String project, String revision) {
-        return check(new Asked(Project.key(project), shaped(revision), Set.of()));
+        return check(Asked.of(project, revision));
     }
 
     /** Lets this content pass; the first override of a content stands. */
     public Overridden overrideDiff(@Nullable String project, String diff, String by, String reason) {
-        return override(asked(project, diff), by, reason);
+        return override(Asked.of(project, read(diff), null), by, reason);
     }
 
     public Overridden overrideRevision(@Nullable String project, String revision, String by, String reason) {
-        return override(new Asked(Project.key(project), shaped(revision), Set.of()), by, reason);
+        return override(Asked.of(project, revision), by, reason);
     }
 
-    private Asked asked(@Nullable String project, String diff) {
+    private Diff read(String diff) {
         limits.diff("diff", diff);
-        Content content = Content.of("", null, diff);
-        content.problem().ifPresent(problem -> {
-            throw new RefusedException("invalid", "the diff cannot be read: " + problem);
-        });
-        return new Asked(Project.key(project), content.revision(), paths(content.affectedFiles()));
-    }
-
-    private static String shaped(String revision) {
-        if (!Content.isRevision(revision)) {
-            throw new RefusedException(
-                    "invalid",
-                    "revision must be r1: (or t1:, of a text) and 64 hexadecimal digits, as create_review answers it");
-        }
-        return revision;
-    }
-
-    private Answer check(Asked asked) {
-        return changes.store().read(transaction -> {
-            Optional<ApprovalTable.Approval> approval =
-                    ApprovalTable.approval(transaction, asked.project, asked.revision);
-            if (approval.isPresent()) {
-                ApprovalTable.Approval found = approval.get();
-                return new Answer.Approved(
-                        asked.revision, found.reviewId(), found.reviewer(), found.readAll(), found.at());
-            }
-            Optional<Overridden> override = ApprovalTable.override(transaction, asked.project, asked.revision);
-            if (override.isPresent()) {
-                return override.get();
-            }
-            return notApproved(transaction, asked);
-        });
-    }
-
-    private static Answer notApproved(Transaction transaction, Asked asked) throws SQLException {
-        Optional<Found> best = Optional.empty();
-        for (ApprovalTable.Same same : ApprovalTable.same(transaction, asked.revision)) {
-            boolean here = same.project().equals(asked.project);
-            if (here || same.approved()) {
-                Review review = ReviewTable.show(transaction, same.reviewId()).orElseThrow();
-                Found found = new Found(here ? why(review, same, asked.revision) : Why.OTHER_PROJECT, review);
-                best = best.filter(before -> before.why.compareTo(found.why) <= 0)
-                        .or(() -> Optional.of(found));
-            }
-        }
-        if (best.isPresent()) {
-            return new Answer.NotApproved(asked.revision, best.get().why, best.get().review);
-        }
-        Optional<String> nearest = nearest(ApprovalTable.recent(transaction, asked.project), asked.paths);
-        if (nearest.isPresent()) {
-            Review review = ReviewTable.show(transaction, nearest.get()).orElseThrow();
-            return new Answer.NotApproved(asked.revision, Why.OTHER_CONTENT, review);
-        }
-        return new Answer.NotApproved(asked.revision, Why.NEVER_REVIEWED, null);
-    }
-
-    private static Why why(Review review, ApprovalTable.Same same, String revision) {
-        if (!review.revision().equals(revision)) {
-            return Why.REVISED;
-        }
-        return switch (review.status()) {
-            case PENDING, CLAIMED, IN_REVIEW -> Why.PENDING;
-            case CHANGES_REQUESTED -> Why.CHANGES_REQUESTED;
-            case WITHDRAWN -> same.judgedApproved() ? Why.VOIDED : Why.ENDED;
-            case APPROVED, CLOSED -> Why.ENDED; // imported: closed without a verdict on this content
+        return switch (Diff.parse(diff)) {
+            case Diff read -> read;
+            case DiffProblem unreadable ->
+                throw new RefusedException("invalid", "the diff cannot be read: " + unreadable);
         };
     }
 
-    /** The review that shares most of its files with the content; of several, the newest. */
-    private static Optional<String> nearest(List<ApprovalTable.Recent> newestFirst, Set<String> paths) {
-        record Near(String reviewId, double share) {}
-        return newestFirst.stream()
-                .map(recent -> new Near(recent.reviewId(), share(paths(recent.affectedFiles()), paths)))
-                .filter(near -> near.share > 0)
-                .sorted(Comparator.comparingDouble(Near::share).reversed())
-                .findFirst()
-                .map(Near::reviewId);
+    private Answer check(Asked asked) {
+        record Found(
+                @Nullable Answer passes,
+                List<ApprovalTable.Approval> elsewhere,
+                @Nullable WhyNot why) {}
+        Found found = changes.store().read(transaction -> {
+            List<ApprovalTable.Approval> approvals = ApprovalTable.approvals(transaction, asked);
+            Optional<Answer> passes = approvals.stream()
+                    .filter(asked::isCoveredBy)
+                    .findFirst()
+                    .map(approval -> approved(asked, approval));
+            if (passes.isEmpty()) {
+                passes = ApprovalTable.override(transaction, asked).map(Answer.class::cast);
+            }
+            return passes.isPresent()
+                    ? new Found(passes.get(), List.of(), null)
+                    : new Found(null, approvals, WhyNot.of(transaction, asked));
+        });
+        return found.passes != null
+                ? found.passes
+                : Objects.requireNonNull(found.why).answer(asked, movable(asked, found.elsewhere));
     }
 
-    private static double share(Set<String> some, Set<String> others) {
-        Set<String> both = new HashSet<>(some);
-        both.retainAll(others);
-        int all = some.size() + others.size() - both.size();
-        return all == 0 ? 0 : (double) both.size() / all;
+    private static Answer approved(Asked asked, ApprovalTable.Approval by) {
+        return new Answer.Approved(asked.revision(), by.reviewId(), by.reviewer(), by.readAll(), by.at());
     }
 
-    private static Set<String> paths(@Nullable String affectedFiles) {
-        Set<String> paths = new HashSet<>();
-        if (affectedFiles != null) {
-            for (JsonNode file : JsonMapper.shared().readTree(affectedFiles)) {
-                paths.add(file.path("path").asString());
+    private static List<Moved> movable(Asked asked, List<ApprovalTable.Approval> approvals) {
+        if (asked.diff() == null) {
+            return List.of();
+        }
+        Bases now = Bases.of(asked.diff());
+        Map<String, Moved> movable = new LinkedHashMap<>();
+        for (ApprovalTable.Approval approval : approvals) {
+            if (approval.bases() != null && movable.size() < MOST_TOLD) {
+                List<Bases.Pair> files = JsonMapper.shared()
+                        .readValue(approval.bases(), Bases.class)
+                        .beside(now);
+                movable.putIfAbsent(approval.reviewId(), new Moved(approval.reviewId(), files));
             }
         }
-        return paths;
+        return List.copyOf(movable.values());
     }
 
     private Overridden override(Asked asked, String by, String reason) {
@@ -198,11 +176,15 @@ public final class Approvals {
         limits.word("by", who);
         limits.text("reason", why);
         return changes.store().write(transaction -> {
-            if (ApprovalTable.addOverride(transaction, asked.project, asked.revision, who, why)) {
+            Optional<Overridden> before = ApprovalTable.override(transaction, asked);
+            if (before.isPresent()) {
+                return before.get();
+            }
+            if (ApprovalTable.addOverride(transaction, asked.project(), asked.revision(), who, why)) {
                 changes.gate()
                         .tell(
                                 transaction,
-                                Review.resource(asked.revision),
+                                Review.resource(asked.revision()),
                                 null,
                                 Changes.told(
                                         AuditEvent.OVERRIDDEN,
@@ -213,17 +195,16 @@ public final class Approvals {
                                                 "reason",
                                                 why,
                                                 "project",
-                                                asked.project,
+                                                asked.project(),
                                                 "revision",
-                                                asked.revision,
+                                                asked.revision(),
                                                 "paths",
-                                                asked.paths.stream()
+                                                asked.paths().stream()
                                                         .sorted()
                                                         .limit(100)
                                                         .toList())));
             }
-            return ApprovalTable.override(transaction, asked.project, asked.revision)
-                    .orElseThrow();
+            return ApprovalTable.override(transaction, asked).orElseThrow();
         });
     }
 }

@@ -1,6 +1,7 @@
 package dev.holdfast.review;
 
 import dev.holdfast.review.diff.AffectedFile;
+import dev.holdfast.review.diff.Bases;
 import dev.holdfast.review.diff.Diff;
 import dev.holdfast.review.diff.DiffProblem;
 import dev.holdfast.store.Sha256;
@@ -16,6 +17,8 @@ import tools.jackson.databind.json.JsonMapper;
  * @param diff with whatever its end had lost put back; null: there is none
  * @param affectedFiles a JSON array; null when there is no diff
  * @param revision hash of the diff or, where that cannot be read or there is none, of the text
+ * @param wherever hash of what the diff says, at whatever place; null when there is no revision of a diff
+ * @param bases JSON of the versions of its files that the diff was made from; null likewise
  * @param problem why the diff cannot be read; empty: it can
  */
 record Content(
@@ -24,12 +27,15 @@ record Content(
         @Nullable String diff,
         @Nullable String affectedFiles,
         String revision,
+        @Nullable String wherever,
+        @Nullable String bases,
         Optional<String> problem) {
     private static final Pattern TEXT_HASH = Pattern.compile("t1:[0-9a-f]{64}");
 
     static Content of(String intent, @Nullable String description, @Nullable String diff) {
         if (diff == null) {
-            return new Content(intent, description, null, null, hash(intent + '\0' + description), Optional.empty());
+            return new Content(
+                    intent, description, null, null, hash(intent + '\0' + description), null, null, Optional.empty());
         }
         return switch (Diff.parse(diff)) {
             case Diff read ->
@@ -42,9 +48,12 @@ record Content(
                                         .map(AffectedFile::json)
                                         .toList()),
                         dev.holdfast.review.diff.Revision.of(read).value(),
+                        dev.holdfast.review.diff.Revision.wherever(read).value(),
+                        JsonMapper.shared().writeValueAsString(Bases.of(read)),
                         Optional.empty());
             case DiffProblem unreadable ->
-                new Content(intent, description, diff, "[]", hash(diff), Optional.of(unreadable.toString()));
+                new Content(
+                        intent, description, diff, "[]", hash(diff), null, null, Optional.of(unreadable.toString()));
         };
     }
 

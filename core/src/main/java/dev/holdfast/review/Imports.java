@@ -161,7 +161,7 @@ public final class Imports {
         long generation = adopt(transaction, review);
         ImportTable.put(transaction, review, one.content().revision(), 1, CALL + one.fingerprint(), now);
         addRevision(transaction, one, 1, "proposal", now);
-        judged(transaction, one, Set.of(), now);
+        judged(transaction, one, one.content().revision(), Set.of(), now);
         finish(transaction, one, generation, now);
     }
 
@@ -172,13 +172,17 @@ public final class Imports {
         happened(transaction, review, known.lastEvent(), now);
         long generation = adopt(transaction, review);
         boolean sameRound = row.round == review.round();
-        boolean sameContent = row.revision.equals(one.content().revision());
+        // what came before revisions knew their lines keeps the one it has
+        boolean sameContent = row.revision.equals(one.content().revision())
+                || row.revision.equals(one.content().wherever());
         int number = !sameRound ? 1 : sameContent ? row.revisionNumber : row.revisionNumber + 1;
-        ImportTable.put(transaction, review, one.content().revision(), number, CALL + one.fingerprint(), now);
+        String revision =
+                sameRound && sameContent ? row.revision : one.content().revision();
+        ImportTable.put(transaction, review, revision, number, CALL + one.fingerprint(), now);
         if (!sameRound || !sameContent) {
             addRevision(transaction, one, number, sameRound ? "counter_patch" : "proposal", now);
         }
-        judged(transaction, one, Set.copyOf(VerdictTable.all(transaction, review.id())), now);
+        judged(transaction, one, revision, Set.copyOf(VerdictTable.all(transaction, review.id())), now);
         finish(transaction, one, generation, now);
     }
 
@@ -190,7 +194,7 @@ public final class Imports {
     }
 
     /** Those that came before keep what they had: their reasons may be lost there by now. */
-    private static void judged(Transaction transaction, Prepared one, Set<Verdict> before, long now)
+    private static void judged(Transaction transaction, Prepared one, String revision, Set<Verdict> before, long now)
             throws SQLException {
         Imported review = one.review();
         for (Imported.Judged verdict : review.verdicts()) {
@@ -201,7 +205,7 @@ public final class Imports {
                 ImportTable.judged(
                         transaction,
                         review.id(),
-                        verdict.onCurrent() ? one.content().revision() : UNKNOWN_REVISION,
+                        verdict.onCurrent() ? revision : UNKNOWN_REVISION,
                         verdict,
                         patch == null ? null : one.content().withDiff(patch),
                         now);

@@ -35,6 +35,6 @@ public record Revision(
     }
 
     Content content() {
-        return new Content(intent, description, diff, affectedFiles, revision, Optional.empty());
+        return new Content(intent, description, diff, affectedFiles, revision, null, null, Optional.empty());
     }
 }

@@ -9,8 +9,10 @@ import java.util.Optional;
 /** The SQL of {@code revisions}: added to, never changed. */
 final class RevisionTable {
     private static final Sql ADD = Sql.of("""
-            INSERT INTO revisions (review_id, round, number, revision, intent, description, diff, affected_files, source, created_at)
-            VALUES (:review_id, :round, :number, :revision, :intent, :description, :diff, :affected_files, :source, :now)
+            INSERT INTO revisions (review_id, round, number, revision, wherever, bases, intent, description, diff,
+                affected_files, source, created_at)
+            VALUES (:review_id, :round, :number, :revision, :wherever, :bases, :intent, :description, :diff,
+                :affected_files, :source, :now)
             """);
 
     private static final Sql CURRENT = Sql.of("""
@@ -37,6 +39,8 @@ final class RevisionTable {
                         .number("round", round)
                         .number("number", number)
                         .text("revision", content.revision())
+                        .text("wherever", content.wherever())
+                        .text("bases", content.bases())
                         .text("intent", content.intent())
                         .text("description", content.description())
                         .text("diff", content.diff())

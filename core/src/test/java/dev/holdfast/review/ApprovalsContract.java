@@ -7,7 +7,11 @@ import dev.holdfast.claim.InvalidException;
 import dev.holdfast.event.Event;
 import dev.holdfast.review.Approvals.Answer;
 import dev.holdfast.review.Approvals.Why;
+import dev.holdfast.review.diff.Bases;
+import dev.holdfast.review.diff.Diff;
+import dev.holdfast.review.diff.Elsewhere;
 import dev.holdfast.store.Engine;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -17,9 +21,15 @@ abstract class ApprovalsContract extends OnBothStores {
     private static final String PROJECT = "Web Shop";
     private static final String TOP_FOLDER = "/home/ann/web-shop";
     private static final String DIFF = diff("b");
+    private static final String MOVED = DIFF.replace("@@ -1,2 +1,2 @@", "@@ -7,2 +7,2 @@");
 
     ApprovalsContract(Engine engine) {
         super(engine);
+    }
+
+    /** With the version of the file that it was made from. */
+    private static String of(String version, String diff) {
+        return diff.replace("--- a/x", "index " + version + "..fedcba9 100644\n--- a/x");
     }
 
     private static String diff(String line) {
@@ -78,11 +88,111 @@ abstract class ApprovalsContract extends OnBothStores {
     }
 
     @Test
-    void line_numbers_and_a_lost_final_newline_keep_the_approval() {
+    void what_follows_the_place_and_a_lost_final_newline_keep_the_approval() {
         approve(propose(DIFF));
-        assertThat(check(DIFF.replace("@@ -1,2 +1,2 @@", "@@ -7,2 +8,2 @@ void f()")))
+        assertThat(check(DIFF.replace("@@ -1,2 +1,2 @@", "@@ -1,2 +8,2 @@ void f()")))
                 .isInstanceOf(Answer.Approved.class);
         assertThat(check(DIFF.strip())).isInstanceOf(Answer.Approved.class);
+    }
+
+    @Test
+    void the_same_change_of_other_lines_is_not_approved_and_both_places_are_named() {
+        String id = approve(propose(DIFF));
+        Answer answer = check(MOVED);
+        assertNotApproved(answer, Why.OTHER_PLACE, id);
+        assertThat(((Answer.NotApproved) answer).elsewhere()).isEqualTo(new Elsewhere("x", 1, 7, 2));
+        assertThat(answer.revision()).isNotEqualTo(shown(id).revision());
+        assertNotApproved(reviews.approvals().checkDiff("other", MOVED), Why.NEVER_REVIEWED, null);
+        reviews.proposals().withdraw(id, "not needed");
+        assertNotApproved(check(MOVED), Why.NEVER_REVIEWED, null);
+    }
+
+    @Test
+    void the_same_lines_of_another_version_of_the_file_are_another_place() {
+        String id = approve(propose(of("1234567", DIFF)));
+        assertThat(check(of("1234567", DIFF))).isInstanceOf(Answer.Approved.class);
+        assertThat(check(of("123456789abcdef", DIFF)))
+                .as("more digits of the same")
+                .isInstanceOf(Answer.Approved.class);
+        Answer answer = check(of("7654321", DIFF));
+        assertNotApproved(answer, Why.OTHER_PLACE, id);
+        assertThat(((Answer.NotApproved) answer).elsewhere()).isEqualTo(new Elsewhere("x", 1, 1, 2));
+        assertNotApproved(check(DIFF), Why.OTHER_PLACE, id);
+    }
+
+    @Test
+    void versions_are_compared_by_as_many_digits_as_there_are() {
+        approve(propose(of("1234567aaaaaaa", DIFF)));
+        assertThat(check(of("1234567aaaaaaa", DIFF))).isInstanceOf(Answer.Approved.class);
+        assertThat(check(of("1234567", DIFF))).isInstanceOf(Answer.Approved.class);
+        assertThat(check(of("1234567bbbbbbb", DIFF))).isInstanceOf(Answer.NotApproved.class);
+    }
+
+    @Test
+    void who_asks_is_told_what_it_may_have_moved_from_and_asks_again_with_that() {
+        String id = approve(propose(of("1234567", DIFF)));
+        String asked = of("7654321", MOVED);
+        Answer.NotApproved told = (Answer.NotApproved) check(asked);
+        assertThat(told.movable())
+                .containsExactly(new Approvals.Moved(id, List.of(new Bases.Pair("x", "1234567", "7654321"))));
+        assertThat(((Answer.Approved) reviews.approvals().checkDiff(PROJECT, asked, id)).reviewId())
+                .isEqualTo(id);
+
+        String other = of("7654321", diff("c"));
+        assertNotApproved(reviews.approvals().checkDiff(PROJECT, other, id), Why.OTHER_CONTENT, id);
+        assertNotApproved(reviews.approvals().checkDiff("other", asked, id), Why.NEVER_REVIEWED, null);
+        reviews.proposals().withdraw(id, "a hole");
+        assertThat(reviews.approvals().checkDiff(PROJECT, asked, id)).isInstanceOf(Answer.NotApproved.class);
+    }
+
+    @Test
+    void what_waits_for_a_reviewer_cannot_have_been_moved_from() {
+        String id = propose(of("1234567", DIFF));
+        Answer.NotApproved told = (Answer.NotApproved) reviews.approvals().checkDiff(PROJECT, MOVED, id);
+        assertNotApproved(told, Why.OTHER_PLACE, id);
+        assertThat(told.movable()).isEmpty();
+    }
+
+    @Test
+    void an_override_is_for_its_place() {
+        Answer.Overridden given = reviews.approvals().overrideDiff(PROJECT, DIFF, "ann", "urgent");
+        assertThat(check(DIFF)).isEqualTo(given);
+        assertNotApproved(check(MOVED), Why.NEVER_REVIEWED, null);
+    }
+
+    /** As stores that were made before have them. */
+    @Test
+    void an_approval_by_r1_counts_wherever_it_is_until_the_next_round() {
+        String id = propose(DIFF);
+        madeBeforePlaces(id);
+        assertThat(shown(id).revision()).startsWith("r1:");
+        assertNotApproved(check(MOVED), Why.PENDING, id);
+        approve(id);
+        assertThat(((Answer.Approved) check(DIFF)).reviewId()).isEqualTo(id);
+        assertThat(check(MOVED)).isInstanceOf(Answer.Approved.class);
+        assertThat(reviews.approvals().checkRevision(PROJECT, shown(id).revision()))
+                .isInstanceOf(Answer.Approved.class);
+        assertThat(check(DIFF).revision()).startsWith("r2:");
+
+        String again = propose(DIFF);
+        reviews.proposals().withdraw(id, "to be reviewed again");
+        approve(again);
+        assertThat(check(DIFF)).isInstanceOf(Answer.Approved.class);
+        assertNotApproved(check(MOVED), Why.VOIDED, id);
+        assertThat(reviews.approvals().checkRevision(PROJECT, shown(again).revision()))
+                .isInstanceOf(Answer.Approved.class);
+    }
+
+    @Test
+    void an_override_by_r1_counts_wherever_it_is() {
+        Answer.Overridden given = reviews.approvals()
+                .overrideRevision(
+                        PROJECT,
+                        dev.holdfast.review.diff.Revision.wherever((Diff) Diff.parse(DIFF))
+                                .value(),
+                        "ann",
+                        "urgent");
+        assertThat(check(MOVED)).isEqualTo(given);
     }
 
     @Test

@@ -226,6 +226,18 @@ abstract class ImportContract extends OnBothStores {
     }
 
     @Test
+    void what_came_before_revisions_knew_their_lines_keeps_the_one_it_has() {
+        take(review("a", Status.PENDING));
+        madeBeforePlaces("a");
+        String before = shown("a").revision();
+        assertThat(before).startsWith("r1:");
+
+        take(review("a", Status.APPROVED).verdicts(judged("approved", "fine", null, null, 60)));
+        assertThat(shown("a").revision()).isEqualTo(before);
+        assertThat(reviews.approvals().checkRevision("web shop", before)).isInstanceOf(Approvals.Answer.Approved.class);
+    }
+
+    @Test
     void what_changed_here_stays_as_it_is_here() {
         Builder review = review("a", Status.PENDING).generation(1);
         take(review);

@@ -10,6 +10,7 @@ import dev.holdfast.claim.Standing;
 import dev.holdfast.event.Event;
 import dev.holdfast.review.Claiming.Granted;
 import dev.holdfast.store.Engine;
+import dev.holdfast.store.Sql;
 import dev.holdfast.store.Transaction;
 import dev.holdfast.testing.TestStore;
 import java.util.HashMap;
@@ -140,6 +141,19 @@ abstract class OnBothStores {
         return on.store()
                 .write(transaction -> claims.gate().lock(transaction, Review.resource(id)))
                 .orElseThrow();
+    }
+
+    /** As a store has it that was made before revisions knew their lines. */
+    void madeBeforePlaces(String id) {
+        on.store().write(transaction -> {
+            transaction.update(
+                    Sql.of("UPDATE revisions SET revision = wherever, bases = NULL WHERE review_id = :id"),
+                    p -> p.text("id", id));
+            return transaction.update(
+                    Sql.of("UPDATE reviews SET revision = (SELECT x.revision FROM revisions x WHERE x.review_id = :id)"
+                            + " WHERE id = :id"),
+                    p -> p.text("id", id));
+        });
     }
 
     List<Event> events(String id) {

@@ -7,6 +7,7 @@ import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
 /**
@@ -16,6 +17,9 @@ import java.util.function.Supplier;
  * no part.
  */
 public final class ExactDiff {
+    /** Lines around a change, as git shows them by default. */
+    static final int CONTEXT = 3;
+
     private static final List<String> FLAGS = List.of(
             "--patch",
             "--binary",
@@ -26,7 +30,6 @@ public final class ExactDiff {
             "--no-textconv",
             "--submodule=short",
             "--ignore-submodules=none", // else a setting could hide that a submodule moves
-            "-U3",
             "--inter-hunk-context=0",
             "--diff-algorithm=myers",
             "--indent-heuristic",
@@ -60,19 +63,43 @@ public final class ExactDiff {
 
     /** From a commit or tree to what is staged. */
     public String staged(String from) {
-        return text(() -> objects.runOnIndex(words(from), ""));
+        return staged(from, CONTEXT);
+    }
+
+    /** The same, with the context that tells its place. */
+    public PlacedDiff placedStaged(String from) {
+        return placed(context -> staged(from, context));
+    }
+
+    private String staged(String from, int context) {
+        return text(() -> objects.runOnIndex(words(from, context), ""));
     }
 
     /** From one commit or tree to another. */
     public String between(String from, String to) {
         objects.readTree(to);
-        return text(() -> objects.run(words(from)));
+        return sinceRead(from, CONTEXT);
     }
 
-    private static List<String> words(String from) {
+    /** The same, with the context that tells its place. */
+    public PlacedDiff placedBetween(String from, String to) {
+        objects.readTree(to);
+        return placed(context -> sinceRead(from, context));
+    }
+
+    private String sinceRead(String from, int context) {
+        return text(() -> objects.run(words(from, context)));
+    }
+
+    private PlacedDiff placed(IntFunction<String> withContext) {
+        return PlacedDiff.of(withContext, ids -> objects.blobs(ids, Limits.MOST_OUTPUT));
+    }
+
+    private static List<String> words(String from, int context) {
         List<String> words = new ArrayList<>(SETTINGS);
         words.add("diff");
         words.addAll(FLAGS);
+        words.add("-U" + context);
         words.add("--cached");
         words.add(from);
         words.add("--");

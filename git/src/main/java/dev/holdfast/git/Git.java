@@ -46,7 +46,7 @@ import java.util.Map;
  *       settings; the new tree is written here, not there</td></tr>
  *   <tr><td>checkout-index of .gitattributes</td><td>{@code filter.*.smudge} and {@code .process}, hooks</td><td>no settings, no
  *       hooks; into a folder of our own</td></tr>
- *   <tr><td>log -1</td><td>{@code gpg.program} with {@code log.showSignature}, {@code core.pager}</td><td>no settings; flags</td></tr>
+ *   <tr><td>log</td><td>{@code gpg.program} with {@code log.showSignature}, {@code core.pager}</td><td>no settings; flags</td></tr>
  *   <tr><td>cat-file, ls-files, hash-object --stdin</td><td>a textconv or filter, which only flags ask for</td><td>no such flag</td></tr>
  * </table>
  */

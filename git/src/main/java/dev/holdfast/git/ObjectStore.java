@@ -11,6 +11,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The content of a repository's commits and index, seen through a git folder of our own. It borrows the repository's objects and
@@ -24,6 +27,8 @@ import java.util.Optional;
  * }</pre>
  */
 public final class ObjectStore implements AutoCloseable {
+    private static final int MOST_VERSIONS = 1_000;
+
     private final PrivateFolder folder;
     private final FoundRepository repository;
     private final Git git;
@@ -104,6 +109,56 @@ public final class ObjectStore implements AutoCloseable {
                 List.of("cat-file", "blob", commit + ":" + path),
                 Limits.of(patience).saying(most));
         return answer.succeeded() ? Optional.of(answer.output()) : Optional.empty();
+    }
+
+    /**
+     * Contents by their ids, in that order; empty where there is none of that id, or more than one for a short one.
+     *
+     * @param ids in full or their beginnings, and nothing else: git would take other words for names
+     * @param most bytes of all; more is a failure of kind {@link GitFailure.Kind#TOO_MUCH}
+     */
+    public List<Optional<byte[]>> blobs(List<String> ids, long most) {
+        if (ids.isEmpty()) {
+            return List.of();
+        }
+        Answer answer = run(
+                List.of("cat-file", "--batch"),
+                Limits.of(patience)
+                        .reading((String.join("\n", ids) + "\n").getBytes(StandardCharsets.US_ASCII))
+                        .saying(most));
+        if (!answer.succeeded()) {
+            throw FoundRepository.failed(List.of("cat-file"), answer);
+        }
+        return Batch.blobs(answer.output(), ids.size());
+    }
+
+    /**
+     * A version that a file has had in the history of these commits; empty when there is none of that id, or more than one.
+     *
+     * @param path from the top of the repository, with slashes
+     * @param id in full or its beginning
+     */
+    public Optional<byte[]> version(List<String> commits, String path, String id) {
+        List<String> words = new ArrayList<>(List.of(
+                "--literal-pathspecs",
+                "log",
+                "--full-history",
+                "-m",
+                "--raw",
+                "--no-abbrev",
+                "--no-renames",
+                "--no-show-signature",
+                "--format=",
+                "--max-count=" + MOST_VERSIONS));
+        words.addAll(commits);
+        words.addAll(List.of("--", path));
+        // :100644 100644 id-before id-after M	path
+        Set<String> found = ask(words).lines().stream()
+                .filter(line -> line.startsWith(":"))
+                .flatMap(line -> Stream.of(line.split(" ")).skip(2).limit(2))
+                .filter(version -> version.startsWith(id))
+                .collect(Collectors.toSet());
+        return found.size() == 1 ? blobs(List.copyOf(found), Limits.MOST_OUTPUT).getFirst() : Optional.empty();
     }
 
     /** Makes the private index that of a tree or commit. */

@@ -10,9 +10,11 @@ import dev.holdfast.review.Approvals;
 import dev.holdfast.review.Approvals.Answer.Approved;
 import dev.holdfast.review.Approvals.Answer.NotApproved;
 import dev.holdfast.review.Approvals.Answer.Overridden;
+import dev.holdfast.review.Approvals.Moved;
 import dev.holdfast.review.Approvals.Why;
 import dev.holdfast.review.Project;
 import dev.holdfast.review.Review;
+import dev.holdfast.review.diff.Elsewhere;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,6 +26,25 @@ import org.jspecify.annotations.Nullable;
 final class ApprovalVerbs {
     private static final Field REVISION =
             Field.text("revision", ReviewFields.WORD, "or its revision, as create_review answered it");
+
+    private static final Field MOVED_FROM = Field.text(
+            "moved_from",
+            Text.LONGEST_ID_BYTES,
+            "gates say so: a review in may_have_moved, whose place this is, as they found in the repository");
+
+    private static final List<Field> MOVED = List.of(
+            REVIEW_ID,
+            Field.objects(
+                            "files",
+                            "each file whose lines are changed",
+                            List.of(
+                                    Field.text("path", Text.LONGEST_NOTE, "before the change")
+                                            .must(),
+                                    Field.text("reviewed", ReviewFields.WORD, "id of the version that was reviewed")
+                                            .must(),
+                                    Field.text("asked", ReviewFields.WORD, "id of the version that is asked about")
+                                            .must()))
+                    .must());
 
     private static final Field BY = Field.text("by", Text.LONGEST_HOLDER, "who overrides");
     private static final Field PROJECT_KEY = Field.text("project", Text.LONGEST_HOLDER, "the project, normalised")
@@ -45,7 +66,7 @@ final class ApprovalVerbs {
                 """
                 See whether this very content, to the line, was approved and by which review; if not, why, and what \
                 to do. Example: {"project": "shop", "diff": "diff --git ..."}""",
-                List.of(ReviewFields.PROJECT, diff, REVISION),
+                List.of(ReviewFields.PROJECT, diff, REVISION, MOVED_FROM),
                 List.of(
                         Field.flag("approved", "it may go in").must(),
                         ReviewFields.REVISION,
@@ -59,7 +80,8 @@ final class ApprovalVerbs {
                         Field.object("override", "it passes because somebody said so", List.of(BY, reason)),
                         text("why").oneOf(words()),
                         text("status"),
-                        text("message")),
+                        text("message"),
+                        Field.objects("may_have_moved", "approved reviews that say the same elsewhere", MOVED)),
                 Verb.Nature.READ,
                 this::check);
     }
@@ -69,7 +91,7 @@ final class ApprovalVerbs {
                 "override_approval",
                 """
                 Let this very content pass the gate without an approval. For people: it needs a name and a reason, \
-                and is kept in the audit. Example: {"project": "shop", "revision": "r1:…", "by": "ann", \
+                and is kept in the audit. Example: {"project": "shop", "revision": "r2:…", "by": "ann", \
                 "reason": "production is down"}""",
                 List.of(ReviewFields.PROJECT, diff, REVISION, BY.must(), reason.must()),
                 List.of(
@@ -90,7 +112,7 @@ final class ApprovalVerbs {
         oneOf(given);
         Approvals.Answer answer = content == null
                 ? approvals.checkRevision(project, given.text("revision"))
-                : approvals.checkDiff(project, content);
+                : approvals.checkDiff(project, content, given.textOrNull("moved_from"));
         Map<String, @Nullable Object> told = new LinkedHashMap<>();
         told.put("approved", !(answer instanceof NotApproved));
         told.put("revision", answer.revision());
@@ -113,7 +135,12 @@ final class ApprovalVerbs {
                     told.put("review_id", review.id());
                     told.put("status", review.status().toString());
                 }
-                told.put("message", message(not.why(), review));
+                told.put("message", message(not));
+                if (!not.movable().isEmpty()) {
+                    told.put(
+                            "may_have_moved",
+                            not.movable().stream().map(ApprovalVerbs::told).toList());
+                }
             }
         }
         return Answer.of(told);
@@ -136,16 +163,24 @@ final class ApprovalVerbs {
         return Answer.of(told);
     }
 
+    private static Map<String, Object> told(Moved moved) {
+        List<Map<String, String>> files = moved.files().stream()
+                .map(file -> Map.of("path", file.oldPath(), "reviewed", file.reviewed(), "asked", file.asked()))
+                .toList();
+        return Map.of("review_id", moved.reviewId(), "files", files);
+    }
+
     private static void oneOf(Arguments given) {
         if (given.has("diff") == given.has("revision")) {
             throw new InvalidException("give either diff or revision");
         }
     }
 
-    private static String message(Why why, @Nullable Review review) {
+    private static String message(NotApproved not) {
+        Review review = not.review();
         String named = review == null ? "" : "review " + review.id();
         String project = review == null || review.project() == null ? "no project" : "project " + review.project();
-        return switch (why) {
+        return switch (not.why()) {
             case PENDING ->
                 "This content is up for review in " + named + standing(review)
                         + ". Wait for its verdict: get_review_status with wait: true.";
@@ -159,6 +194,10 @@ final class ApprovalVerbs {
                 named + " had this content up and has gone on to another one. Use that one, or propose this"
                         + " one with create_review.";
             case ENDED -> named + " had this content up and ended without approving it. Propose it with create_review.";
+            case OTHER_PLACE ->
+                named + " (" + statusOf(review) + ") says the same" + places(not.elsewhere())
+                        + ", and it is not known that this is the same place. Propose it for this place with"
+                        + " create_review.";
             case OTHER_PROJECT ->
                 "This content is approved by " + named + " of " + project
                         + ", not of this one. Ask for that project, or propose it for this one with create_review.";
@@ -168,6 +207,20 @@ final class ApprovalVerbs {
                         + " create_review.";
             case NEVER_REVIEWED -> "This content was never reviewed. Propose it with create_review.";
         };
+    }
+
+    private static String places(@Nullable Elsewhere elsewhere) {
+        if (elsewhere == null) {
+            return " of other lines";
+        }
+        String lines = " of " + lines(elsewhere.reviewed(), elsewhere.lines());
+        return elsewhere.reviewed() == elsewhere.asked()
+                ? lines + " of another version of " + elsewhere.path()
+                : lines + " of " + elsewhere.path() + ", this is " + lines(elsewhere.asked(), elsewhere.lines());
+    }
+
+    private static String lines(int first, int count) {
+        return count < 2 ? "line " + first : "lines " + first + "-" + (first + count - 1);
     }
 
     private static String standing(@Nullable Review review) {

@@ -1,13 +1,41 @@
 package dev.holdfast.cli.git;
 
+import dev.holdfast.git.PlacedDiff;
+import java.util.List;
+
 /**
  * Something that is about to go in.
  *
  * @param name how to tell people of it
- * @param diff what a person added to what is known to be in order; empty: nothing
+ * @param placed what a person added to what is known to be in order
+ * @param onTopOf the commits that it goes on top of; none: it is the beginning, or a diff from elsewhere
  */
-public record Change(String name, String diff) {
+public record Change(String name, PlacedDiff placed, List<String> onTopOf) {
+    public Change {
+        onTopOf = List.copyOf(onTopOf);
+    }
+
+    /** A diff from elsewhere: what it was made from is not known. */
+    public static Change given(String name, String diff) {
+        return new Change(name, new PlacedDiff(diff, diff, false), List.of());
+    }
+
+    /** With the context that tells its place; empty: nothing. */
+    public String diff() {
+        return placed.text();
+    }
+
     public boolean isNothing() {
-        return diff.isEmpty();
+        return diff().isEmpty();
+    }
+
+    /** Whether git's usual three lines of context would not tell its place. */
+    public boolean hasMoreContext() {
+        return !diff().equals(placed.plain());
+    }
+
+    /** As somebody may have proposed it who did not look at what else is in the files. */
+    public Change asPlain() {
+        return given(name, placed.plain());
     }
 }

@@ -49,7 +49,8 @@ public record Range(
         String size = isTooLong()
                 ? "more than " + MOST_COMMITS + " commits"
                 : commits.size() == 1 ? "1 commit" : commits.size() + " commits";
-        return new Change(name + " (" + size + ")", repository.between(base, tip));
+        return new Change(
+                name + " (" + size + ")", repository.between(base, tip), base == null ? List.of() : List.of(base));
     }
 
     public Change change(Commit commit) {

@@ -6,6 +6,7 @@ import dev.holdfast.git.Git;
 import dev.holdfast.git.GitFailure;
 import dev.holdfast.git.ObjectStore;
 import dev.holdfast.git.Patience;
+import dev.holdfast.git.PlacedDiff;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -100,13 +101,16 @@ public final class Repository {
 
     /** What the next commit brings. */
     public Change staged() {
-        Optional<String> head = found.head();
-        Optional<String> merged = found.commit("MERGE_HEAD");
+        List<String> parents = new ArrayList<>();
+        found.head().ifPresent(parents::add);
+        found.commit("MERGE_HEAD").ifPresent(parents::add);
         try (ObjectStore objects = found.objects()) {
-            String from = head.isEmpty()
-                    ? objects.emptyTree()
-                    : merged.isEmpty() ? head.get() : Merge.byGit(objects, head.get(), merged.get());
-            return new Change("the staged change", new ExactDiff(objects).staged(from));
+            String from = switch (parents.size()) {
+                case 0 -> objects.emptyTree();
+                case 1 -> parents.getFirst();
+                default -> Merge.byGit(objects, parents.get(0), parents.get(1));
+            };
+            return new Change("the staged change", new ExactDiff(objects).placedStaged(from), parents);
         }
     }
 
@@ -229,14 +233,24 @@ public final class Repository {
                     throw new GitFailure("commit " + title + " merges more than two branches, which"
                             + " cannot be checked by itself; have the whole range approved as one");
             };
-            return new Change("commit " + title, new ExactDiff(objects).between(from, commit.id()));
+            return new Change("commit " + title, new ExactDiff(objects).placedBetween(from, commit.id()), parents);
         }
     }
 
     /** @param from null: from nothing */
-    String between(@Nullable String from, String to) {
+    PlacedDiff between(@Nullable String from, String to) {
         try (ObjectStore objects = found.objects()) {
-            return new ExactDiff(objects).between(from == null ? objects.emptyTree() : from, to);
+            return new ExactDiff(objects).placedBetween(from == null ? objects.emptyTree() : from, to);
+        }
+    }
+
+    /** Whether a change is one that was reviewed on top of other versions of its files, which are in its history. */
+    public boolean hasOnlyMoved(Change change, List<PlacedDiff.Reviewed> files) {
+        if (change.onTopOf().isEmpty()) {
+            return false;
+        }
+        try (ObjectStore objects = found.objects()) {
+            return change.placed().hasOnlyMoved(files, (path, id) -> objects.version(change.onTopOf(), path, id));
         }
     }
 

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param newPath null when the file is deleted
  * @param oldMode what {@code old mode} or {@code deleted file mode} says
  * @param newMode what {@code new mode} or {@code new file mode} says
+ * @param oldBlob git's id of the old content, in full or its beginning; null when the text does not tell
  * @param binary how the content changes when it is not shown as lines
  */
 public record FileChange(
@@ -20,6 +21,7 @@ public record FileChange(
         @Nullable String newPath,
         @Nullable String oldMode,
         @Nullable String newMode,
+        @Nullable String oldBlob,
         @Nullable Binary binary,
         List<Hunk> hunks) {
     /**
@@ -40,6 +42,11 @@ public record FileChange(
     /** Returns where the file is after the change; where it was, when it is deleted. */
     public String path() {
         return newPath != null ? newPath : Objects.requireNonNull(oldPath);
+    }
+
+    /** Whether it goes to some lines of a file that is there before and after; else it is about the file as a whole. */
+    public boolean hasPlace() {
+        return !hunks.isEmpty() && operation != Operation.CREATE && operation != Operation.DELETE;
     }
 
     public int added() {

@@ -108,8 +108,14 @@ final class FileHeader {
                 deleted ? null : to,
                 oldMode,
                 newMode,
+                oldBlob(),
                 binary,
                 hunks);
+    }
+
+    private @Nullable String oldBlob() {
+        int dots = blobs == null ? -1 : blobs.indexOf("..");
+        return blobs == null || dots < 0 ? null : blobs.substring(0, dots);
     }
 
     private PathText.Names names() {

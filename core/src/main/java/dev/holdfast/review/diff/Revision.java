@@ -11,23 +11,28 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content hash of a change: what an approval is bound to. Works like git's patch-id, but keeps whitespace, context,
- * modes and binary content.
+ * The content hash of a change: what a verdict is bound to. Works like git's patch-id, but keeps whitespace, context,
+ * modes, binary content and the place.
  *
  * <ul>
- *   <li>Does not matter: line numbers, what follows {@code @@}, {@code index} lines, prefixes of paths, the order of the
- *       files, whatever stands between them (mails, messages), and what the end of the text lost (its final newline).
- *   <li>Matters: each added, removed and context line with its whitespace and line end, the order of hunks in a file,
- *       paths, modes, renames and copies as such, binary patches. So {@code -U0}, {@code -w} or {@code --no-renames} make
- *       another revision of the same change.
+ *   <li>Does not matter: the new side's line numbers, what follows {@code @@}, prefixes of paths, the order of the files,
+ *       whatever stands between them (mails, messages), and what the end of the text lost (its final newline).
+ *   <li>Matters: each added, removed and context line with its whitespace and line end, the old line that each hunk
+ *       starts at, the version of the file that it is taken from (the first seven digits of its id in the {@code index}
+ *       line), the order of hunks in a file, paths, modes, renames and copies as such, binary patches. So {@code -U0},
+ *       {@code -w} or {@code --no-renames} make another revision of the same change.
  *   <li>Of a binary file without its patch ({@code git diff} without {@code --binary}) the blob ids of the {@code index}
  *       line count, as short as they are: a gate should ask git for {@code --binary}.
  * </ul>
  *
- * @param value {@code r1:} and 64 hexadecimal digits; another way of hashing will have another prefix
+ * The same lines may stand at several places of a file, and what was approved for one of them is not approved for the
+ * others; hence the line numbers, and the version that they count in. Changes that say the same, at whatever place, have the
+ * same {@link #wherever}.
+ *
+ * @param value {@code r2:} and 64 hexadecimal digits; {@code r1:} for one that knows no place
  */
 public record Revision(String value) {
-    private static final Pattern SHAPE = Pattern.compile("r1:[0-9a-f]{64}");
+    private static final Pattern SHAPE = Pattern.compile("r[12]:[0-9a-f]{64}");
 
     public Revision {
         if (!isRevision(value)) {
@@ -41,12 +46,21 @@ public record Revision(String value) {
     }
 
     public static Revision of(Diff diff) {
-        Hash hash = new Hash();
-        new TreeMap<>(diff.byPath()).values().forEach(changes -> add(changes, hash));
-        return new Revision("r1:" + hash.hex());
+        return new Revision("r2:" + hash(diff, true));
     }
 
-    private static void add(List<FileChange> changes, Hash hash) {
+    /** The same for all changes that say the same, whichever lines they say it of. Until {@code r2:} it was the revision. */
+    public static Revision wherever(Diff diff) {
+        return new Revision("r1:" + hash(diff, false));
+    }
+
+    private static String hash(Diff diff, boolean placed) {
+        Hash hash = new Hash();
+        new TreeMap<>(diff.byPath()).values().forEach(changes -> add(changes, placed, hash));
+        return hash.hex();
+    }
+
+    private static void add(List<FileChange> changes, boolean placed, Hash hash) {
         for (FileChange file : changes) {
             hash.field(file.operation().word());
             hash.field(file.oldPath());
@@ -55,8 +69,17 @@ public record Revision(String value) {
             hash.field(file.newMode());
             FileChange.Binary binary = file.binary();
             hash.field(binary == null ? null : binary.patch() != null ? binary.patch() : "blobs " + binary.blobs());
+            if (placed && file.hasPlace()) {
+                String version = Bases.version(file);
+                hash.field(version.isEmpty() ? null : version.substring(0, Bases.DIGITS));
+            }
             hash.number(file.hunks().size());
-            file.hunks().forEach(hunk -> hash.field(canonical(hunk.body())));
+            for (Hunk hunk : file.hunks()) {
+                if (placed) {
+                    hash.number(hunk.oldStart());
+                }
+                hash.field(canonical(hunk.body()));
+            }
         }
     }
 

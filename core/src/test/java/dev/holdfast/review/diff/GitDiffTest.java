@@ -139,16 +139,19 @@ class GitDiffTest {
     }
 
     @Test
-    void a_change_that_only_moves_because_of_lines_above_it_keeps_its_revision() {
+    void a_change_that_only_moves_because_of_lines_above_it_says_the_same_of_other_lines() {
         repository.git("commit", "-q", "-m", "done");
         repository.write("long.txt", LONG.repeat(4));
         repository.commitAll("long");
         repository.write("long.txt", LONG.repeat(3) + LONG.replace("eight", "8"));
-        Revision revision = Diffs.revision(repository.git("diff"));
+        Diff before = Diffs.read(repository.git("diff"));
         repository.write("long.txt", "above\n".repeat(7) + LONG.repeat(4));
         repository.commitAll("lines above");
         repository.write("long.txt", "above\n".repeat(7) + LONG.repeat(3) + LONG.replace("eight", "8"));
-        assertThat(Diffs.revision(repository.git("diff"))).isEqualTo(revision);
+        Diff after = Diffs.read(repository.git("diff"));
+        assertThat(Revision.wherever(after)).isEqualTo(Revision.wherever(before));
+        assertThat(Revision.of(after)).isNotEqualTo(Revision.of(before));
+        assertThat(Elsewhere.of(before, after)).contains(new Elsewhere("long.txt", 35, 42, 6));
     }
 
     @Test

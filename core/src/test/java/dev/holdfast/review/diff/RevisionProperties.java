@@ -53,7 +53,9 @@ class RevisionProperties {
                 .toList());
         Collections.shuffle(parts, random);
         String shuffled = String.join("", parts);
-        Revision revision = Diffs.revision(text(sections));
+        Revision revision = Diffs.revision(
+                sections.stream().map(section -> section.text(offset, "")).collect(Collectors.joining()));
+        assertThat(Revision.wherever(Diffs.read(shuffled))).isEqualTo(Revision.wherever(Diffs.read(text(sections))));
         assertThat(Diffs.revision(shuffled)).isEqualTo(revision);
         assertThat(Diffs.revision("Some words.\n\n" + shuffled + "-- \n2.39.5\n"))
                 .isEqualTo(revision);

@@ -13,14 +13,44 @@ class RevisionTest {
     @Test
     void the_hash_stays_what_it_is() {
         assertThat(Diffs.revision(TEXT))
+                .hasToString("r2:9971222cdf2f71da623e2f1c690f79ac4d188d79d1b5cb5312efa8b243c9daeb");
+        assertThat(Revision.wherever(Diffs.read(TEXT)))
                 .hasToString("r1:602fb6f129fb07502b793c6b6aa680545d5088aac4dd5d3a96e564f87a8186f9");
     }
 
     @Test
     void only_a_revision_is_one() {
         assertThat(Revision.isRevision(Diffs.revision(TEXT).value())).isTrue();
-        assertThat(Revision.isRevision("r1:0")).isFalse();
+        assertThat(Revision.isRevision(Revision.wherever(Diffs.read(TEXT)).value()))
+                .isTrue();
+        assertThat(Revision.isRevision("r2:0")).isFalse();
+        assertThat(Revision.isRevision("r3:" + "0".repeat(64))).isFalse();
         assertThatThrownBy(() -> new Revision("HEAD")).hasMessageContaining("HEAD");
+    }
+
+    @Test
+    void the_lines_that_it_is_about_matter_to_the_revision_and_not_to_what_it_says() {
+        String elsewhere = TEXT.replace("-1,3", "-41,3");
+        assertThat(Diffs.revision(elsewhere)).isNotEqualTo(Diffs.revision(TEXT));
+        assertThat(Revision.wherever(Diffs.read(elsewhere))).isEqualTo(Revision.wherever(Diffs.read(TEXT)));
+        assertThat(Diffs.revision(TEXT.replace("+1,3", "+9,3"))).isEqualTo(Diffs.revision(TEXT));
+    }
+
+    @Test
+    void the_version_that_lines_count_in_matters_by_its_first_seven_digits() {
+        String text = "diff --git a/x b/x\nindex 1234567..89abcde 100644\n" + TEXT;
+        assertThat(Diffs.revision(text)).isNotEqualTo(Diffs.revision(TEXT));
+        assertThat(Diffs.revision(text.replace("1234567..89abcde", "123456789..89abcde01")))
+                .isEqualTo(Diffs.revision(text));
+        assertThat(Diffs.revision(text.replace("1234567..", "1234568.."))).isNotEqualTo(Diffs.revision(text));
+        assertThat(Diffs.revision(text.replace("..89abcde", "..89abcdf"))).isEqualTo(Diffs.revision(text));
+        assertThat(Diffs.revision(text.replace("1234567..89abcde", "123456..89abcd")))
+                .as("too few to tell")
+                .isEqualTo(Diffs.revision(TEXT));
+        assertThat(Revision.wherever(Diffs.read(text))).isEqualTo(Revision.wherever(Diffs.read(TEXT)));
+        String created = "diff --git a/x b/x\nnew file mode 100644\nindex 0000000..89abcde\n--- /dev/null\n+++ b/x\n"
+                + "@@ -0,0 +1 @@\n+a\n";
+        assertThat(Diffs.revision(created.replace("0000000", "1234567"))).isEqualTo(Diffs.revision(created));
     }
 
     @Test

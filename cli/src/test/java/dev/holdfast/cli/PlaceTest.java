@@ -1,0 +1,288 @@
+package dev.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An approval is for one place, with a real git, a real broker and real commands. Each test has a project of its own. */
+@Timeout(300)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class PlaceTest {
+    /** The same lines, three and more, stand around what is changed in both. */
+    private static final String BLOCK = """
+              %s:
+                host: %s.example.org
+                tls: on
+                retries: 3
+                timeout: 30
+                auth: required
+                cache: on
+                region: eu
+                logs: info
+            """;
+
+    private static final String DEPLOY =
+            "environments:\n" + BLOCK.formatted("staging", "s") + BLOCK.formatted("production", "p");
+
+    private static final String LINES = "a\nb\nc\nd\ne\nf\ng\nh\n";
+
+    private final BrokerProcess broker;
+    private int repositories;
+
+    @TempDir
+    Path folder;
+
+    SampleRepository sample;
+
+    PlaceTest(@TempDir Path data) throws IOException {
+        broker = new BrokerProcess(data);
+    }
+
+    @BeforeEach
+    void repository() throws Exception {
+        repositories++;
+        sample = SampleRepository.make(folder, "deployed " + repositories, broker.url());
+        sample.write("deploy.yml", DEPLOY);
+        commit("deploy");
+    }
+
+    @AfterAll
+    void stop() {
+        broker.close();
+    }
+
+    @Test
+    void what_is_approved_for_the_staging_block_does_not_pass_for_the_production_block() throws Exception {
+        change("staging", "");
+        String review = proposeAsAgentsDo();
+        sample.approve(review);
+        assertPasses();
+
+        change("production", "");
+        Ran stopped = sample.holdfast("gate");
+        assertThat(stopped.exitCode()).isEqualTo(8);
+        assertThat(stopped.err())
+                .contains("review " + review
+                        + " (approved) says the same of lines 4-10 of deploy.yml, this is lines 13-19")
+                .contains("Propose it for this place");
+        assertThat(sample.holdfast("gate", "--json")
+                        .json()
+                        .objects("contents")
+                        .getFirst()
+                        .text("why"))
+                .isEqualTo("other_place");
+
+        sample.approve(proposeAsAgentsDo());
+        assertPasses();
+        change("staging", "");
+        assertPasses();
+    }
+
+    @Test
+    void the_gate_proposes_what_tells_the_blocks_apart_and_that_may_be_rebased() throws Exception {
+        change("staging", "");
+        String printed = sample.holdfast("gate", "--print-diff").out();
+        assertThat(printed).contains("   staging:", "-    auth: required").doesNotContain("\n environments");
+        sample.approve(sample.propose());
+        assertPasses();
+        change("production", "");
+        assertStopped();
+
+        String above = "# one\n# two\n# three\n";
+        rebaseOnto(above + DEPLOY);
+        change("staging", above);
+        assertPasses();
+        change("production", above);
+        assertStopped();
+
+        rebaseOnto(DEPLOY.replace("host: s", "host: other"));
+        sample.write("deploy.yml", DEPLOY.replace("host: s", "host: other").replaceFirst("required", "none"));
+        sample.git("add", ".");
+        assertStopped();
+    }
+
+    @Test
+    void lines_above_do_not_bring_an_approval_from_one_block_to_the_other() throws Exception {
+        change("staging", "");
+        sample.approve(proposeAsAgentsDo());
+        // the production block comes to stand where the staging block was
+        String blocks = BLOCK.formatted("production", "p") + BLOCK.formatted("staging", "s");
+        rebaseOnto("environments:\n" + blocks);
+        sample.write("deploy.yml", "environments:\n" + blocks.replaceFirst("required", "none"));
+        sample.git("add", ".");
+        Ran stopped = sample.holdfast("gate");
+        assertThat(stopped.exitCode()).isEqualTo(8);
+        assertThat(stopped.err()).contains("says the same of lines 4-10 of another version of deploy.yml");
+    }
+
+    @Test
+    void a_version_that_the_file_never_had_opens_no_other_place() throws Exception {
+        sample.write("list", LINES);
+        commit("list");
+        stage(LINES.replace("e", "E"));
+        Path madeUp = sample.write("made up", "x\n" + LINES);
+        String planted = sample.git("hash-object", "-w", madeUp.toString());
+        Files.delete(madeUp);
+        String truly = sample.git("rev-parse", "HEAD:list");
+        Map<String, Object> proposal = proposal(sample.git("diff", "--cached", "--full-index") + "\n");
+        proposal.put("diff", String.valueOf(proposal.get("diff")).replace(truly, planted));
+        Reply made = sample.call("create_review", proposal);
+        sample.approve(String.valueOf(made.json().text("review_id")));
+        assertStopped();
+    }
+
+    @Test
+    void lines_that_stand_once_may_move_whoever_has_proposed_them() throws Exception {
+        sample.write("list", LINES);
+        commit("list");
+        stage(LINES.replace("e", "E"));
+        String review = proposeAsAgentsDo();
+        sample.approve(review);
+        assertPasses();
+
+        sample.git("reset", "-q", "--hard");
+        sample.write("list", "1\n2\n" + LINES);
+        commit("lines above");
+        stage("1\n2\n" + LINES.replace("e", "E"));
+        Ran moved = sample.holdfast("gate");
+        assertThat(moved.exitCode()).as(moved.err()).isZero();
+        assertThat(moved.out()).contains("by bob in review " + review);
+
+        sample.git("reset", "-q", "--hard");
+        sample.write("list", LINES + LINES);
+        commit("twice");
+        stage(LINES.replace("e", "E") + LINES);
+        assertStopped();
+
+        sample.git("checkout", "-q", "--orphan", "another-history");
+        sample.write("list", "1\n2\n" + LINES);
+        commit("of its own");
+        stage("1\n2\n" + LINES.replace("e", "E"));
+        assertStopped();
+    }
+
+    @Test
+    void every_kind_of_change_passes_when_it_is_approved_and_again_when_it_has_moved() throws Exception {
+        String lines = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n";
+        String windows = (lines + lines).replace("\n", "\r\n");
+        sample.write("windows.txt", windows);
+        sample.write("no newline", lines + "x\nx\nx\nx\nx\nx");
+        sample.write("moved.txt", lines + lines.toUpperCase() + "x\n".repeat(20));
+        sample.write("gone", "same\n".repeat(9));
+        sample.write("run.sh", "#!/bin/sh\n" + "x\n".repeat(9));
+        sample.write("empty", "");
+        sample.write("bytes", new byte[] {0, 1, 2});
+        sample.write("latin", "\u00e9\n".repeat(20).getBytes(StandardCharsets.ISO_8859_1));
+        sample.write(".gitattributes", "latin -diff\n");
+        commit("every kind");
+        String start = sample.git("rev-parse", "HEAD");
+        sample.write("windows.txt", windows.replaceFirst("(?s)(.*)five", "$1FIVE"));
+        sample.write("no newline", lines + "x\nx\nx\nx\nx\ny");
+        sample.git("mv", "moved.txt", "moved to.txt");
+        sample.write("moved to.txt", lines + lines.toUpperCase() + "x\n".repeat(10) + "y\n" + "x\n".repeat(10));
+        Files.delete(sample.folder.resolve("gone"));
+        sample.write("new", "same\n".repeat(9));
+        sample.write("run.sh", "#!/bin/sh\n" + "x\n".repeat(10));
+        Files.setPosixFilePermissions(sample.folder.resolve("run.sh"), PosixFilePermissions.fromString("rwxr-xr-x"));
+        sample.write("empty", "not any more\n");
+        sample.write("bytes", new byte[] {0, 1, 3});
+        Files.createSymbolicLink(sample.folder.resolve("link"), Path.of("nowhere"));
+        sample.git("add", "-A");
+        String printed = sample.holdfast("gate", "--print-diff").out();
+        assertThat(printed).contains("rename from moved.txt", "-five\r\n+FIVE\r\n", "\\ No newline at end of file");
+        sample.approve(sample.propose());
+        assertPasses();
+
+        sample.git("commit", "-q", "-m", "change");
+        sample.git("checkout", "-q", "-b", "moved", start);
+        sample.write("windows.txt", "above\r\n" + windows);
+        sample.write("run.sh", "#!/bin/sh\n" + "x\n".repeat(9));
+        commit("lines above");
+        sample.git("cherry-pick", "main");
+        Ran moved = sample.holdfast("gate", "--range", "HEAD^..HEAD");
+        assertThat(moved.exitCode()).as(moved.err()).isZero();
+    }
+
+    @Test
+    void a_hundred_thousand_equal_lines_are_known_by_their_number() throws Exception {
+        String same = "the same line, again and again, over and over\n";
+        sample.write("large", same.repeat(100_000));
+        commit("large");
+        sample.write("large", same.repeat(50_000) + "other\n" + same.repeat(50_000));
+        sample.git("add", ".");
+        assertThat(sample.holdfast("gate", "--print-diff").out()).hasLineCount(12);
+        sample.approve(sample.propose());
+        assertPasses();
+        sample.write("large", same.repeat(50_001) + "other\n" + same.repeat(49_999));
+        sample.git("add", ".");
+        assertThat(sample.holdfast("gate").err()).contains("of lines 49998-50003 of large, this is lines 49999-50004");
+    }
+
+    private void change(String block, String above) throws Exception {
+        int start = DEPLOY.indexOf(block);
+        sample.write(
+                "deploy.yml",
+                above + DEPLOY.substring(0, start) + DEPLOY.substring(start).replaceFirst("required", "none"));
+        sample.git("add", ".");
+    }
+
+    /** As another one's commit has left it; what is changed on top is not committed yet. */
+    private void rebaseOnto(String deploy) throws Exception {
+        sample.git("reset", "-q", "--hard");
+        sample.write("deploy.yml", deploy);
+        commit("another's");
+    }
+
+    private void stage(String list) throws Exception {
+        sample.write("list", list);
+        sample.git("add", ".");
+    }
+
+    /** With a plain git diff. */
+    private String proposeAsAgentsDo() throws Exception {
+        Reply made = sample.call("create_review", proposal(sample.git("diff", "--cached") + "\n"));
+        assertThat(made.accepted()).as(made.text()).isTrue();
+        return String.valueOf(made.json().text("review_id"));
+    }
+
+    private Map<String, Object> proposal(String diff) {
+        return new HashMap<>(Map.of(
+                "intent", "no authentication",
+                "agent_type", "codex",
+                "agent_role", "proposer",
+                "phase", "1",
+                "project", project(),
+                "diff", diff,
+                "skip_diff_validation", true));
+    }
+
+    private String project() {
+        return "deployed " + repositories;
+    }
+
+    private void assertPasses() throws Exception {
+        Ran ran = sample.holdfast("gate");
+        assertThat(ran.exitCode()).as(ran.err()).isZero();
+    }
+
+    private void assertStopped() throws Exception {
+        assertThat(sample.holdfast("gate").exitCode()).isEqualTo(8);
+    }
+
+    private void commit(String message) throws Exception {
+        sample.git("add", "-A");
+        sample.git("commit", "-q", "-m", message);
+    }
+}

@@ -1,0 +1,68 @@
+package dev.holdfast.review;
+
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.review.diff.AffectedFile;
+import dev.holdfast.review.diff.Bases;
+import dev.holdfast.review.diff.Diff;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A content whose approval is asked for.
+ *
+ * @param project its key
+ * @param wherever what it says at whatever place, which is also the revision of before; null when only the revision is known
+ * @param diff null likewise
+ * @param movedFrom the review that has it at another place, as whoever asks has found; null: none
+ */
+record Asked(
+        String project,
+        String revision,
+        @Nullable String wherever,
+        @Nullable Diff diff,
+        @Nullable String movedFrom) {
+    static Asked of(@Nullable String project, Diff diff, @Nullable String movedFrom) {
+        return new Asked(
+                Project.key(project),
+                dev.holdfast.review.diff.Revision.of(diff).value(),
+                dev.holdfast.review.diff.Revision.wherever(diff).value(),
+                diff,
+                movedFrom);
+    }
+
+    static Asked of(@Nullable String project, String revision) {
+        if (!Content.isRevision(revision)) {
+            throw new RefusedException(
+                    "invalid",
+                    "revision must be r2: (or r1:, of before; t1:, of a text) and 64 hexadecimal digits, as"
+                            + " create_review answers it");
+        }
+        return new Asked(Project.key(project), revision, null, null, null);
+    }
+
+    /** Whether an approved content that says the same is this very one. */
+    boolean isCoveredBy(ApprovalTable.Approval approval) {
+        return approval.reviewId().equals(movedFrom)
+                || (isSame(approval.revision()) && isOfSameVersions(approval.bases()));
+    }
+
+    /** Whether a stored content is this one: the same place, or stored before revisions knew one. */
+    boolean isSame(String stored) {
+        return stored.equals(revision) || stored.equals(wherever);
+    }
+
+    /** A revision has only the beginnings of the versions' ids; whoever can find two files of one beginning must not win. */
+    private boolean isOfSameVersions(@Nullable String stored) {
+        return diff == null
+                || stored == null
+                || JsonMapper.shared().readValue(stored, Bases.class).isSame(Bases.of(diff));
+    }
+
+    Set<String> paths() {
+        return diff == null
+                ? Set.of()
+                : diff.affectedFiles().stream().map(AffectedFile::path).collect(Collectors.toSet());
+    }
+}
