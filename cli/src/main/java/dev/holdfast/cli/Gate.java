@@ -159,7 +159,10 @@ final class Gate {
     }
 
     private Checked ask(Change change, @Nullable String movedFrom) {
-        Input input = target.asked(change).with("moved_from", movedFrom);
+        int digits = change.placed().digits();
+        Input input = target.asked(change)
+                .with("moved_from", movedFrom)
+                .with("digits", digits > PlacedDiff.LEAST_DIGITS ? digits : null);
         Reply reply = invocation.broker().call("check_approval", input.fields());
         if (!reply.accepted()) {
             throw Failure.refused(reply, change.name());

@@ -7,8 +7,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.HashMap;
-import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,22 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PlaceTest {
-    /** The same lines, three and more, stand around what is changed in both. */
-    private static final String BLOCK = """
-              %s:
-                host: %s.example.org
-                tls: on
-                retries: 3
-                timeout: 30
-                auth: required
-                cache: on
-                region: eu
-                logs: info
-            """;
-
-    private static final String DEPLOY =
-            "environments:\n" + BLOCK.formatted("staging", "s") + BLOCK.formatted("production", "p");
-
     private static final String LINES = "a\nb\nc\nd\ne\nf\ng\nh\n";
 
     private final BrokerProcess broker;
@@ -54,8 +36,8 @@ class PlaceTest {
     void repository() throws Exception {
         repositories++;
         sample = SampleRepository.make(folder, "deployed " + repositories, broker.url());
-        sample.write("deploy.yml", DEPLOY);
-        commit("deploy");
+        sample.write("deploy.yml", Deployment.TEXT);
+        sample.commit("deploy");
     }
 
     @AfterAll
@@ -66,9 +48,9 @@ class PlaceTest {
     @Test
     void what_is_approved_for_the_staging_block_does_not_pass_for_the_production_block() throws Exception {
         change("staging", "");
-        String review = proposeAsAgentsDo();
+        String review = sample.proposeAsAgentsDo();
         sample.approve(review);
-        assertPasses();
+        sample.assertPasses();
 
         change("production", "");
         Ran stopped = sample.holdfast("gate");
@@ -84,10 +66,10 @@ class PlaceTest {
                         .text("why"))
                 .isEqualTo("other_place");
 
-        sample.approve(proposeAsAgentsDo());
-        assertPasses();
+        sample.approve(sample.proposeAsAgentsDo());
+        sample.assertPasses();
         change("staging", "");
-        assertPasses();
+        sample.assertPasses();
     }
 
     @Test
@@ -96,29 +78,30 @@ class PlaceTest {
         String printed = sample.holdfast("gate", "--print-diff").out();
         assertThat(printed).contains("   staging:", "-    auth: required").doesNotContain("\n environments");
         sample.approve(sample.propose());
-        assertPasses();
+        sample.assertPasses();
         change("production", "");
-        assertStopped();
+        sample.assertStopped();
 
         String above = "# one\n# two\n# three\n";
-        rebaseOnto(above + DEPLOY);
+        rebaseOnto(above + Deployment.TEXT);
         change("staging", above);
-        assertPasses();
+        sample.assertPasses();
         change("production", above);
-        assertStopped();
+        sample.assertStopped();
 
-        rebaseOnto(DEPLOY.replace("host: s", "host: other"));
-        sample.write("deploy.yml", DEPLOY.replace("host: s", "host: other").replaceFirst("required", "none"));
+        rebaseOnto(Deployment.TEXT.replace("host: s", "host: other"));
+        sample.write(
+                "deploy.yml", Deployment.TEXT.replace("host: s", "host: other").replaceFirst("required", "none"));
         sample.git("add", ".");
-        assertStopped();
+        sample.assertStopped();
     }
 
     @Test
     void lines_above_do_not_bring_an_approval_from_one_block_to_the_other() throws Exception {
         change("staging", "");
-        sample.approve(proposeAsAgentsDo());
+        sample.approve(sample.proposeAsAgentsDo());
         // the production block comes to stand where the staging block was
-        String blocks = BLOCK.formatted("production", "p") + BLOCK.formatted("staging", "s");
+        String blocks = Deployment.PRODUCTION + Deployment.STAGING;
         rebaseOnto("environments:\n" + blocks);
         sample.write("deploy.yml", "environments:\n" + blocks.replaceFirst("required", "none"));
         sample.git("add", ".");
@@ -130,31 +113,29 @@ class PlaceTest {
     @Test
     void a_version_that_the_file_never_had_opens_no_other_place() throws Exception {
         sample.write("list", LINES);
-        commit("list");
+        sample.commit("list");
         stage(LINES.replace("e", "E"));
         Path madeUp = sample.write("made up", "x\n" + LINES);
         String planted = sample.git("hash-object", "-w", madeUp.toString());
         Files.delete(madeUp);
         String truly = sample.git("rev-parse", "HEAD:list");
-        Map<String, Object> proposal = proposal(sample.git("diff", "--cached", "--full-index") + "\n");
-        proposal.put("diff", String.valueOf(proposal.get("diff")).replace(truly, planted));
-        Reply made = sample.call("create_review", proposal);
-        sample.approve(String.valueOf(made.json().text("review_id")));
-        assertStopped();
+        String diff = sample.git("diff", "--cached", "--full-index") + "\n";
+        sample.approve(sample.proposeDiff(diff.replace(truly, planted)));
+        sample.assertStopped();
     }
 
     @Test
     void lines_that_stand_once_may_move_whoever_has_proposed_them() throws Exception {
         sample.write("list", LINES);
-        commit("list");
+        sample.commit("list");
         stage(LINES.replace("e", "E"));
-        String review = proposeAsAgentsDo();
+        String review = sample.proposeAsAgentsDo();
         sample.approve(review);
-        assertPasses();
+        sample.assertPasses();
 
         sample.git("reset", "-q", "--hard");
         sample.write("list", "1\n2\n" + LINES);
-        commit("lines above");
+        sample.commit("lines above");
         stage("1\n2\n" + LINES.replace("e", "E"));
         Ran moved = sample.holdfast("gate");
         assertThat(moved.exitCode()).as(moved.err()).isZero();
@@ -162,15 +143,15 @@ class PlaceTest {
 
         sample.git("reset", "-q", "--hard");
         sample.write("list", LINES + LINES);
-        commit("twice");
+        sample.commit("twice");
         stage(LINES.replace("e", "E") + LINES);
-        assertStopped();
+        sample.assertStopped();
 
         sample.git("checkout", "-q", "--orphan", "another-history");
         sample.write("list", "1\n2\n" + LINES);
-        commit("of its own");
+        sample.commit("of its own");
         stage("1\n2\n" + LINES.replace("e", "E"));
-        assertStopped();
+        sample.assertStopped();
     }
 
     @Test
@@ -186,7 +167,7 @@ class PlaceTest {
         sample.write("bytes", new byte[] {0, 1, 2});
         sample.write("latin", "\u00e9\n".repeat(20).getBytes(StandardCharsets.ISO_8859_1));
         sample.write(".gitattributes", "latin -diff\n");
-        commit("every kind");
+        sample.commit("every kind");
         String start = sample.git("rev-parse", "HEAD");
         sample.write("windows.txt", windows.replaceFirst("(?s)(.*)five", "$1FIVE"));
         sample.write("no newline", lines + "x\nx\nx\nx\nx\ny");
@@ -203,13 +184,13 @@ class PlaceTest {
         String printed = sample.holdfast("gate", "--print-diff").out();
         assertThat(printed).contains("rename from moved.txt", "-five\r\n+FIVE\r\n", "\\ No newline at end of file");
         sample.approve(sample.propose());
-        assertPasses();
+        sample.assertPasses();
 
         sample.git("commit", "-q", "-m", "change");
         sample.git("checkout", "-q", "-b", "moved", start);
         sample.write("windows.txt", "above\r\n" + windows);
         sample.write("run.sh", "#!/bin/sh\n" + "x\n".repeat(9));
-        commit("lines above");
+        sample.commit("lines above");
         sample.git("cherry-pick", "main");
         Ran moved = sample.holdfast("gate", "--range", "HEAD^..HEAD");
         assertThat(moved.exitCode()).as(moved.err()).isZero();
@@ -219,22 +200,19 @@ class PlaceTest {
     void a_hundred_thousand_equal_lines_are_known_by_their_number() throws Exception {
         String same = "the same line, again and again, over and over\n";
         sample.write("large", same.repeat(100_000));
-        commit("large");
+        sample.commit("large");
         sample.write("large", same.repeat(50_000) + "other\n" + same.repeat(50_000));
         sample.git("add", ".");
         assertThat(sample.holdfast("gate", "--print-diff").out()).hasLineCount(12);
         sample.approve(sample.propose());
-        assertPasses();
+        sample.assertPasses();
         sample.write("large", same.repeat(50_001) + "other\n" + same.repeat(49_999));
         sample.git("add", ".");
         assertThat(sample.holdfast("gate").err()).contains("of lines 49998-50003 of large, this is lines 49999-50004");
     }
 
     private void change(String block, String above) throws Exception {
-        int start = DEPLOY.indexOf(block);
-        sample.write(
-                "deploy.yml",
-                above + DEPLOY.substring(0, start) + DEPLOY.substring(start).replaceFirst("required", "none"));
+        sample.write("deploy.yml", above + Deployment.without(block));
         sample.git("add", ".");
     }
 
@@ -242,47 +220,11 @@ class PlaceTest {
     private void rebaseOnto(String deploy) throws Exception {
         sample.git("reset", "-q", "--hard");
         sample.write("deploy.yml", deploy);
-        commit("another's");
+        sample.commit("another's");
     }
 
     private void stage(String list) throws Exception {
         sample.write("list", list);
         sample.git("add", ".");
-    }
-
-    /** With a plain git diff. */
-    private String proposeAsAgentsDo() throws Exception {
-        Reply made = sample.call("create_review", proposal(sample.git("diff", "--cached") + "\n"));
-        assertThat(made.accepted()).as(made.text()).isTrue();
-        return String.valueOf(made.json().text("review_id"));
-    }
-
-    private Map<String, Object> proposal(String diff) {
-        return new HashMap<>(Map.of(
-                "intent", "no authentication",
-                "agent_type", "codex",
-                "agent_role", "proposer",
-                "phase", "1",
-                "project", project(),
-                "diff", diff,
-                "skip_diff_validation", true));
-    }
-
-    private String project() {
-        return "deployed " + repositories;
-    }
-
-    private void assertPasses() throws Exception {
-        Ran ran = sample.holdfast("gate");
-        assertThat(ran.exitCode()).as(ran.err()).isZero();
-    }
-
-    private void assertStopped() throws Exception {
-        assertThat(sample.holdfast("gate").exitCode()).isEqualTo(8);
-    }
-
-    private void commit(String message) throws Exception {
-        sample.git("add", "-A");
-        sample.git("commit", "-q", "-m", message);
     }
 }

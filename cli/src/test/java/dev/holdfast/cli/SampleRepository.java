@@ -131,6 +131,57 @@ final class SampleRepository {
         return String.valueOf(ran.json().text("review_id"));
     }
 
+    /** Hands in what is staged as agents do: with a plain git diff. */
+    String proposeAsAgentsDo() throws Exception {
+        return proposeDiff(git("diff", "--cached") + "\n");
+    }
+
+    /** Hands in whatever text. */
+    String proposeDiff(String diff) {
+        Reply made = call(
+                "create_review",
+                Map.of(
+                        "intent",
+                        "a change",
+                        "agent_type",
+                        "codex",
+                        "agent_role",
+                        "proposer",
+                        "phase",
+                        "1",
+                        "project",
+                        folder.getFileName().toString(),
+                        "diff",
+                        diff,
+                        "skip_diff_validation",
+                        true));
+        assertThat(made.accepted()).as(made.text()).isTrue();
+        return String.valueOf(made.json().text("review_id"));
+    }
+
+    void commit(String message) throws Exception {
+        git("add", "-A");
+        git("commit", "-q", "-m", message);
+    }
+
+    void assertPasses(String... words) throws Exception {
+        Ran ran = gate(words);
+        assertThat(ran.exitCode()).as(ran.err()).isZero();
+    }
+
+    /** Returns what it says. */
+    String assertStopped(String... words) throws Exception {
+        Ran ran = gate(words);
+        assertThat(ran.exitCode()).as(ran.out() + ran.err()).isEqualTo(8);
+        return ran.err();
+    }
+
+    private Ran gate(String... words) throws Exception {
+        List<String> all = new ArrayList<>(List.of("gate"));
+        all.addAll(List.of(words));
+        return holdfast(all.toArray(String[]::new));
+    }
+
     /** Somebody else claims it, reads it and approves. */
     void approve(String review) {
         Reply claimed = call("claim_review", Map.of("review_id", review, "reviewer_id", "bob"));

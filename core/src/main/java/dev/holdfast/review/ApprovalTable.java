@@ -34,6 +34,7 @@ final class ApprovalTable {
     /**
      * A review that said the same, at whatever place.
      *
+     * @param bases JSON of {@link Bases}; null: it knows none
      * @param current it says it now
      * @param approved it is approved now and not withdrawn
      * @param judgedApproved the last verdict on it was an approval
@@ -42,6 +43,7 @@ final class ApprovalTable {
             String reviewId,
             String project,
             String revision,
+            @Nullable String bases,
             boolean current,
             boolean approved,
             boolean judgedApproved) {}
@@ -55,11 +57,17 @@ final class ApprovalTable {
                 JOIN verdicts d ON d.review_id = v.id AND d.revision = x.revision AND d.verdict = 'approved'
             WHERE (x.revision = :revision OR x.wherever = :wherever)
                 AND v.project_key = :project AND v.status IN ('approved', 'closed')
+                AND (x.revision <> x.wherever OR NOT EXISTS (
+                    SELECT 1 FROM revisions y
+                        JOIN reviews w ON w.id = y.review_id
+                        JOIN verdicts e ON e.review_id = y.review_id AND e.revision = y.revision
+                    WHERE y.wherever = x.wherever AND y.revision <> y.wherever
+                        AND w.project_key = v.project_key AND e.verdict IN ('approved', 'changes_requested')))
             ORDER BY CASE WHEN x.revision IN (:revision, :wherever) THEN 0 ELSE 1 END, d.id DESC LIMIT :most
             """);
 
     private static final Sql SAME = Sql.of("""
-            SELECT DISTINCT v.seq, v.id, v.project_key, v.status, v.revision AS current_revision, x.revision,
+            SELECT DISTINCT v.seq, v.id, v.project_key, v.status, v.revision AS current_revision, x.revision, x.bases,
                 (SELECT d.verdict FROM verdicts d
                  WHERE d.review_id = v.id AND d.revision = x.revision AND d.verdict <> 'comment'
                  ORDER BY d.id DESC LIMIT 1) AS judged
@@ -121,6 +129,7 @@ final class ApprovalTable {
                             row.text("id"),
                             row.text("project_key"),
                             row.text("revision"),
+                            row.textOrNull("bases"),
                             current,
                             judgedApproved && stands && current,
                             judgedApproved);

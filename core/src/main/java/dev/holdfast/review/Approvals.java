@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Whether a content may go in: what a gate asks before a commit or a push.
@@ -28,7 +27,8 @@ import tools.jackson.databind.json.JsonMapper;
  *       Nobody can tell that from the texts, and what a proposer says about it is not believed. Whoever asks can tell it from
  *       the history of the repository, gets for this the versions that were reviewed, and asks again with the review that it
  *       was moved from.
- *   <li>What was approved before revisions knew a place ({@code r1:}) counts at any.
+ *   <li>What was approved before revisions knew a place ({@code r1:}) counts at any, until somebody in the project has judged
+ *       the same again, at its place.
  *   <li>It also passes when somebody has overridden the gate for it, with a reason; that is an event like any other.
  * </ol>
  */
@@ -95,12 +95,17 @@ public final class Approvals {
     }
 
     public Answer checkDiff(@Nullable String project, String diff) {
-        return checkDiff(project, diff, null);
+        return checkDiff(project, diff, null, Bases.DIGITS);
     }
 
-    /** @param movedFrom the review whose approved change this is, moved, as whoever asks has found; null: not looked for */
-    public Answer checkDiff(@Nullable String project, String diff, @Nullable String movedFrom) {
-        return check(Asked.of(project, read(diff), movedFrom));
+    /**
+     * The same, for those who have the repository.
+     *
+     * @param movedFrom the review whose approved change this is, moved, as whoever asks has found; null: not looked for
+     * @param digits so many digits of the id of a version tell it from everything else in the repository
+     */
+    public Answer checkDiff(@Nullable String project, String diff, @Nullable String movedFrom, int digits) {
+        return check(Asked.of(project, read(diff), movedFrom, digits));
     }
 
     /** @param revision as proposals and verdicts have it */
@@ -110,7 +115,7 @@ public final class Approvals {
 
     /** Lets this content pass; the first override of a content stands. */
     public Overridden overrideDiff(@Nullable String project, String diff, String by, String reason) {
-        return override(Asked.of(project, read(diff), null), by, reason);
+        return override(Asked.of(project, read(diff), null, Bases.DIGITS), by, reason);
     }
 
     public Overridden overrideRevision(@Nullable String project, String revision, String by, String reason) {
@@ -160,11 +165,11 @@ public final class Approvals {
         Bases now = Bases.of(asked.diff());
         Map<String, Moved> movable = new LinkedHashMap<>();
         for (ApprovalTable.Approval approval : approvals) {
-            if (approval.bases() != null && movable.size() < MOST_TOLD) {
-                List<Bases.Pair> files = JsonMapper.shared()
-                        .readValue(approval.bases(), Bases.class)
-                        .beside(now);
-                movable.putIfAbsent(approval.reviewId(), new Moved(approval.reviewId(), files));
+            String bases = approval.bases();
+            if (bases != null && asked.mayHaveMovedFrom(bases) && movable.size() < MOST_TOLD) {
+                movable.putIfAbsent(
+                        approval.reviewId(),
+                        new Moved(approval.reviewId(), Asked.read(bases).beside(now)));
             }
         }
         return List.copyOf(movable.values());

@@ -42,7 +42,7 @@ record WhyNot(Why why, @Nullable Review review, @Nullable String diff) {
     private static Optional<WhyNot> of(Transaction transaction, Asked asked, ApprovalTable.Same same)
             throws SQLException {
         boolean here = same.project().equals(asked.project());
-        boolean matches = asked.isSame(same.revision());
+        boolean matches = asked.isSame(same.revision(), same.bases());
         if (matches ? !here && !same.approved() : !here || !same.current()) {
             return Optional.empty();
         }

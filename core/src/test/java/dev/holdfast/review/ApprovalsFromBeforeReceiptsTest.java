@@ -15,15 +15,17 @@ import java.sql.DriverManager;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A store from before there were receipts keeps its reviews and approvals. */
+/** A store from before there were receipts, and revisions that know their place, keeps its reviews and approvals. */
 class ApprovalsFromBeforeReceiptsTest {
     private static final String DIFF = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n";
-    private static final String REVISION = Content.of("", null, DIFF).revision();
+    private static final String REVISION =
+            Objects.requireNonNull(Content.of("", null, DIFF).wherever());
 
     @TempDir
     Path folder;
@@ -46,11 +48,16 @@ class ApprovalsFromBeforeReceiptsTest {
         try (Store store = engine == Engine.SQLITE ? SqliteStore.open(folder) : PostgresStore.open(address);
                 Claims claims = Claims.over(store);
                 Reviews reviews = Reviews.over(store, claims)) {
-            Answer answer = reviews.approvals().checkRevision("shop", REVISION);
-            assertThat(answer).isInstanceOfSatisfying(Answer.Approved.class, approved -> {
-                assertThat(approved.reviewer()).isEqualTo("ann");
-                assertThat(approved.readAll()).isNull();
-            });
+            assertThat(REVISION).startsWith("r1:");
+            for (Answer answer : List.of(
+                    reviews.approvals().checkRevision("shop", REVISION),
+                    reviews.approvals().checkDiff("shop", DIFF),
+                    reviews.approvals().checkDiff("shop", DIFF.replace("-1 +1", "-7 +7")))) {
+                assertThat(answer).isInstanceOfSatisfying(Answer.Approved.class, approved -> {
+                    assertThat(approved.reviewer()).isEqualTo("ann");
+                    assertThat(approved.readAll()).isNull();
+                });
+            }
             assertThat(reviews.receipts().of("old")).isEmpty();
             assertThat(reviews.proposals().close("old", "proposer").status()).isEqualTo(Status.CLOSED);
         }

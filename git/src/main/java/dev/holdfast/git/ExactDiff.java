@@ -7,6 +7,7 @@ import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
@@ -92,7 +93,22 @@ public final class ExactDiff {
     }
 
     private PlacedDiff placed(IntFunction<String> withContext) {
-        return PlacedDiff.of(withContext, ids -> objects.blobs(ids, Limits.MOST_OUTPUT));
+        return PlacedDiff.of(new PlacedDiff.Source() {
+            @Override
+            public String diff(int context) {
+                return withContext.apply(context);
+            }
+
+            @Override
+            public List<Optional<byte[]>> contents(List<String> ids) {
+                return objects.blobs(ids, Limits.MOST_OUTPUT);
+            }
+
+            @Override
+            public int digits(List<String> ids) {
+                return objects.digits(ids, PlacedDiff.LEAST_DIGITS);
+            }
+        });
     }
 
     private static List<String> words(String from, int context) {

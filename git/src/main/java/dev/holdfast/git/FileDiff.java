@@ -15,6 +15,7 @@ final class FileDiff {
     private static final String SUBMODULE = "160000";
     private static final Pattern INDEX = Pattern.compile("index ([0-9a-f]+)\\.\\.[0-9a-f]+(?: (\\d+))?\n");
     private static final String HUNK = "@@ -";
+    private static final String BYTES = "GIT binary patch";
 
     private final String text;
     /** Of each hunk the lines that are there before the change, each with its newline if it has one. */
@@ -22,6 +23,7 @@ final class FileDiff {
 
     private @Nullable String before;
     private boolean whole;
+    private boolean bytes;
     private boolean lastIsOld;
 
     private FileDiff(String text) {
@@ -52,6 +54,7 @@ final class FileDiff {
             before = index.group(1);
             whole |= SUBMODULE.equals(index.group(2));
         }
+        bytes |= line.startsWith(BYTES);
         whole |= line.startsWith("new file mode ") || line.startsWith("deleted file mode ");
     }
 
@@ -74,6 +77,11 @@ final class FileDiff {
     /** Whether it matters where its hunks go: not for a file that comes or goes as a whole, and not for bytes. */
     boolean hasPlace() {
         return !whole && !hunks.isEmpty();
+    }
+
+    /** Whether it changes the content of a file that is there before. */
+    boolean hasBase() {
+        return !whole && (bytes || !hunks.isEmpty());
     }
 
     /** The id of the content that it was made from. */

@@ -133,6 +133,33 @@ public final class ObjectStore implements AutoCloseable {
     }
 
     /**
+     * How many digits of these ids are needed so that each is the only one here that begins so.
+     *
+     * @param ids in full
+     */
+    public int digits(List<String> ids, int least) {
+        int most = ids.stream().mapToInt(String::length).max().orElse(least);
+        for (int digits = least; digits < most; digits++) {
+            if (areOnly(ids, digits)) {
+                return digits;
+            }
+        }
+        return most;
+    }
+
+    private boolean areOnly(List<String> ids, int digits) {
+        String shortened =
+                ids.stream().map(id -> id.substring(0, digits) + "\n").collect(Collectors.joining());
+        Answer answer = run(
+                List.of("cat-file", "--batch-check=%(objectname)"),
+                Limits.of(patience).reading(shortened.getBytes(StandardCharsets.US_ASCII)));
+        if (!answer.succeeded()) {
+            throw FoundRepository.failed(List.of("cat-file"), answer);
+        }
+        return answer.lines().equals(ids);
+    }
+
+    /**
      * A version that a file has had in the history of these commits; empty when there is none of that id, or more than one.
      *
      * @param path from the top of the repository, with slashes

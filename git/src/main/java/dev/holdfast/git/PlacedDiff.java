@@ -5,8 +5,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.function.IntFunction;
 
 /**
  * A change of which the text alone says where it goes. The three lines around a change may stand at several places of a file, and
@@ -16,34 +14,48 @@ import java.util.function.IntFunction;
  * @param text with that context, where it is possible; what reviewers should read
  * @param plain with git's usual three lines for all files
  * @param standsOnce whether it was possible: not with lines that repeat over hundreds of others
+ * @param digits so many of git's ids are needed to tell each version that it was made from from all else in the repository
  */
-public record PlacedDiff(String text, String plain, boolean standsOnce) {
+public record PlacedDiff(String text, String plain, boolean standsOnce, int digits) {
+    /** So many digits of an id git shows at least. */
+    public static final int LEAST_DIGITS = 7;
+
     /** More is more than anybody reads. */
     private static final int MOST_CONTEXT = 400;
 
-    /**
-     * Finds the context.
-     *
-     * @param withContext a diff of git's with so many lines of context
-     * @param contents by git's ids, in that order
-     */
-    public static PlacedDiff of(
-            IntFunction<String> withContext, Function<List<String>, List<Optional<byte[]>>> contents) {
-        String plain = withContext.apply(ExactDiff.CONTEXT);
+    /** What it takes from a repository. */
+    public interface Source {
+        /** A diff of git's. */
+        String diff(int context);
+
+        /** Contents by git's ids, in that order; a failure of kind {@link GitFailure.Kind#TOO_MUCH} when they are too large. */
+        List<Optional<byte[]>> contents(List<String> ids);
+
+        /** How many digits of these ids no other id has, at least {@link #LEAST_DIGITS}. */
+        int digits(List<String> ids);
+    }
+
+    /** Finds the context. */
+    public static PlacedDiff of(Source source) {
+        String plain = source.diff(ExactDiff.CONTEXT);
         List<FileDiff> parts = FileDiff.all(plain);
-        Optional<List<FileLines>> before = before(contents, parts);
+        List<String> bases =
+                parts.stream().filter(FileDiff::hasBase).map(FileDiff::before).toList();
+        PlacedDiff unplaced =
+                new PlacedDiff(plain, plain, false, bases.isEmpty() ? LEAST_DIGITS : source.digits(bases));
+        Optional<List<FileLines>> before = before(source, parts);
         if (before.isEmpty()) {
-            return new PlacedDiff(plain, plain, parts.stream().noneMatch(FileDiff::hasPlace));
+            return unplaced;
         }
         List<FileDiff> chosen = new ArrayList<>(parts);
         int context = ExactDiff.CONTEXT;
         while (!allStandOnce(chosen, before.get())) {
             context += context / 2 + 1;
-            if (context > MOST_CONTEXT || !grow(chosen, before.get(), withContext, context)) {
-                return new PlacedDiff(plain, plain, false);
+            if (context > MOST_CONTEXT || !grow(chosen, before.get(), source, context)) {
+                return unplaced;
             }
         }
-        return new PlacedDiff(FileDiff.text(chosen), plain, true);
+        return new PlacedDiff(FileDiff.text(chosen), plain, true, unplaced.digits);
     }
 
     /**
@@ -63,19 +75,19 @@ public record PlacedDiff(String text, String plain, boolean standsOnce) {
 
     /**
      * Whether this is a change that was reviewed, and has only moved since: its lines stand once in the files as they are, and
-     * stood once in the versions in which they were reviewed. Those must be versions that the files have had in the history that
+     * stood once in the versions in which they were reviewed. (Bytes have no lines; of them it must be the same version.) Those must be versions that the files have had in the history that
      * this goes on top of. What a proposer made up is none, for only approved content gets there.
      */
     public boolean hasOnlyMoved(List<Reviewed> files, History history) {
         if (!standsOnce) {
             return false;
         }
-        List<FileDiff> placed =
-                FileDiff.all(text).stream().filter(FileDiff::hasPlace).toList();
+        List<FileDiff> based =
+                FileDiff.all(text).stream().filter(FileDiff::hasBase).toList();
         Set<FileDiff> seen = new HashSet<>();
         for (Reviewed file : files) {
             // files of one content have one id; each must hold for all of them, as it does not say for which
-            List<FileDiff> parts = placed.stream()
+            List<FileDiff> parts = based.stream()
                     .filter(part -> part.before().equals(file.now()))
                     .toList();
             if (!parts.isEmpty() && !isSamePlace(parts, file, history)) {
@@ -83,12 +95,16 @@ public record PlacedDiff(String text, String plain, boolean standsOnce) {
             }
             seen.addAll(parts);
         }
-        return seen.size() == placed.size();
+        return seen.size() == based.size();
     }
 
     private static boolean isSamePlace(List<FileDiff> parts, Reviewed file, History history) {
         if (file.reviewed().equals(file.now())) {
             return true;
+        }
+        // what is done to bytes says nothing of the bytes around it
+        if (!parts.stream().allMatch(FileDiff::hasPlace)) {
+            return false;
         }
         Optional<FileLines> before = file.reviewed().isEmpty()
                 ? Optional.empty()
@@ -106,11 +122,10 @@ public record PlacedDiff(String text, String plain, boolean standsOnce) {
     }
 
     /** Takes the larger part of each file that needs it; false when git has too much to tell. */
-    private static boolean grow(
-            List<FileDiff> chosen, List<FileLines> before, IntFunction<String> withContext, int context) {
+    private static boolean grow(List<FileDiff> chosen, List<FileLines> before, Source source, int context) {
         List<FileDiff> larger;
         try {
-            larger = FileDiff.all(withContext.apply(context));
+            larger = FileDiff.all(source.diff(context));
         } catch (GitFailure e) {
             if (e.kind() == GitFailure.Kind.TOO_MUCH) {
                 return false;
@@ -129,12 +144,11 @@ public record PlacedDiff(String text, String plain, boolean standsOnce) {
     }
 
     /** What each part was made from, nothing where it does not matter; empty when there is too much of it. */
-    private static Optional<List<FileLines>> before(
-            Function<List<String>, List<Optional<byte[]>>> contents, List<FileDiff> parts) {
+    private static Optional<List<FileLines>> before(Source source, List<FileDiff> parts) {
         List<String> ids =
                 parts.stream().filter(FileDiff::hasPlace).map(FileDiff::before).toList();
         try {
-            List<Optional<byte[]>> found = contents.apply(ids);
+            List<Optional<byte[]>> found = source.contents(ids);
             List<FileLines> before = new ArrayList<>();
             int at = 0;
             for (FileDiff part : parts) {

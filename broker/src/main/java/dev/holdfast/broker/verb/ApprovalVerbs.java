@@ -14,6 +14,7 @@ import dev.holdfast.review.Approvals.Moved;
 import dev.holdfast.review.Approvals.Why;
 import dev.holdfast.review.Project;
 import dev.holdfast.review.Review;
+import dev.holdfast.review.diff.Bases;
 import dev.holdfast.review.diff.Elsewhere;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -31,6 +32,9 @@ final class ApprovalVerbs {
             "moved_from",
             Text.LONGEST_ID_BYTES,
             "gates say so: a review in may_have_moved, whose place this is, as they found in the repository");
+
+    private static final Field DIGITS = Field.integer(
+            "digits", (long) Bases.DIGITS, 64L, "likewise: so many tell the id of a version from all others");
 
     private static final List<Field> MOVED = List.of(
             REVIEW_ID,
@@ -66,7 +70,7 @@ final class ApprovalVerbs {
                 """
                 See whether this very content, to the line, was approved and by which review; if not, why, and what \
                 to do. Example: {"project": "shop", "diff": "diff --git ..."}""",
-                List.of(ReviewFields.PROJECT, diff, REVISION, MOVED_FROM),
+                List.of(ReviewFields.PROJECT, diff, REVISION, MOVED_FROM, DIGITS),
                 List.of(
                         Field.flag("approved", "it may go in").must(),
                         ReviewFields.REVISION,
@@ -112,7 +116,8 @@ final class ApprovalVerbs {
         oneOf(given);
         Approvals.Answer answer = content == null
                 ? approvals.checkRevision(project, given.text("revision"))
-                : approvals.checkDiff(project, content, given.textOrNull("moved_from"));
+                : approvals.checkDiff(
+                        project, content, given.textOrNull("moved_from"), (int) given.number("digits", Bases.DIGITS));
         Map<String, @Nullable Object> told = new LinkedHashMap<>();
         told.put("approved", !(answer instanceof NotApproved));
         told.put("revision", answer.revision());
@@ -213,10 +218,16 @@ final class ApprovalVerbs {
         if (elsewhere == null) {
             return " of other lines";
         }
-        String lines = " of " + lines(elsewhere.reviewed(), elsewhere.lines());
-        return elsewhere.reviewed() == elsewhere.asked()
-                ? lines + " of another version of " + elsewhere.path()
-                : lines + " of " + elsewhere.path() + ", this is " + lines(elsewhere.asked(), elsewhere.lines());
+        String path = elsewhere.path();
+        String lines = elsewhere.lines() == 0 ? "" : " of " + lines(elsewhere.reviewed(), elsewhere.lines());
+        return switch (elsewhere.difference()) {
+            case LINES -> lines + " of " + path + ", this is " + lines(elsewhere.asked(), elsewhere.lines());
+            case HEADING -> lines + " of " + path + ", under another heading than git tells after @@";
+            case MODE -> lines + " of " + path + " as another kind of file (see the mode in the index line)";
+            case UNKNOWN_VERSION ->
+                lines + " of " + path + ", in a diff without the index line that tells which version it is of";
+            case VERSION -> lines + " of another version of " + path;
+        };
     }
 
     private static String lines(int first, int count) {

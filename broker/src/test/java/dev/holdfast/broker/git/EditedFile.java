@@ -1,5 +1,6 @@
 package dev.holdfast.broker.git;
 
+import dev.holdfast.git.PlacedDiff;
 import dev.holdfast.store.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -13,7 +14,7 @@ import java.util.Optional;
  * @param edits by the number of an old line from 0: what stands there instead, which may be nothing or more lines; one more
  *     than the last is the end of the file
  */
-record EditedFile(List<String> before, Map<Integer, List<String>> edits) {
+record EditedFile(List<String> before, Map<Integer, List<String>> edits) implements PlacedDiff.Source {
     private record Marked(char mark, String line, int number) {}
 
     List<String> after() {
@@ -23,7 +24,8 @@ record EditedFile(List<String> before, Map<Integer, List<String>> edits) {
                 .toList();
     }
 
-    List<Optional<byte[]>> contents(List<String> ids) {
+    @Override
+    public List<Optional<byte[]>> contents(List<String> ids) {
         return ids.stream().map(_ -> Optional.of(content(before))).toList();
     }
 
@@ -40,7 +42,13 @@ record EditedFile(List<String> before, Map<Integer, List<String>> edits) {
         return String.join("", lines.stream().map(line -> line + "\n").toList()).getBytes(StandardCharsets.UTF_8);
     }
 
-    String diff(int context) {
+    @Override
+    public int digits(List<String> ids) {
+        return PlacedDiff.LEAST_DIGITS;
+    }
+
+    @Override
+    public String diff(int context) {
         List<Marked> all = marked();
         StringBuilder diff = new StringBuilder(
                 "diff --git a/x b/x\nindex " + version() + ".." + version(after()) + " 100644\n--- a/x\n+++ b/x\n");

@@ -181,7 +181,7 @@ class PlaceProperties {
                     .map(Approvals.Moved::reviewId)
                     .findFirst();
             answer = from.isPresent()
-                    ? reviews.approvals().checkDiff("shop", placed.text(), from.get())
+                    ? reviews.approvals().checkDiff("shop", placed.text(), from.get(), placed.digits())
                     : reviews.approvals().checkDiff("shop", placed.plain());
         }
         return answer instanceof Answer.Approved;
@@ -216,7 +216,7 @@ class PlaceProperties {
     }
 
     private static PlacedDiff placed(EditedFile change) {
-        return PlacedDiff.of(change::diff, change::contents);
+        return PlacedDiff.of(change);
     }
 
     private static int firstShown(String diff) {

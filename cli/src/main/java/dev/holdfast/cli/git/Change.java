@@ -17,7 +17,7 @@ public record Change(String name, PlacedDiff placed, List<String> onTopOf) {
 
     /** A diff from elsewhere: what it was made from is not known. */
     public static Change given(String name, String diff) {
-        return new Change(name, new PlacedDiff(diff, diff, false), List.of());
+        return new Change(name, new PlacedDiff(diff, diff, false, PlacedDiff.LEAST_DIGITS), List.of());
     }
 
     /** With the context that tells its place; empty: nothing. */
@@ -36,6 +36,7 @@ public record Change(String name, PlacedDiff placed, List<String> onTopOf) {
 
     /** As somebody may have proposed it who did not look at what else is in the files. */
     public Change asPlain() {
-        return given(name, placed.plain());
+        String plain = placed.plain();
+        return new Change(name, new PlacedDiff(plain, plain, false, placed.digits()), List.of());
     }
 }

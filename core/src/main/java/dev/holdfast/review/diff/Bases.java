@@ -3,17 +3,20 @@ package dev.holdfast.review.diff;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.BiPredicate;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Which version of each file a diff was made from, as its {@code index} lines tell. Only files of which it changes some lines
- * count: what comes or goes as a whole, and bytes, have no place.
+ * What each file of a diff was before, as far as the diff tells: the version by its {@code index} line, and the headings by which git
+ * tells readers where they are ({@code @@ -1,2 +1,2 @@ heading}). Only files that are there before and whose content changes count.
  *
  * @param files by path; those of one path in the order of the diff
  */
 public record Bases(List<Base> files) {
     /** So many digits of a version's id a diff has that was made by git's defaults; fewer tell nothing. */
-    static final int DIGITS = 7;
+    public static final int DIGITS = 7;
 
     private static final Pattern ID = Pattern.compile("[0-9a-f]{" + DIGITS + ",64}");
 
@@ -23,16 +26,44 @@ public record Bases(List<Base> files) {
      * @param path where it is after the change
      * @param oldPath where it was
      * @param version git's id of its content, in full or the beginning; empty when the diff does not tell
+     * @param mode that stays; null when it changes, or the diff does not tell
+     * @param headings of its hunks, empty ones where there is none
      */
-    public record Base(String path, String oldPath, String version) {
-        private boolean isSame(Base other) {
-            return path.equals(other.path)
-                    && version.isEmpty() == other.version.isEmpty()
-                    && (version.startsWith(other.version) || other.version.startsWith(version));
+    public record Base(
+            String path,
+            String oldPath,
+            String version,
+            @Nullable String mode,
+            List<String> headings) {
+        /** Whether it was reviewed as the same kind of file, under the same headings. */
+        private boolean reads(Base asked) {
+            return path.equals(asked.path) && Objects.equals(mode, asked.mode) && hasHeadingsOf(asked);
+        }
+
+        /** A heading is the proposer's word for the place: it may leave it out, but not say another than git does. */
+        private boolean hasHeadingsOf(Base asked) {
+            if (headings.size() != asked.headings.size()) {
+                return false;
+            }
+            for (int at = 0; at < headings.size(); at++) {
+                String heading = headings.get(at);
+                if (!heading.isEmpty() && !heading.equals(asked.headings.get(at))) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        private boolean isVersionOf(Base asked, int digits) {
+            return version.isEmpty()
+                    ? asked.version.isEmpty()
+                    : !asked.version.isEmpty()
+                            && version.length() >= Math.min(digits, asked.version.length())
+                            && (version.startsWith(asked.version) || asked.version.startsWith(version));
         }
     }
 
-    /** A file whose lines two diffs change alike, in two versions of it. */
+    /** A file that two diffs change alike, in two versions of it. */
     public record Pair(String oldPath, String reviewed, String asked) {}
 
     public Bases {
@@ -41,8 +72,13 @@ public record Bases(List<Base> files) {
 
     public static Bases of(Diff diff) {
         return new Bases(diff.files().stream()
-                .filter(FileChange::hasPlace)
-                .map(file -> new Base(file.path(), String.valueOf(file.oldPath()), version(file)))
+                .filter(FileChange::hasBase)
+                .map(file -> new Base(
+                        file.path(),
+                        String.valueOf(file.oldPath()),
+                        version(file),
+                        file.keptMode(),
+                        file.hunks().stream().map(Hunk::section).toList()))
                 .sorted(Comparator.comparing(Base::path))
                 .toList());
     }
@@ -52,13 +88,28 @@ public record Bases(List<Base> files) {
         return id != null && ID.matcher(id).matches() ? id : "";
     }
 
-    /** Whether both are made from the same versions, as far as the shorter ids tell. */
-    public boolean isSame(Bases other) {
-        if (files.size() != other.files.size()) {
+    /**
+     * Whether these were reviewed where others are asked for: of the same versions, and with no other headings.
+     *
+     * @param digits so many of an id tell one version from all others; what was reviewed must have that many
+     */
+    public boolean isWhereAsked(Bases asked, int digits) {
+        return reads(asked, (reviewed, other) -> reviewed.isVersionOf(other, digits));
+    }
+
+    /** Whether these differ from what is asked for in nothing but the versions; else it cannot have moved from here. */
+    public boolean mayMoveTo(Bases asked) {
+        return reads(asked, (_, _) -> true);
+    }
+
+    private boolean reads(Bases asked, BiPredicate<Base, Base> also) {
+        if (files.size() != asked.files.size()) {
             return false;
         }
         for (int at = 0; at < files.size(); at++) {
-            if (!files.get(at).isSame(other.files.get(at))) {
+            Base file = files.get(at);
+            Base other = asked.files.get(at);
+            if (!file.reads(other) || !also.test(file, other)) {
                 return false;
             }
         }

@@ -1,45 +1,81 @@
 package dev.holdfast.review.diff;
 
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Where two diffs that say the same say it of different lines: the first hunk that differs in that, or the first of all when the
- * line numbers are alike and the versions of the file are not.
+ * In what two diffs differ that say the same at different places: the first hunk that counts for most. Of a binary file there are no
+ * lines, and their numbers are 0.
  *
  * @param reviewed the old line that it starts at in the one
  * @param asked the same in the other
  * @param lines how many old lines it has
  */
-public record Elsewhere(String path, int reviewed, int asked, int lines) {
-    /** Empty when they differ in more, or change no lines. */
+public record Elsewhere(String path, int reviewed, int asked, int lines, Difference difference) {
+    /** What counts for most comes first. */
+    public enum Difference {
+        LINES,
+        /** The same lines are said to stand under another heading than git tells. */
+        HEADING,
+        /** It is not told which version of the file was reviewed. */
+        UNKNOWN_VERSION,
+        /** One of them is a link, or a program. */
+        MODE,
+        VERSION
+    }
+
+    /** Empty when they differ in more, or in nothing of this. */
     public static Optional<Elsewhere> of(Diff reviewed, Diff asked) {
+        List<Elsewhere> all = new ArrayList<>();
         Map<String, List<FileChange>> others = asked.byPath();
-        Optional<Elsewhere> first = Optional.empty();
         for (Map.Entry<String, List<FileChange>> file : reviewed.byPath().entrySet()) {
-            List<Hunk> before = hunks(file.getValue());
-            List<Hunk> now = hunks(others.getOrDefault(file.getKey(), List.of()));
+            List<FileChange> before = file.getValue();
+            List<FileChange> now = others.getOrDefault(file.getKey(), List.of());
             if (before.size() != now.size()) {
                 return Optional.empty();
             }
             for (int at = 0; at < before.size(); at++) {
-                Hunk hunk = before.get(at);
-                Elsewhere here = new Elsewhere(
-                        file.getKey(), hunk.oldStart(), now.get(at).oldStart(), hunk.oldCount());
-                if (here.reviewed != here.asked) {
-                    return Optional.of(here);
-                }
-                first = first.or(() -> Optional.of(here));
+                add(before.get(at), now.get(at), all);
             }
         }
-        return first;
+        return all.stream().min(Comparator.comparing(Elsewhere::difference));
     }
 
-    private static List<Hunk> hunks(List<FileChange> changes) {
-        return changes.stream()
-                .filter(FileChange::hasPlace)
-                .flatMap(change -> change.hunks().stream())
-                .toList();
+    private static void add(FileChange reviewed, FileChange asked, List<Elsewhere> all) {
+        if (!reviewed.hasBase() || reviewed.hunks().size() != asked.hunks().size()) {
+            return;
+        }
+        for (int at = 0; at < reviewed.hunks().size(); at++) {
+            Hunk before = reviewed.hunks().get(at);
+            Hunk now = asked.hunks().get(at);
+            if (before.oldStart() != now.oldStart() || before.newStart() != now.newStart()) {
+                all.add(at(reviewed, before, now, Difference.LINES));
+            } else if (!before.section().isEmpty() && !before.section().equals(now.section())) {
+                all.add(at(reviewed, before, now, Difference.HEADING));
+            }
+        }
+        if (!Objects.equals(reviewed.keptMode(), asked.keptMode())) {
+            all.add(ofFile(reviewed, asked, Difference.MODE));
+        }
+        String version = Bases.version(reviewed);
+        if (version.isEmpty()) {
+            all.add(ofFile(reviewed, asked, Difference.UNKNOWN_VERSION));
+        } else if (!version.equals(Bases.version(asked))) {
+            all.add(ofFile(reviewed, asked, Difference.VERSION));
+        }
+    }
+
+    private static Elsewhere ofFile(FileChange reviewed, FileChange asked, Difference difference) {
+        return reviewed.hunks().isEmpty()
+                ? new Elsewhere(reviewed.path(), 0, 0, 0, difference)
+                : at(reviewed, reviewed.hunks().getFirst(), asked.hunks().getFirst(), difference);
+    }
+
+    private static Elsewhere at(FileChange file, Hunk reviewed, Hunk asked, Difference difference) {
+        return new Elsewhere(file.path(), reviewed.oldStart(), asked.oldStart(), reviewed.oldCount(), difference);
     }
 }

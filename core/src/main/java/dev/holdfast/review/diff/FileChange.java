@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param oldMode what {@code old mode} or {@code deleted file mode} says
  * @param newMode what {@code new mode} or {@code new file mode} says
  * @param oldBlob git's id of the old content, in full or its beginning; null when the text does not tell
+ * @param keptMode the mode that stays, which ends the {@code index} line: a link's target is a text, too
+ * @param spelling what in the names is not as git writes them by itself; empty: nothing
  * @param binary how the content changes when it is not shown as lines
  */
 public record FileChange(
@@ -22,6 +24,8 @@ public record FileChange(
         @Nullable String oldMode,
         @Nullable String newMode,
         @Nullable String oldBlob,
+        @Nullable String keptMode,
+        String spelling,
         @Nullable Binary binary,
         List<Hunk> hunks) {
     /**
@@ -47,6 +51,11 @@ public record FileChange(
     /** Whether it goes to some lines of a file that is there before and after; else it is about the file as a whole. */
     public boolean hasPlace() {
         return !hunks.isEmpty() && operation != Operation.CREATE && operation != Operation.DELETE;
+    }
+
+    /** Whether it changes the content of a file that is there before, so that it matters which one that is. */
+    boolean hasBase() {
+        return (binary != null || !hunks.isEmpty()) && operation != Operation.CREATE && operation != Operation.DELETE;
     }
 
     public int added() {

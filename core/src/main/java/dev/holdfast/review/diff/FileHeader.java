@@ -22,13 +22,17 @@ final class FileHeader {
     private @Nullable String movedFrom;
     private @Nullable String movedTo;
     private @Nullable String blobs;
+    private @Nullable String keptMode;
     private @Nullable String oldName;
     private @Nullable String newName;
     private boolean prefixed;
+    private boolean oddFolders;
+    private boolean escapes;
 
     FileHeader(int line, @Nullable String gitLine) {
         this.line = line;
         this.gitLine = gitLine;
+        this.escapes = gitLine != null && PathText.keepsEscapes(gitLine);
     }
 
     @Nullable
@@ -54,22 +58,28 @@ final class FileHeader {
             deleted = true;
             oldMode = header.substring("deleted file mode ".length());
         } else if (header.startsWith("rename from ")) {
-            movedFrom = PathText.read(header.substring("rename from ".length()));
+            movedFrom = name(header.substring("rename from ".length()));
         } else if (header.startsWith("rename to ")) {
-            movedTo = PathText.read(header.substring("rename to ".length()));
+            movedTo = name(header.substring("rename to ".length()));
         } else if (header.startsWith("copy from ")) {
             copied = true;
-            movedFrom = PathText.read(header.substring("copy from ".length()));
+            movedFrom = name(header.substring("copy from ".length()));
         } else if (header.startsWith("copy to ")) {
             copied = true;
-            movedTo = PathText.read(header.substring("copy to ".length()));
+            movedTo = name(header.substring("copy to ".length()));
         } else if (header.startsWith("index ")) {
-            String ids = header.substring("index ".length());
-            blobs = ids.contains(" ") ? ids.substring(0, ids.indexOf(' ')) : ids;
+            String[] words = header.substring("index ".length()).split(" ", 2);
+            blobs = words[0];
+            keptMode = words.length == 2 ? words[1] : null;
         } else {
             return header.startsWith("similarity index ") || header.startsWith("dissimilarity index ");
         }
         return true;
+    }
+
+    private String name(String text) {
+        escapes |= PathText.keepsEscapes(text);
+        return PathText.read(text);
     }
 
     void oldName(String name) {
@@ -90,6 +100,9 @@ final class FileHeader {
         }
         String from;
         String to;
+        if ((movedFrom == null) != (movedTo == null)) {
+            throw new BadDiffException(line, "this says from where a file comes or where it goes, and not both");
+        }
         if (movedFrom != null && movedTo != null) {
             from = movedFrom;
             to = movedTo;
@@ -99,6 +112,7 @@ final class FileHeader {
             from = names.from();
             to = names.to();
             prefixed = names.prefixed();
+            oddFolders = gitLine != null && names.odd();
         }
         refuse(oldName, from);
         refuse(newName, to);
@@ -109,8 +123,18 @@ final class FileHeader {
                 oldMode,
                 newMode,
                 oldBlob(),
+                keptMode,
+                spelling(),
                 binary,
                 hunks);
+    }
+
+    /**
+     * Of {@code docs/x doc/x} a reader takes the folder for a part of the path, where {@code git apply} strips it; so that is not the
+     * same as {@code a/x b/x}. Nor are bytes that are no text the same as a name that reads like their escapes.
+     */
+    private String spelling() {
+        return (oddFolders ? "folders " : "") + (escapes ? "escapes" : "");
     }
 
     private @Nullable String oldBlob() {
@@ -136,6 +160,7 @@ final class FileHeader {
         if (gitLine == null || name == null || name.equals(NOTHING)) {
             return;
         }
+        oddFolders |= !PathText.isGits(name, path);
         if (!name.equals(path) && !PathText.withoutPrefix(name).equals(path)) {
             throw new BadDiffException(
                     line, "the lines of this file's header name different files: " + path + " and " + name);

@@ -13,8 +13,13 @@ final class PathText {
 
     private PathText() {}
 
-    /** Two names of one header. */
-    record Names(String from, String to, boolean prefixed) {}
+    /**
+     * Two names of one header.
+     *
+     * @param prefixed each has one more folder in front
+     * @param odd these folders are none that git itself puts there
+     */
+    record Names(String from, String to, boolean prefixed, boolean odd) {}
 
     /** Returns a path as it is, unquoted. */
     static String read(String text) {
@@ -45,11 +50,11 @@ final class PathText {
         String left = read(line.substring(0, space));
         String right = read(line.substring(space + 1));
         if (left.equals(right)) {
-            return new Names(left, right, false);
+            return new Names(left, right, false, false);
         }
         String from = withoutPrefix(left);
         boolean same = !from.equals(left) && from.equals(withoutPrefix(right));
-        return same ? new Names(from, from, true) : null;
+        return same ? new Names(from, from, true, !isPrefixed(left) || !isPrefixed(right)) : null;
     }
 
     private static int splitAt(String line) {
@@ -70,22 +75,28 @@ final class PathText {
         boolean prefixed = twoFolders || (isPrefixed(from) && isPrefixed(to) && from.charAt(0) != to.charAt(0));
         String old = prefixed ? withoutPrefix(from) : from;
         String now = prefixed ? withoutPrefix(to) : to;
+        boolean odd = prefixed && !(isPrefixed(from) && isPrefixed(to));
         if (git) {
-            return new Names(old, now, prefixed);
+            return new Names(old, now, prefixed, odd);
         }
         String one = old.startsWith(now) ? now : old;
-        return new Names(one, one, prefixed);
+        return new Names(one, one, prefixed, odd);
     }
 
     /** The name of a file that is created or deleted; the other one is /dev/null. */
     static Names only(String name) {
         String path = isPrefixed(name) ? withoutPrefix(name) : name;
-        return new Names(path, path, isPrefixed(name));
+        return new Names(path, path, isPrefixed(name), false);
     }
 
     /** Whether a {@code diff --git} line starts with this very name, without a folder more. */
     static boolean startsWithName(String line, String name) {
         return line.startsWith("\"") ? read(line).equals(name) : line.startsWith(name + " ");
+    }
+
+    /** Whether this is how git itself names the path in a header. */
+    static boolean isGits(String name, String path) {
+        return name.equals(path) || (isPrefixed(name) && withoutPrefix(name).equals(path));
     }
 
     static String withoutPrefix(String name) {
@@ -107,17 +118,34 @@ final class PathText {
         return text.length();
     }
 
+    /** Whether a name in this text is quoted and keeps its escapes. */
+    static boolean keepsEscapes(String text) {
+        for (int open = text.indexOf('"'); open >= 0; ) {
+            int close = closingQuote(text, open);
+            if (decoded(text, open, close) == null) {
+                return true;
+            }
+            open = text.indexOf('"', close + 1);
+        }
+        return false;
+    }
+
     /** A name that is not UTF-8, or not git's way to quote, keeps its escapes, so that two such names do not become one. */
     private static String unquoted(String text, int close) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(text.length());
-        int at = 1;
+        String decoded = decoded(text, 0, close);
+        return decoded == null ? text.substring(1, close) : decoded;
+    }
+
+    private static @Nullable String decoded(String text, int open, int close) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(close - open);
+        int at = open + 1;
         while (at < close) {
             char next = text.charAt(at);
             if (next == '\\' && at + 1 < close) {
                 int octal = octal(text, at + 1, close);
                 int value = octal >= 0 ? octal : escaped(text.charAt(at + 1));
                 if (value < 0) {
-                    return text.substring(1, close);
+                    return null;
                 }
                 bytes.write(value);
                 at += octal >= 0 ? 4 : 2;
@@ -133,7 +161,7 @@ final class PathText {
                     .decode(ByteBuffer.wrap(bytes.toByteArray()))
                     .toString();
         } catch (CharacterCodingException notText) {
-            return text.substring(1, close);
+            return null;
         }
     }
 

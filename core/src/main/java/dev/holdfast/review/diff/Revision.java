@@ -15,12 +15,13 @@ import org.jspecify.annotations.Nullable;
  * modes, binary content and the place.
  *
  * <ul>
- *   <li>Does not matter: the new side's line numbers, what follows {@code @@}, prefixes of paths, the order of the files,
- *       whatever stands between them (mails, messages), and what the end of the text lost (its final newline).
- *   <li>Matters: each added, removed and context line with its whitespace and line end, the old line that each hunk
- *       starts at, the version of the file that it is taken from (the first seven digits of its id in the {@code index}
- *       line), the order of hunks in a file, paths, modes, renames and copies as such, binary patches. So {@code -U0},
- *       {@code -w} or {@code --no-renames} make another revision of the same change.
+ *   <li>Does not matter: git's prefixes of paths, the order of the files, whatever stands between them (mails, messages),
+ *       and what the end of the text lost (its final newline). What follows {@code @@} is compared where approvals are
+ *       ({@link Bases}).
+ *   <li>Matters: each added, removed and context line with its whitespace and line end, the lines that each hunk starts
+ *       at, the version of the file that it is taken from (the first seven digits of its id in the {@code index} line),
+ *       also of a binary one, the order of hunks in a file, paths, modes, those that stay as well, renames and copies as
+ *       such, binary patches. So {@code -U0}, {@code -w} or {@code --no-renames} make another revision of the same change.
  *   <li>Of a binary file without its patch ({@code git diff} without {@code --binary}) the blob ids of the {@code index}
  *       line count, as short as they are: a gate should ask git for {@code --binary}.
  * </ul>
@@ -69,14 +70,19 @@ public record Revision(String value) {
             hash.field(file.newMode());
             FileChange.Binary binary = file.binary();
             hash.field(binary == null ? null : binary.patch() != null ? binary.patch() : "blobs " + binary.blobs());
-            if (placed && file.hasPlace()) {
+            if (!file.spelling().isEmpty()) {
+                hash.field(file.spelling());
+            }
+            if (placed && file.hasBase()) {
                 String version = Bases.version(file);
                 hash.field(version.isEmpty() ? null : version.substring(0, Bases.DIGITS));
+                hash.field(file.keptMode());
             }
             hash.number(file.hunks().size());
             for (Hunk hunk : file.hunks()) {
                 if (placed) {
                     hash.number(hunk.oldStart());
+                    hash.number(hunk.newStart());
                 }
                 hash.field(canonical(hunk.body()));
             }

@@ -151,7 +151,8 @@ class GitDiffTest {
         Diff after = Diffs.read(repository.git("diff"));
         assertThat(Revision.wherever(after)).isEqualTo(Revision.wherever(before));
         assertThat(Revision.of(after)).isNotEqualTo(Revision.of(before));
-        assertThat(Elsewhere.of(before, after)).contains(new Elsewhere("long.txt", 35, 42, 6));
+        assertThat(Elsewhere.of(before, after))
+                .contains(new Elsewhere("long.txt", 35, 42, 6, Elsewhere.Difference.LINES));
     }
 
     @Test
