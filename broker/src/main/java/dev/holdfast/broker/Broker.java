@@ -2,6 +2,7 @@ package dev.holdfast.broker;
 
 import dev.holdfast.agent.Agents;
 import dev.holdfast.agent.HostedSessions;
+import dev.holdfast.agent.Identities;
 import dev.holdfast.agent.InFlight;
 import dev.holdfast.agent.SessionRetention;
 import dev.holdfast.agent.SignsOfLife;
@@ -136,12 +137,16 @@ public final class Broker implements AutoCloseable {
                     store,
                     claims.events(),
                     config.pool() == null ? null : config.pool().limits().reviewsPerHour(),
-                    ProjectFolders.of(config)::real);
+                    ProjectFolders.of(config)::real,
+                    config.pool() != null && config.reviews().reviewers().otherMake()
+                            ? config.pool().engine().name()
+                            : null);
             Reviews reviews = new Reviews(
                     store,
                     claims,
                     config.reviews().requireFence(),
                     config.reviews().requireReading(),
+                    config.reviews().reviewers(),
                     new LiveReviewers(reviewers, lease(config, Kind.REVIEW)),
                     files(config.reviews()),
                     config.reviews().limits(),
@@ -192,7 +197,8 @@ public final class Broker implements AutoCloseable {
                     () -> Token.random(random).text(),
                     config.limits());
             verbs = verbs(config, claims, agents, agentVerbs, reviews, pool.get(), work, care, meters);
-            Callers callers = new Callers(reviewers, new SignsOfLife(agents, System::nanoTime));
+            Callers callers =
+                    new Callers(reviewers, new SignsOfLife(agents, System::nanoTime), new Identities(sessions, agents));
             McpDoor mcp = new McpDoor(
                     verbs, callers, origins, reviews, config.limits().bodyBytes(), meters);
             door = new HttpDoor(config, verbs, callers, origins, claims, store, meters, List.of(mcp, hooks));
@@ -231,7 +237,7 @@ public final class Broker implements AutoCloseable {
                 .with(Kind.STEP, care.tasks().stepKeeper())
                 .with(Kind.FINALIZATION, care.tasks().finalizationKeeper());
         return Stream.of(
-                        new ClaimVerbs(keepers, claims.leases(), meters, config.limits()).verbs(),
+                        new ClaimVerbs(keepers, reviews::keeper, claims.leases(), meters, config.limits()).verbs(),
                         new HoldingVerbs(claims, keepers, agents, meters).verbs(),
                         new HolderVerbs(claims, agents, work, config.limits()).verbs(),
                         new WorkVerbs(work, claims, meters, config.limits()).verbs(),

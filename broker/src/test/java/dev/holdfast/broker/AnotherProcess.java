@@ -22,6 +22,8 @@ public final class AnotherProcess implements AutoCloseable {
     /** Before what is for a child to do. */
     private static final String FOR_A_CHILD = ">";
 
+    private static final String PID = "pid";
+
     private final String url;
     private final Process process;
     private final String prefix;
@@ -41,8 +43,8 @@ public final class AnotherProcess implements AutoCloseable {
         return new AnotherProcess(url, process, prefix + FOR_A_CHILD);
     }
 
-    public long pid() {
-        return process.pid();
+    public long pid() throws IOException {
+        return Long.parseLong(ask(PID));
     }
 
     public record Answer(int status, JsonNode body) {
@@ -64,8 +66,14 @@ public final class AnotherProcess implements AutoCloseable {
         return post("/api/v1/" + verb, Map.of(), MAPPER.writeValueAsString(body));
     }
 
-    public synchronized Answer post(String path, Map<String, String> headers, String body) throws IOException {
+    public Answer post(String path, Map<String, String> headers, String body) throws IOException {
         String line = MAPPER.writeValueAsString(Map.of("url", url + path, "headers", headers, "body", body));
+        JsonNode told = MAPPER.readTree(ask(line));
+        return new Answer(
+                told.path("status").asInt(), MAPPER.readTree(told.path("body").asString()));
+    }
+
+    private String ask(String line) throws IOException {
         process.getOutputStream().write((prefix + line + "\n").getBytes(StandardCharsets.UTF_8));
         process.getOutputStream().flush();
         StringBuilder answer = new StringBuilder();
@@ -77,9 +85,7 @@ public final class AnotherProcess implements AutoCloseable {
             }
             answer.append((char) c); // it answers in ASCII
         }
-        JsonNode told = MAPPER.readTree(answer.toString());
-        return new Answer(
-                told.path("status").asInt(), MAPPER.readTree(told.path("body").asString()));
+        return answer.toString();
     }
 
     /** As {@code kill -9}. */
@@ -119,6 +125,8 @@ public final class AnotherProcess implements AutoCloseable {
                             .write((line.substring(FOR_A_CHILD.length()) + "\n").getBytes(StandardCharsets.UTF_8));
                     child.getOutputStream().flush();
                     out.println(child.inputReader(StandardCharsets.US_ASCII).readLine());
+                } else if (line.equals(PID)) {
+                    out.println(ProcessHandle.current().pid());
                 } else {
                     out.println(answer(client, MAPPER.readTree(line)));
                 }

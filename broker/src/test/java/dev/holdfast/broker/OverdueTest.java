@@ -53,6 +53,7 @@ class OverdueTest {
                 new Config.Reviewing(
                         reviews.requireFence(),
                         reviews.requireReading(),
+                        reviews.reviewers(),
                         reviews.workspace(),
                         reviews.projects(),
                         longest,

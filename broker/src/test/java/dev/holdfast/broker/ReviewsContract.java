@@ -66,6 +66,7 @@ abstract class ReviewsContract {
                         "project",
                         "category",
                         "created_at",
+                        "proposer",
                         "attention");
 
         Reply claimed = claim(id, "reviewer-a");

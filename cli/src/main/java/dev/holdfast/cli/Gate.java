@@ -92,7 +92,7 @@ final class Gate {
         String review = answer.text("review_id");
         if (review != null) {
             return name + ", by " + Printable.of(String.valueOf(answer.text("reviewer"))) + " in review "
-                    + Printable.of(review) + ReviewText.readAll(answer.get("read_all"));
+                    + Printable.of(review) + ReviewText.known(answer) + ReviewText.readAll(answer.get("read_all"));
         }
         JsonObject override = answer.object("override");
         return name + ", overridden by " + Printable.of(String.valueOf(override.text("by"))) + ": "

@@ -30,6 +30,7 @@ final class Proposing {
                 .with("category", "code_change")
                 .with("description", given.text("--description"))
                 .with("review_id", given.text("--review"))
+                .with("holder", invocation.shell().variable("HOLDFAST_AGENT"))
                 .with("skip_diff_validation", true);
         return invocation.ask("create_review", input.fields(), this::proposed);
     }

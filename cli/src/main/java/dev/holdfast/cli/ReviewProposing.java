@@ -89,6 +89,7 @@ final class ReviewProposing {
                 .with("category", given.text("--category"))
                 .with("description", given.text("--description"))
                 .with("review_id", given.text("--round-of"))
+                .with("holder", name(invocation))
                 // made from the repository itself, and the broker may see another worktree
                 .with("skip_diff_validation", fromGit || given.has("--skip-check") ? true : null);
         if (!fromGit) {
@@ -134,9 +135,13 @@ final class ReviewProposing {
 
     /** Proposing needs no name; it helps others to know whose it is. */
     private static String proposer(Invocation invocation) {
-        @Nullable String holder = invocation.arguments().text("--holder");
-        @Nullable String agent = holder == null ? invocation.shell().variable("HOLDFAST_AGENT") : holder;
+        @Nullable String agent = name(invocation);
         return agent == null ? "person" : agent;
+    }
+
+    private static @Nullable String name(Invocation invocation) {
+        @Nullable String holder = invocation.arguments().text("--holder");
+        return holder == null ? invocation.shell().variable("HOLDFAST_AGENT") : holder;
     }
 
     private static ExitCode withdraw(Invocation invocation) {

@@ -114,7 +114,8 @@ final class ReviewReviewing {
     private static ExitCode tell(Reply reply, PrintStream out) {
         JsonObject claim = reply.json();
         if (claim.text("review_id") == null) {
-            out.println("nothing to review");
+            String why = claim.text("message"); // what waits is not for this one
+            out.println("nothing to review" + (why == null ? "" : ". " + Printable.of(why)));
         } else if (claim.has("auto_rejected")) {
             out.println("its diff does not apply any more; it went back to its proposer:");
             ReviewText.lines(ClaimText.text(claim, "validation_error")).forEach(line -> out.println("  " + line));

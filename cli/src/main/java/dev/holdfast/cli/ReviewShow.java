@@ -128,6 +128,7 @@ final class ReviewShow implements Command.Action {
             out.println("  proposed " + ReviewText.ago(status, "created_at", now) + ", changed "
                     + ReviewText.ago(status, "updated_at", now) + ", content " + ClaimText.text(proposal, "revision")
                     + " of round " + proposal.number("round"));
+            proposer(status.object("proposer"));
             if ("claimed".equals(status.text("status"))) {
                 out.println("  claimed by " + ReviewText.orDash(status, "claimed_by") + ", generation "
                         + status.number("claim_generation"));
@@ -139,6 +140,14 @@ final class ReviewShow implements Command.Action {
             if (!turn.isEmpty()) {
                 out.println(
                         "  waits for " + turn + " since " + ReviewText.ago(status.object("attention"), "since", now));
+            }
+        }
+
+        private void proposer(JsonObject proposer) {
+            if (proposer.text("known_by") != null) {
+                String name = proposer.text("agent");
+                out.println("  proposed by " + (name == null ? "somebody" : Printable.of(name))
+                        + ReviewText.known(proposer));
             }
         }
 

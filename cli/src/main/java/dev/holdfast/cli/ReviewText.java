@@ -69,4 +69,20 @@ final class ReviewText {
         String who = attention.text("who");
         return Printable.of(who == null ? turn : turn + " " + who);
     }
+
+    /** What stands behind somebody's name, in brackets; nothing when that was not noted. */
+    static String known(JsonObject somebody) {
+        String by = somebody.text("known_by");
+        String engine = somebody.text("engine");
+        if (by == null) {
+            return "";
+        }
+        String proof = switch (by) {
+            case "token" -> "by its token";
+            case "session" -> "by its session's process";
+            case "name" -> "by name only";
+            default -> "unknown";
+        };
+        return " (" + (engine == null ? "" : Printable.of(engine) + ", ") + proof + ")";
+    }
 }

@@ -54,7 +54,7 @@ class McpBridgeTest {
         in = new PrintStream(new PipedOutputStream(input), true, StandardCharsets.UTF_8);
         PrintStream printed = new PrintStream(new Lines(), true, StandardCharsets.UTF_8);
         Shell shell = new Shell(
-                Map.of("HOLDFAST_URL", broker.url()),
+                Map.of("HOLDFAST_URL", broker.url(), "HOLDFAST_AGENT", "claude-3fa91c"),
                 input,
                 printed,
                 new PrintStream(err, true, StandardCharsets.UTF_8),
@@ -84,6 +84,25 @@ class McpBridgeTest {
         in.println("{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"resources/read\",\"params\":{" + meta
                 + ",\"uri\":\"review://é\"}}");
         assertThat(next().object("error").text("message")).contains("there is no such review");
+    }
+
+    @Test
+    void the_broker_is_told_whose_bridge_it_is() throws Exception {
+        in.println(INITIALIZE);
+        next();
+        in.println("""
+                {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_review","arguments":{"intent":"x",\
+                "agent_type":"claude","agent_role":"proposer","phase":"1"}}}""");
+        String id = String.valueOf(
+                next().object("result").object("structuredContent").text("review_id"));
+        in.println("""
+                {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"get_review_status",\
+                "arguments":{"review_id":"ID"}}}""".replace("ID", id));
+        assertThat(next().object("result")
+                        .object("structuredContent")
+                        .object("proposer")
+                        .text("agent"))
+                .isEqualTo("claude-3fa91c");
     }
 
     @Test

@@ -6,10 +6,13 @@ import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.config.Config;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,6 +66,34 @@ class ProcessesTest {
             assertThat(output(start(broker.url(), "C", "who"))).contains("key:日本");
             assertThat(output(start(broker.url(), "C", "who", "--json"))).contains("key:日本");
         }
+    }
+
+    @Test
+    void a_session_is_ended_from_any_terminal_of_its_user_and_by_nobody_else() throws Exception {
+        try (Broker broker = Broker.start(Config.in(folder.resolve("data")))) {
+            Path state = folder.resolve("ann");
+            assertThat(session(broker.url(), state, "start", "monday", "--name", "ann"))
+                    .isZero();
+            assertThat(session(broker.url(), folder.resolve("bob"), "end", "monday"))
+                    .isEqualTo(ExitCode.FAILED.number());
+            try (Stream<Path> kept = Files.list(state.resolve("holdfast/session-keys"))) {
+                assertThat(kept)
+                        .singleElement()
+                        .satisfies(key -> assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(key)))
+                                .isEqualTo("rw-------"));
+            }
+            assertThat(session(broker.url(), state, "end", "monday")).isZero();
+            assertThat(state.resolve("holdfast/session-keys")).isEmptyDirectory();
+        }
+    }
+
+    private static int session(String url, Path state, String... words) throws Exception {
+        ProcessBuilder builder = CommandProcess.of(
+                url,
+                "C.UTF-8",
+                Stream.concat(Stream.of("session"), Stream.of(words)).toArray(String[]::new));
+        builder.environment().put("XDG_STATE_HOME", state.toString());
+        return builder.inheritIO().start().waitFor();
     }
 
     private static Process start(String url, String locale, String... words) throws IOException {

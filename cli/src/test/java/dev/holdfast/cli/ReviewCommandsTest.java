@@ -69,6 +69,18 @@ class ReviewCommandsTest {
     }
 
     @Test
+    void a_person_does_not_review_its_own_change() {
+        String id = create("own");
+        Ran refused = as("ann", "review", "claim", id);
+        assertThat(refused.exitCode()).isEqualTo(ExitCode.FAILED.number());
+        assertThat(refused.err()).contains("ann proposed it, and you say that you are the same. Somebody else must");
+        assertThat(as("ann", "review", "next", "--project", "own").out())
+                .startsWith("nothing to review. You can't claim review " + id + ": ann proposed it");
+        assertThat(as("bob", "review", "claim", id).exitCode()).isZero();
+        assertThat(as("bob", "review", "show", id).out()).contains("proposed by ann");
+    }
+
+    @Test
     void two_people_take_a_change_through_two_rounds() {
         Ran created = Ran.with(
                 Map.of("HOLDFAST_URL", broker.url(), "HOLDFAST_AGENT", "ann"),

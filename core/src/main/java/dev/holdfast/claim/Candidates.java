@@ -135,7 +135,8 @@ final class Candidates {
     }
 
     private static String labelsMatch(Engine engine, Filter filter) {
-        return filter.labels().isEmpty() ? "" : Filter.carriesLabels(engine);
+        return (filter.labels().isEmpty() ? "" : Filter.carriesLabels(engine))
+                + (filter.except().isEmpty() ? "" : Filter.carriesNone(engine));
     }
 
     private static void bind(Parameters p, Kind kind, Filter filter) throws SQLException {
@@ -145,6 +146,9 @@ final class Candidates {
         }
         if (!filter.labels().isEmpty()) {
             p.text("labels", filter.labelsAsJson());
+        }
+        if (!filter.except().isEmpty()) {
+            p.text("except", filter.exceptAsJson());
         }
     }
 

@@ -1,21 +1,35 @@
 package dev.holdfast.claim;
 
 import dev.holdfast.store.Engine;
+import java.util.Collections;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Which things of a kind are wanted: those of one queue (null: of any) that carry all these labels. */
-public record Filter(@Nullable String queue, Set<String> labels) {
+/**
+ * Which things of a kind are wanted: those of one queue (null: of any) that carry all these labels.
+ *
+ * @param except labels of which they carry none
+ */
+public record Filter(@Nullable String queue, Set<String> labels, Set<String> except) {
     public static final Filter ANY = new Filter(null, Set.of());
 
     public Filter {
         queue = queue == null ? null : Text.limited("queue", queue, Text.LONGEST_HOLDER);
-        labels = Set.copyOf(labels);
-        labels.forEach(label -> Text.limited("label", label, Text.LONGEST_HOLDER));
+        labels = checked(labels);
+        except = checked(except);
+    }
+
+    public Filter(@Nullable String queue, Set<String> labels) {
+        this(queue, labels, Set.of());
     }
 
     public static Filter queue(String queue) {
         return new Filter(queue, Set.of());
+    }
+
+    private static Set<String> checked(Set<String> labels) {
+        labels.forEach(label -> Text.limited("label", label, Text.LONGEST_HOLDER));
+        return Set.copyOf(labels);
     }
 
     /** A condition on {@code r.labels}: that all of {@code :labels}, a JSON array, are among them. */
@@ -28,12 +42,30 @@ public record Filter(@Nullable String queue, Set<String> labels) {
         };
     }
 
+    /** A condition on {@code r.labels}: that none of {@code :except}, a JSON array, is among them. */
+    static String carriesNone(Engine engine) {
+        return switch (engine) {
+            case POSTGRES ->
+                " AND NOT EXISTS (SELECT 1 FROM jsonb_array_elements_text(CAST(:except AS jsonb)) AS w (label)"
+                        + " WHERE CAST(r.labels AS jsonb) @> to_jsonb(w.label))";
+            case SQLITE ->
+                " AND NOT EXISTS (SELECT 1 FROM json_each(:except) w"
+                        + " WHERE w.value IN (SELECT value FROM json_each(r.labels)))";
+        };
+    }
+
     /** The labels as {@link #carriesLabels} wants them. */
     public String labelsAsJson() {
         return ResourceTable.json(labels);
     }
 
+    String exceptAsJson() {
+        return ResourceTable.json(except);
+    }
+
     boolean matches(String itsQueue, Set<String> itsLabels) {
-        return (queue == null || queue.equals(itsQueue)) && itsLabels.containsAll(labels);
+        return (queue == null || queue.equals(itsQueue))
+                && itsLabels.containsAll(labels)
+                && Collections.disjoint(itsLabels, except);
     }
 }

@@ -28,6 +28,8 @@ final class ApprovalTable {
             String revision,
             @Nullable String bases,
             @Nullable String reviewer,
+            @Nullable String knownBy,
+            @Nullable String engine,
             @Nullable Boolean readAll,
             Instant at) {}
 
@@ -46,12 +48,13 @@ final class ApprovalTable {
             @Nullable String bases,
             boolean current,
             boolean approved,
-            boolean judgedApproved) {}
+            boolean judgedApproved,
+            boolean withdrawn) {}
 
     record Recent(String reviewId, @Nullable String affectedFiles) {}
 
     private static final Sql APPROVALS = Sql.of("""
-            SELECT v.id, x.revision, x.bases, d.reviewer, d.read_all, d.at
+            SELECT v.id, x.revision, x.bases, d.reviewer, d.known_by, d.engine, d.read_all, d.at
             FROM revisions x
                 JOIN reviews v ON v.id = x.review_id AND v.round = x.round AND v.revision_number = x.number
                 JOIN verdicts d ON d.review_id = v.id AND d.revision = x.revision AND d.verdict = 'approved'
@@ -85,8 +88,8 @@ final class ApprovalTable {
             """);
 
     private static final Sql ADD_OVERRIDE = Sql.of("""
-            INSERT INTO overrides (project_key, revision, overridden_by, reason, at)
-            VALUES (:project, :revision, :who, :reason, :now)
+            INSERT INTO overrides (project_key, revision, overridden_by, reason, known_by, at)
+            VALUES (:project, :revision, :who, :reason, :known_by, :now)
             ON CONFLICT (project_key, revision) DO NOTHING
             """);
 
@@ -109,6 +112,8 @@ final class ApprovalTable {
                         row.text("revision"),
                         row.textOrNull("bases"),
                         row.textOrNull("reviewer"),
+                        row.textOrNull("known_by"),
+                        row.textOrNull("engine"),
                         row.flagOrNull("read_all"),
                         ReviewTable.instant(row.time("at"))));
     }
@@ -132,7 +137,8 @@ final class ApprovalTable {
                             row.textOrNull("bases"),
                             current,
                             judgedApproved && stands && current,
-                            judgedApproved);
+                            judgedApproved,
+                            status == Status.WITHDRAWN);
                 });
     }
 
@@ -145,7 +151,8 @@ final class ApprovalTable {
     }
 
     /** False when there is one already. */
-    static boolean addOverride(Transaction transaction, String project, String revision, String by, String reason)
+    static boolean addOverride(
+            Transaction transaction, String project, String revision, String by, String reason, Judge judge)
             throws SQLException {
         long now = transaction.now();
         return transaction.update(
@@ -154,6 +161,7 @@ final class ApprovalTable {
                                 .text("revision", revision)
                                 .text("who", by)
                                 .text("reason", reason)
+                                .text("known_by", judge.known().toString())
                                 .time("now", now))
                 > 0;
     }
@@ -173,6 +181,7 @@ final class ApprovalTable {
                 row.text("revision"),
                 row.text("project_key"),
                 row.text("overridden_by"),
+                row.textOrNull("known_by"),
                 row.text("reason"),
                 ReviewTable.instant(row.time("at")));
     }

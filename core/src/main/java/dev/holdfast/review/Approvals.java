@@ -1,5 +1,6 @@
 package dev.holdfast.review;
 
+import dev.holdfast.agent.Caller;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.Approvals.Answer.Overridden;
 import dev.holdfast.review.diff.Bases;
@@ -37,16 +38,29 @@ public final class Approvals {
     public sealed interface Answer {
         String revision();
 
-        /** @param readAll whether the reviewer had been shown all of it; null: nobody knows, it is old or imported */
+        /**
+         * @param knownBy by what the reviewer was known: token, session, name or nothing; null: it is old or imported
+         * @param engine what the reviewer was; null: not known
+         * @param readAll whether the reviewer had been shown all of it; null: nobody knows, it is old or imported
+         */
         record Approved(
                 String revision,
                 String reviewId,
                 @Nullable String reviewer,
+                @Nullable String knownBy,
+                @Nullable String engine,
                 @Nullable Boolean readAll,
-                Instant at) implements Answer {}
+                Instant at)
+                implements Answer {}
 
         /** The gate was opened by hand for this content. */
-        record Overridden(String revision, String project, String by, String reason, Instant at) implements Answer {}
+        record Overridden(
+                String revision,
+                String project,
+                String by,
+                @Nullable String knownBy,
+                String reason,
+                Instant at) implements Answer {}
 
         /**
          * @param review the one that explains it, or is nearest; null: there is none
@@ -88,10 +102,12 @@ public final class Approvals {
 
     private final Changes changes;
     private final Limits limits;
+    private final Independence independence;
 
-    Approvals(Changes changes, Limits limits) {
+    Approvals(Changes changes, Limits limits, Independence independence) {
         this.changes = changes;
         this.limits = limits;
+        this.independence = independence;
     }
 
     public Answer checkDiff(@Nullable String project, String diff) {
@@ -113,13 +129,23 @@ public final class Approvals {
         return check(Asked.of(project, revision));
     }
 
-    /** Lets this content pass; the first override of a content stands. */
+    /** As {@link #overrideDiff(String, String, String, String, Caller)}, by nobody that is known. */
     public Overridden overrideDiff(@Nullable String project, String diff, String by, String reason) {
-        return override(Asked.of(project, read(diff), null, Bases.DIGITS), by, reason);
+        return overrideDiff(project, diff, by, reason, Caller.UNKNOWN);
+    }
+
+    /** Lets this content pass; the first override of a content stands. Neither its proposer nor any agent can do that. */
+    public Overridden overrideDiff(@Nullable String project, String diff, String by, String reason, Caller caller) {
+        return override(Asked.of(project, read(diff), null, Bases.DIGITS), by, reason, caller);
     }
 
     public Overridden overrideRevision(@Nullable String project, String revision, String by, String reason) {
-        return override(Asked.of(project, revision), by, reason);
+        return overrideRevision(project, revision, by, reason, Caller.UNKNOWN);
+    }
+
+    public Overridden overrideRevision(
+            @Nullable String project, String revision, String by, String reason, Caller caller) {
+        return override(Asked.of(project, revision), by, reason, caller);
     }
 
     private Diff read(String diff) {
@@ -155,7 +181,8 @@ public final class Approvals {
     }
 
     private static Answer approved(Asked asked, ApprovalTable.Approval by) {
-        return new Answer.Approved(asked.revision(), by.reviewId(), by.reviewer(), by.readAll(), by.at());
+        return new Answer.Approved(
+                asked.revision(), by.reviewId(), by.reviewer(), by.knownBy(), by.engine(), by.readAll(), by.at());
     }
 
     private static List<Moved> movable(Asked asked, List<ApprovalTable.Approval> approvals) {
@@ -175,17 +202,19 @@ public final class Approvals {
         return List.copyOf(movable.values());
     }
 
-    private Overridden override(Asked asked, String by, String reason) {
+    private Overridden override(Asked asked, String by, String reason, Caller caller) {
         String who = Limits.required("by", by).strip();
         String why = Limits.required("reason", reason).strip();
         limits.word("by", who);
         limits.text("reason", why);
         return changes.store().write(transaction -> {
+            Judge judge = independence.judge(transaction, caller, who);
+            independence.checkMayOverride(transaction, asked, judge);
             Optional<Overridden> before = ApprovalTable.override(transaction, asked);
             if (before.isPresent()) {
                 return before.get();
             }
-            if (ApprovalTable.addOverride(transaction, asked.project(), asked.revision(), who, why)) {
+            if (ApprovalTable.addOverride(transaction, asked.project(), asked.revision(), who, why, judge)) {
                 changes.gate()
                         .tell(
                                 transaction,

@@ -1,5 +1,6 @@
 package dev.holdfast.review;
 
+import dev.holdfast.agent.Caller;
 import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.ClaimOutcome;
 import dev.holdfast.claim.ClaimOutcome.Displaced;
@@ -70,31 +71,39 @@ public final class Claiming {
     private final Claims claims;
     private final Reviewers reviewers;
     private final DiffCheck check;
+    private final Independence independence;
     private final BadRows bad = new BadRows(LoggerFactory.getLogger(Claiming.class), "take back");
 
-    Claiming(Changes changes, Claims claims, Reviewers reviewers, DiffCheck check) {
+    Claiming(Changes changes, Claims claims, Reviewers reviewers, DiffCheck check, Independence independence) {
         this.changes = changes;
         this.claims = claims;
         this.reviewers = reviewers;
         this.check = check;
+        this.independence = independence;
     }
 
+    /** As {@link #claim(String, String, Duration, String, Caller)}, by nobody that is known. */
     public Outcome claim(String id, String reviewer, @Nullable Duration ttl, @Nullable String requestId) {
+        return claim(id, reviewer, ttl, requestId, Caller.UNKNOWN);
+    }
+
+    public Outcome claim(
+            String id, String reviewer, @Nullable Duration ttl, @Nullable String requestId, Caller caller) {
         if (!Changes.couldBe(id)) {
             throw Changes.notFound(id);
         }
-        return claim(ClaimRequest.of(Review.resource(id), reviewer).ttl(ttl).requestId(requestId));
+        return claim(ClaimRequest.of(Review.resource(id), reviewer).ttl(ttl).requestId(requestId), caller);
     }
 
     /** Without waiting. */
-    Outcome claim(ClaimRequest asked) {
+    Outcome claim(ClaimRequest asked, Caller caller) {
         String id = asked.resource().id();
         @Nullable Checked checked = null;
         @Nullable Placed placed = null;
         for (int look = 0; look < CONTENTS; look++) {
             @Nullable Checked known = checked;
             @Nullable Placed place = placed;
-            switch (changes.<Step>on(id, locked -> claim(locked, asked, known, place))) {
+            switch (changes.<Step>on(id, locked -> claim(locked, asked, caller, known, place))) {
                 case Outcome outcome -> {
                     return outcome;
                 }
@@ -109,7 +118,12 @@ public final class Claiming {
                 "busy", "The review was revised again and again while its diff was checked; try again");
     }
 
-    private Step claim(Changes.Locked locked, ClaimRequest asked, @Nullable Checked checked, @Nullable Placed placed)
+    private Step claim(
+            Changes.Locked locked,
+            ClaimRequest asked,
+            Caller caller,
+            @Nullable Checked checked,
+            @Nullable Placed placed)
             throws SQLException {
         ReviewRow review = locked.review();
         Optional<Reviewers.Managed> managed = reviewers.managed(locked.transaction(), asked.holder());
@@ -131,6 +145,8 @@ public final class Claiming {
         if (current == null) {
             Transitions.check(locked.status(), Status.CLAIMED, Transitions.By.REVIEWER);
         }
+        Judge judge = independence.judge(locked.transaction(), caller, asked.holder());
+        independence.check(locked.transaction(), review, judge, "claim this review");
         String reserved = review.reservedFor;
         if (reserved != null
                 && !reserved.equals(asked.holder())
@@ -233,6 +249,7 @@ public final class Claiming {
                 Verdict.CHANGES_REQUESTED,
                 reason,
                 review.verdictBy,
+                null,
                 null,
                 null,
                 null,

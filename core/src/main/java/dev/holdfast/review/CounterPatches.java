@@ -1,5 +1,6 @@
 package dev.holdfast.review;
 
+import dev.holdfast.agent.Caller;
 import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.RefusedException;
 import java.sql.SQLException;
@@ -11,17 +12,25 @@ import java.util.Optional;
 public final class CounterPatches {
     private final Changes changes;
     private final DiffCheck check;
+    private final Independence independence;
 
-    CounterPatches(Changes changes, DiffCheck check) {
+    CounterPatches(Changes changes, DiffCheck check, Independence independence) {
         this.changes = changes;
         this.check = check;
+        this.independence = independence;
+    }
+
+    /** As {@link #accept(String, Caller)}, by nobody that is known. */
+    public void accept(String id) {
+        accept(id, Caller.UNKNOWN);
     }
 
     /**
      * The counter-patch becomes the round's next revision. The status stays, and so does what it replaced; approval
-     * needs a verdict on the new one.
+     * needs a verdict on the new one. Whoever suggested it can't take it in the proposer's place: it would then approve its
+     * own.
      */
-    public void accept(String id) {
+    public void accept(String id, Caller caller) {
         record Pending(Review review, Verdict verdict) {}
         Pending pending = changes.store().read(transaction -> {
             Review review = ReviewTable.show(transaction, id).orElseThrow(() -> Changes.notFound(id));
@@ -38,16 +47,18 @@ public final class CounterPatches {
                 changes.store(),
                 id,
                 patch,
-                carrying -> changes.on(id, locked -> accept(locked, pending.verdict(), carrying)));
+                carrying -> changes.on(id, locked -> accept(locked, pending.verdict(), carrying, caller)));
     }
 
-    private Optional<String> accept(Changes.Locked locked, Verdict checked, Carrying carrying) throws SQLException {
+    private Optional<String> accept(Changes.Locked locked, Verdict checked, Carrying carrying, Caller caller)
+            throws SQLException {
         ReviewRow review = locked.review();
         Verdict verdict = pending(VerdictTable.counterPatch(locked.transaction(), review.id, review.round), "accept");
         refuseIfSettled(locked.status());
         if (verdict.id() != checked.id()) {
             throw new RefusedException("busy", "Another counter-patch came in meanwhile; look at it and try again");
         }
+        independence.checkDidNotSuggest(locked.transaction(), verdict, caller);
         if (!carrying.note(locked)) {
             return Optional.empty();
         }

@@ -1,5 +1,6 @@
 package dev.holdfast.review;
 
+import dev.holdfast.agent.Caller;
 import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.ClaimOutcome;
 import dev.holdfast.claim.Claims;
@@ -25,6 +26,12 @@ public final class NextReview {
             WHERE v.reserved_for = :reviewer AND v.status = 'pending' AND r.state = 'ready' ORDER BY v.priority, v.seq
             """);
 
+    private static final Sql MARKED = Sql.of("""
+            SELECT substr(r.key, 8) AS id FROM resources r
+            WHERE r.kind = 'review' AND r.state = 'ready' AND r.labels LIKE :mark
+                AND (CAST(:queue AS text) IS NULL OR r.queue = :queue) LIMIT 1
+            """);
+
     /** What is kept for a reviewer is announced to nobody, itself included: while it waits it looks for that itself. */
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
 
@@ -45,24 +52,39 @@ public final class NextReview {
     private final Claiming claiming;
     private final Reviewers reviewers;
     private final DiffCheck check;
+    private final Independence independence;
     private final KeptReviews kept;
     private final QueueLine line;
 
     NextReview(
-            Changes changes, Claims claims, Claiming claiming, Reviewers reviewers, DiffCheck check, QueueLine line) {
+            Changes changes,
+            Claims claims,
+            Claiming claiming,
+            Reviewers reviewers,
+            DiffCheck check,
+            Independence independence,
+            QueueLine line) {
         this.changes = changes;
         this.claims = claims;
         this.claiming = claiming;
         this.reviewers = reviewers;
         this.check = check;
+        this.independence = independence;
         this.line = line;
         kept = new KeptReviews(changes, reviewers);
     }
 
-    /** Empty when there is nothing to review, also after waiting. */
+    /** As {@link #claim(Asked, Caller)}, by nobody that is known. */
     public Optional<Granted> claim(Asked asked) {
+        return claim(asked, Caller.UNKNOWN);
+    }
+
+    /** What it may not judge is passed over. Empty when there is nothing to review, also after waiting. */
+    public Optional<Granted> claim(Asked asked, Caller caller) {
         Optional<Reviewers.Managed> managed =
                 changes.store().read(transaction -> reviewers.managed(transaction, asked.reviewer()));
+        Judge judge = changes.store().read(transaction -> independence.judge(transaction, caller, asked.reviewer()));
+        independence.checkRules(judge, "claim reviews");
         managed.ifPresent(reviewer -> Claiming.checkActive(reviewer, asked.reviewer()));
         String scope = managed.map(Reviewers.Managed::project).orElse(null);
         String folder = managed.map(Reviewers.Managed::folder).orElse(null);
@@ -72,14 +94,14 @@ public final class NextReview {
         }
         long deadline = System.nanoTime() + asked.patience().toNanos();
         while (true) {
-            Optional<Granted> kept = keptFor(asked);
+            Optional<Granted> kept = keptFor(asked, caller);
             if (kept.isPresent()) {
                 return kept;
             }
             long lookAgain = Math.min(deadline, System.nanoTime() + LOOK_AGAIN.toNanos());
             Optional<Granted> next = folder == null
-                    ? next(asked, project, managed.isPresent(), lookAgain)
-                    : nextOf(folder, asked, lookAgain);
+                    ? next(asked, judge, project, managed.isPresent(), lookAgain)
+                    : nextOf(folder, asked, judge, lookAgain);
             // back before its time and with nothing: nobody waits any more
             if (next.isPresent() || deadline - lookAgain <= 0 || lookAgain - System.nanoTime() > 0) {
                 return next;
@@ -87,10 +109,30 @@ public final class NextReview {
         }
     }
 
-    private Optional<Granted> keptFor(Asked asked) {
+    /** For who got nothing: why it was not given something that waits. Empty when nothing waits that it may not judge. */
+    public Optional<String> whyNot(Asked asked, Caller caller) {
+        return changes.store().read(transaction -> {
+            Judge judge = independence.judge(transaction, caller, asked.reviewer());
+            String queue = asked.project() == null ? null : Project.key(asked.project());
+            for (String mark : independence.passedOver(judge)) {
+                Optional<String> id = transaction.first(
+                        MARKED,
+                        p -> p.text("mark", Independence.pattern(mark)).text("queue", queue),
+                        row -> row.text("id"));
+                if (id.isPresent()) {
+                    ReviewRow review = ReviewTable.find(transaction, id.get()).orElseThrow();
+                    return independence.refusal(transaction, review, judge, "claim review " + review.id);
+                }
+            }
+            return Optional.empty();
+        });
+    }
+
+    private Optional<Granted> keptFor(Asked asked, Caller caller) {
         for (String id : kept(asked.reviewer())) {
             try {
-                if (claiming.claim(id, asked.reviewer(), asked.ttl(), asked.requestId()) instanceof Granted granted) {
+                if (claiming.claim(id, asked.reviewer(), asked.ttl(), asked.requestId(), caller)
+                        instanceof Granted granted) {
                     return Optional.of(granted);
                 }
             } catch (RefusedException _) {
@@ -104,7 +146,7 @@ public final class NextReview {
      * The best one of all projects whose files are in this folder. Which they are is looked up each time: where a project
      * belongs may change while a reviewer waits.
      */
-    private Optional<Granted> nextOf(String folder, Asked asked, long deadline) {
+    private Optional<Granted> nextOf(String folder, Asked asked, Judge judge, long deadline) {
         String wanted = asked.project() == null ? null : Project.key(asked.project());
         if (wanted != null) {
             Claiming.checkFolder(folder, asked.reviewer(), asked.project(), reviewers.folder(wanted));
@@ -115,14 +157,15 @@ public final class NextReview {
                         && (wanted == null || wanted.equals(pending.project()))
                         && !elsewhere.contains(pending.project()),
                 Duration.ofNanos(Math.max(0, deadline - System.nanoTime())),
-                () -> inFolder(folder, wanted, asked, elsewhere),
+                () -> inFolder(folder, wanted, asked, judge, elsewhere),
                 Optional::isPresent);
     }
 
     /** @param elsewhere the projects that turned out to belong to other folders are added to these */
-    private Optional<Granted> inFolder(String folder, @Nullable String wanted, Asked asked, Set<String> elsewhere) {
+    private Optional<Granted> inFolder(
+            String folder, @Nullable String wanted, Asked asked, Judge judge, Set<String> elsewhere) {
         if (!claims.held(Kind.REVIEW, asked.reviewer(), null).isEmpty()) {
-            Optional<Granted> again = next(asked, WHAT_IT_HAS, true, System.nanoTime());
+            Optional<Granted> again = next(asked, judge, WHAT_IT_HAS, true, System.nanoTime());
             if (again.isPresent()) {
                 return again;
             }
@@ -135,7 +178,7 @@ public final class NextReview {
                 elsewhere.add(queue);
                 continue;
             }
-            Optional<Granted> next = next(asked, new Filter(queue, labels(asked)), true, System.nanoTime());
+            Optional<Granted> next = next(asked, judge, filter(queue, asked, judge), true, System.nanoTime());
             if (next.isPresent()) {
                 return next;
             } // others were quicker
@@ -147,24 +190,29 @@ public final class NextReview {
         return asked.category() == null ? Set.of() : Set.of(asked.category());
     }
 
-    private Optional<Granted> next(Asked asked, @Nullable String project, boolean managed, long deadline) {
-        return next(asked, new Filter(project == null ? null : Project.key(project), labels(asked)), managed, deadline);
+    private Filter filter(@Nullable String queue, Asked asked, Judge judge) {
+        return new Filter(queue, labels(asked), independence.passedOver(judge));
     }
 
-    private Optional<Granted> next(Asked asked, Filter filter, boolean managed, long deadline) {
+    private Optional<Granted> next(Asked asked, Judge judge, @Nullable String project, boolean managed, long deadline) {
+        return next(
+                asked, judge, filter(project == null ? null : Project.key(project), asked, judge), managed, deadline);
+    }
+
+    private Optional<Granted> next(Asked asked, Judge judge, Filter filter, boolean managed, long deadline) {
         while (true) {
             Duration left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
             switch (claims.claimNext(
                     new NextRequest(Kind.REVIEW, filter, asked.reviewer(), asked.ttl(), asked.requestId(), left))) {
                 case ClaimOutcome.Granted fresh -> {
-                    Optional<Granted> granted = claims.beforeTelling(fresh, () -> ifItMayBeTold(fresh, managed));
+                    Optional<Granted> granted = claims.beforeTelling(fresh, () -> ifItMayBeTold(fresh, judge, managed));
                     if (granted.isPresent()) {
                         return granted;
                     }
                 }
                 case ClaimOutcome.AlreadyHeld again -> {
-                    Optional<Granted> granted =
-                            ifItApplies(again.claim(), (review, revision) -> Granted.again(again, review, revision));
+                    Optional<Granted> granted = ifItApplies(
+                            again.claim(), judge, (review, revision) -> Granted.again(again, review, revision));
                     if (granted.isPresent()) {
                         return granted;
                     }
@@ -177,9 +225,9 @@ public final class NextReview {
         }
     }
 
-    private Optional<Granted> ifItMayBeTold(ClaimOutcome.Granted fresh, boolean managed) {
+    private Optional<Granted> ifItMayBeTold(ClaimOutcome.Granted fresh, Judge judge, boolean managed) {
         Optional<Granted> granted =
-                ifItApplies(fresh.claim(), (review, revision) -> Granted.of(fresh, review, revision));
+                ifItApplies(fresh.claim(), judge, (review, revision) -> Granted.of(fresh, review, revision));
         if (managed && granted.isPresent()) {
             checkStillActive(fresh.claim());
         }
@@ -198,14 +246,21 @@ public final class NextReview {
     }
 
     /** Nobody is bothered with a diff that does not apply: it goes back, and the reviewer gets another one. */
-    private Optional<Granted> ifItApplies(Claim claim, BiFunction<Review, Revision, Granted> told) {
+    private Optional<Granted> ifItApplies(Claim claim, Judge judge, BiFunction<Review, Revision, Granted> told) {
         String id = claim.resource().id();
-        record Found(ReviewRow row, Review review, Revision revision) {}
-        Found found = changes.store()
-                .read(transaction -> new Found(
-                        ReviewTable.find(transaction, id).orElseThrow(),
-                        ReviewTable.show(transaction, id).orElseThrow(),
-                        RevisionTable.current(transaction, id)));
+        record Found(ReviewRow row, Review review, Revision revision, boolean another) {}
+        Found found = changes.store().read(transaction -> {
+            ReviewRow row = ReviewTable.find(transaction, id).orElseThrow();
+            return new Found(
+                    row,
+                    ReviewTable.show(transaction, id).orElseThrow(),
+                    RevisionTable.current(transaction, id),
+                    independence.refusal(transaction, row, judge, "claim this").isPresent());
+        });
+        if (found.another()) { // it got another proposer while it was given away
+            claiming.release(id, claim.fence(), null);
+            return Optional.empty();
+        }
         Revision revision = found.revision();
         Optional<String> problem = revision.hasDiff() && !found.row().skipDiffValidation
                 ? check.check(found.row().project, revision.content().diffText())

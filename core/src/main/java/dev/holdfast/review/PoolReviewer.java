@@ -83,4 +83,10 @@ public record PoolReviewer(
             @Nullable String folder,
             String workspace,
             String tokenHash) {}
+
+    /** What a reviewer runs, as its id tells: {@code <engine>-r<n>-<session>}. */
+    public static String engine(String id) {
+        int end = id.indexOf("-r");
+        return end < 0 ? id : id.substring(0, end);
+    }
 }

@@ -36,7 +36,8 @@ public final class PoolReviewers implements Reviewers {
     private static final Sql PENDING = Sql.of("""
             SELECT r.queue, count(*) AS number, min(r.ready_since) AS since, min(v.project) AS project
             FROM resources r JOIN reviews v ON v.id = substr(r.key, 8)
-            WHERE r.kind = 'review' AND r.state = 'ready' AND NOT r.kept AND r.not_before IS NULL GROUP BY r.queue
+            WHERE r.kind = 'review' AND r.state = 'ready' AND NOT r.kept AND r.not_before IS NULL
+                AND (CAST(:not_ours AS text) IS NULL OR r.labels NOT LIKE :not_ours) GROUP BY r.queue
             """);
 
     private static final Sql SPAWNS = Sql.of("SELECT count(*) AS number FROM reviewers WHERE spawned_at > :since");
@@ -64,21 +65,32 @@ public final class PoolReviewers implements Reviewers {
     private final Events events;
     private final @Nullable Long reviewsPerHour;
     private final UnaryOperator<String> folders;
+    private final @Nullable String notOurs;
 
     /** When all projects are in one place. */
     public PoolReviewers(Store store, Events events, @Nullable Long reviewsPerHour) {
-        this(store, events, reviewsPerHour, _ -> "");
+        this(store, events, reviewsPerHour, _ -> "", null);
     }
 
     /**
      * @param reviewsPerHour how many reviews all of them together may take; null: as many as there are
      * @param folders where the files of a project are, by its key
+     * @param leftAlone the engine whose proposals they may not judge, because it is their own; null: they may judge all
      */
-    public PoolReviewers(Store store, Events events, @Nullable Long reviewsPerHour, UnaryOperator<String> folders) {
+    public PoolReviewers(
+            Store store,
+            Events events,
+            @Nullable Long reviewsPerHour,
+            UnaryOperator<String> folders,
+            @Nullable String leftAlone) {
         this.store = store;
         this.events = events;
         this.reviewsPerHour = reviewsPerHour;
         this.folders = folders;
+        notOurs = Make.of(leftAlone)
+                .map(Independence::markOfMake)
+                .map(Independence::pattern)
+                .orElse(null);
     }
 
     @Override
@@ -300,7 +312,7 @@ public final class PoolReviewers implements Reviewers {
                 LeaseClock.instant(now),
                 transaction.list(
                         PENDING,
-                        _ -> {},
+                        p -> p.text("not_ours", notOurs),
                         row -> new PoolSituation.Pending(
                                 row.text("queue"),
                                 row.textOrNull("project"),

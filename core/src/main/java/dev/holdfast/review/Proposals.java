@@ -1,10 +1,12 @@
 package dev.holdfast.review;
 
+import dev.holdfast.agent.Caller;
 import dev.holdfast.claim.NewResource;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Standing;
 import dev.holdfast.claim.Told;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -22,38 +24,61 @@ public final class Proposals {
         this.limits = limits;
     }
 
-    /** Makes a new review; returns it. */
+    /** As {@link #create(Proposal, Caller)}, by nobody that is known. */
     public Review create(Proposal given) {
-        return create(changes.newId(), given);
+        return create(given, Caller.UNKNOWN);
+    }
+
+    /** Makes a new review; returns it. */
+    public Review create(Proposal given, Caller by) {
+        return create(changes.newId(), given, by);
     }
 
     /** The same under an id that the caller has chosen; a repeat brings the review that is there. */
-    public Review create(String id, Proposal given) {
+    public Review create(String id, Proposal given, Caller by) {
         Proposal made = given.checked(limits);
         Content content = checked(made, made.project());
         Priority priority = Priority.of(made.agentType(), made.phase());
         NewResource claimable = NewResource.of(Review.resource(id))
                 .queue(Project.key(made.project()))
-                .priority(priority.rank())
-                .labels(made.category() == null ? Set.of() : Set.of(made.category()));
+                .priority(priority.rank());
         Told told = Changes.told(
                 "review_created",
                 made.agentType(),
                 null,
                 Status.PENDING,
-                Metadata.of("intent", made.intent(), "project", made.project(), "category", made.category()));
+                proposed(by, "intent", made.intent(), "project", made.project(), "category", made.category()));
         return changes.store().write(transaction -> {
-            if (changes.gate().create(transaction, claimable, told)) { // else: a second run of this very call
+            Proposer proposer = Independence.proposer(transaction, 1, by);
+            Set<String> labels = Independence.labels(List.of(proposer), made.category(), made.agentType());
+            if (changes.gate()
+                    .create(transaction, claimable.labels(labels), told)) { // else: a second run of this very call
                 long now = transaction.now();
                 ReviewTable.insert(transaction, id, made, content.revision(), priority, id, now);
                 RevisionTable.add(transaction, id, 1, 1, content, "proposal", now);
+                ProposerTable.add(transaction, id, proposer, by.process(), now);
             }
             return ReviewTable.show(transaction, id).orElseThrow();
         });
     }
 
-    /** Hands in the next round of a review. Whoever holds it is fenced out: it was reading the last one. */
+    /** What the history tells of a proposal, with who made it. */
+    private static Map<String, @Nullable Object> proposed(Caller by, @Nullable Object... pairs) {
+        Map<String, @Nullable Object> metadata = Metadata.of(pairs);
+        if (by.known() != Caller.Known.NOTHING) {
+            metadata.put("proposer", by.name());
+            metadata.put("known_by", by.known().toString());
+        }
+        return metadata;
+    }
+
+    /** As {@link #revise(String, Proposal, Caller)}, by nobody that is known. */
     public Review revise(String id, Proposal given) {
+        return revise(id, given, Caller.UNKNOWN);
+    }
+
+    /** Hands in the next round of a review. Whoever holds it is fenced out: it was reading the last one. */
+    public Review revise(String id, Proposal given, Caller by) {
         Proposal made = given.checked(limits);
         Content content = checked(made, made.project() == null ? project(id) : made.project());
         return Carrying.with(
@@ -85,12 +110,18 @@ public final class Proposals {
                     review.verdictBy = null;
                     locked.save();
                     RevisionTable.add(locked.transaction(), id, review.round, 1, content, "proposal", locked.now());
-                    reopen(locked, before, made.agentType());
+                    ProposerTable.add(
+                            locked.transaction(),
+                            id,
+                            Independence.proposer(locked.transaction(), review.round, by),
+                            by.process(),
+                            locked.now());
+                    reopen(locked, before, made.agentType(), by);
                     return ReviewTable.show(locked.transaction(), id);
                 }));
     }
 
-    private void reopen(Changes.Locked locked, Status before, String actor) throws SQLException {
+    private void reopen(Changes.Locked locked, Status before, String actor, Caller by) throws SQLException {
         ReviewRow review = locked.review();
         Standing standing = locked.standing();
         Told told = Changes.told(
@@ -98,8 +129,15 @@ public final class Proposals {
                 actor,
                 before,
                 Status.PENDING,
-                Metadata.of("revised", true, "project", review.project, "round", review.round));
-        changes.gate().move(locked.transaction(), locked.resource(), Project.key(review.project));
+                proposed(by, "revised", true, "project", review.project, "round", review.round));
+        changes.gate()
+                .sort(
+                        locked.transaction(),
+                        locked.resource(),
+                        Project.key(review.project),
+                        review.priority.rank(),
+                        Independence.labels(
+                                ProposerTable.all(locked.transaction(), review.id), review.category, review.agentType));
         if (standing.claim() == null) {
             changes.gate().reopen(locked.transaction(), locked.resource(), false, told);
         } else {

@@ -14,6 +14,11 @@ import org.jspecify.annotations.Nullable;
 public record Remarks(List<Raised> raised, Set<String> resolved, List<Waiver> waived) {
     public static final Remarks NONE = new Remarks(List.of(), Set.of(), List.of());
 
+    /** Whether it says of findings that they need not hold anybody up any more. */
+    boolean settles() {
+        return !resolved.isEmpty() || !waived.isEmpty();
+    }
+
     /** Findings that one verdict may raise, and as many that it may waive. */
     public static final int MOST_AT_ONCE = 50;
 

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A review as it stands.
  *
+ * @param proposer of the current round; null: it was handed in before that was noted
  * @param claimedBy who holds it, gave the last verdict, or is to have it next; null: nobody
  * @param revision hash of the content that is up for review now
  * @param generation of the last grant or reclaim
@@ -23,6 +24,7 @@ public record Review(
         String agentType,
         String agentRole,
         String phase,
+        @Nullable Proposer proposer,
         @Nullable String plan,
         @Nullable String task,
         @Nullable String project,

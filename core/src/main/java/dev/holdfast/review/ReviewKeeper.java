@@ -1,5 +1,6 @@
 package dev.holdfast.review;
 
+import dev.holdfast.agent.Caller;
 import dev.holdfast.claim.ClaimOutcome;
 import dev.holdfast.claim.ClaimRequest;
 import dev.holdfast.claim.EndOutcome;
@@ -18,11 +19,13 @@ final class ReviewKeeper implements Keeper {
     private final Claiming claiming;
     private final NextReview next;
     private final Watch watch;
+    private final Caller caller;
 
-    ReviewKeeper(Claiming claiming, NextReview next, Watch watch) {
+    ReviewKeeper(Claiming claiming, NextReview next, Watch watch, Caller caller) {
         this.claiming = claiming;
         this.next = next;
         this.watch = watch;
+        this.caller = caller;
     }
 
     @Override
@@ -40,7 +43,7 @@ final class ReviewKeeper implements Keeper {
 
     private ClaimOutcome attempt(ClaimRequest asked) {
         try {
-            return switch (claiming.claim(asked)) {
+            return switch (claiming.claim(asked, caller)) {
                 case Claiming.Granted granted -> told(granted);
                 case Claiming.AutoRejected _ ->
                     new Refusal.NotClaimable(
@@ -58,13 +61,15 @@ final class ReviewKeeper implements Keeper {
         }
         @Nullable String category = asked.filter().labels().stream().findFirst().orElse(null);
         try {
-            return next.claim(new NextReview.Asked(
-                            asked.holder(),
-                            asked.filter().queue(),
-                            category,
-                            asked.ttl(),
-                            asked.requestId(),
-                            asked.patience()))
+            return next.claim(
+                            new NextReview.Asked(
+                                    asked.holder(),
+                                    asked.filter().queue(),
+                                    category,
+                                    asked.ttl(),
+                                    asked.requestId(),
+                                    asked.patience()),
+                            caller)
                     .map(ReviewKeeper::told)
                     .orElseGet(ClaimOutcome.Nothing::new);
         } catch (RefusedException refused) {

@@ -16,6 +16,7 @@ final class ReviewTable {
     /** Everything that a {@link Review} tells, with the claim from the resource row. */
     static final String VIEW = """
             SELECT v.*, r.state AS claim_state, r.holder, r.generation, r.acquired_at,
+                p.agent AS proposer, p.known_by AS proposer_known_by, p.engine AS proposer_engine, p.kin AS proposer_kin,
                 (SELECT max(e.id) FROM events e WHERE e.resource = r.key) AS version,
                 (SELECT count(*) FROM findings f
                     WHERE f.review_id = v.id AND f.settled IS NULL AND f.place <> 'gone') AS open_findings,
@@ -24,6 +25,7 @@ final class ReviewTable {
             """ + Attention.COLUMNS + """
 
             FROM reviews v JOIN resources r ON r.key = 'review:' || v.id
+                LEFT JOIN proposers p ON p.review_id = v.id AND p.round = v.round
             """;
 
     /** The status that people see, in terms of {@link #VIEW}. */
@@ -160,6 +162,7 @@ final class ReviewTable {
                 row.text("agent_type"),
                 row.text("agent_role"),
                 row.text("phase"),
+                ProposerTable.shown(row),
                 row.textOrNull("plan"),
                 row.textOrNull("task"),
                 row.textOrNull("project"),

@@ -1,5 +1,6 @@
 package dev.holdfast.review;
 
+import dev.holdfast.agent.Caller;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Keeper;
@@ -30,7 +31,6 @@ public final class Reviews implements AutoCloseable {
     private final Receipts receipts;
     private final Watch watch;
     private final QueueLine line;
-    private final Keeper keeper;
     private final OwnershipSweep ownership;
     private final OverdueReviews overdue;
     private final ReviewRetention retention;
@@ -49,11 +49,21 @@ public final class Reviews implements AutoCloseable {
             DiffCheck check,
             Limits limits,
             Supplier<String> ids) {
-        this(store, claims, requireFence, requireFence == RequireFence.ALWAYS, reviewers, check, limits, ids);
+        this(
+                store,
+                claims,
+                requireFence,
+                requireFence == RequireFence.ALWAYS,
+                ReviewerRules.DEFAULT,
+                reviewers,
+                check,
+                limits,
+                ids);
     }
 
     /**
      * @param requireReading only who has been shown all of a content can approve it
+     * @param rules who may judge
      * @param ids makes the ids of reviews and messages; each must be new
      */
     public Reviews(
@@ -61,6 +71,7 @@ public final class Reviews implements AutoCloseable {
             Claims claims,
             RequireFence requireFence,
             boolean requireReading,
+            ReviewerRules rules,
             Reviewers reviewers,
             DiffCheck check,
             Limits limits,
@@ -70,20 +81,21 @@ public final class Reviews implements AutoCloseable {
                 .onTakenBack(
                         Kind.REVIEW,
                         (transaction, review, _) -> ReviewTable.touch(transaction, review.id(), transaction.now()));
+        Independence independence = new Independence(rules);
         proposals = new Proposals(changes, check, limits);
-        claiming = new Claiming(changes, claims, reviewers, check);
+        claiming = new Claiming(changes, claims, reviewers, check, independence);
         receipts = new Receipts(changes, requireReading);
-        verdicts = new Verdicts(changes, new Fencing(requireFence, reviewers), receipts, reviewers, check, limits);
-        counterPatches = new CounterPatches(changes, check);
+        verdicts = new Verdicts(
+                changes, new Fencing(requireFence, reviewers), receipts, reviewers, check, limits, independence);
+        counterPatches = new CounterPatches(changes, check, independence);
         discussion = new Discussion(changes, reviewers, limits);
         line = new QueueLine(store, claims.tail(), QueueLine.PAUSE);
-        next = new NextReview(changes, claims, claiming, reviewers, check, line);
+        next = new NextReview(changes, claims, claiming, reviewers, check, independence, line);
         reading = new Reading(changes);
         watch = new Watch(claims.tail());
-        keeper = new ReviewKeeper(claiming, next, watch);
         catalogue = new Catalogue(store, watch, line, reviewers);
         history = new History(store, claims.tail());
-        approvals = new Approvals(changes, limits);
+        approvals = new Approvals(changes, limits, independence);
         ownership = new OwnershipSweep(changes, claims, claiming, reviewers);
         overdue = new OverdueReviews(changes, claims, claiming);
         Tally tally = new Tally(store, claims.tail());
@@ -153,9 +165,14 @@ public final class Reviews implements AutoCloseable {
         return approvals;
     }
 
-    /** For those who name a review {@code review:<id>}, as any other thing. */
+    /** As {@link #keeper(Caller)}, for nobody that is known. */
     public Keeper keeper() {
-        return keeper;
+        return keeper(Caller.UNKNOWN);
+    }
+
+    /** For those who name a review {@code review:<id>}, as any other thing. */
+    public Keeper keeper(Caller caller) {
+        return new ReviewKeeper(claiming, next, watch, caller);
     }
 
     /** For the time after a start. */

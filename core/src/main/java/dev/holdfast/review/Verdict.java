@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
  * What a reviewer said about a revision.
  *
  * @param verdict approved, changes_requested or comment
+ * @param agent who gave it, whatever name it reviewed under; null: not known
+ * @param knownBy by what it was known: token, session, name, nothing; null: that was not noted
+ * @param engine what it was: claude, codex, person, ...; null: not known
  * @param counterPatchStatus pending, accepted, rejected or superseded; null: there was no counter-patch
  */
 public record Verdict(
@@ -22,6 +25,9 @@ public record Verdict(
         @Nullable String counterPatchRevision,
         @Nullable String counterPatchAffectedFiles,
         @Nullable String counterPatchStatus,
+        @Nullable String agent,
+        @Nullable String knownBy,
+        @Nullable String engine,
         Instant at) {
     static final String APPROVED = "approved";
     static final String CHANGES_REQUESTED = "changes_requested";

@@ -12,9 +12,11 @@ import org.jspecify.annotations.Nullable;
 final class VerdictTable {
     private static final Sql ADD = Sql.of("""
             INSERT INTO verdicts (review_id, round, revision, verdict, reason, reviewer, generation,
-                counter_patch, counter_patch_revision, counter_patch_affected_files, counter_patch_status, read_all, at)
+                counter_patch, counter_patch_revision, counter_patch_affected_files, counter_patch_status, read_all,
+                agent, known_by, engine, at)
             VALUES (:review_id, :round, :revision, :verdict, :reason, :reviewer, :generation,
-                :counter_patch, :counter_patch_revision, :counter_patch_affected_files, :counter_patch_status, :read_all, :now)
+                :counter_patch, :counter_patch_revision, :counter_patch_affected_files, :counter_patch_status, :read_all,
+                :agent, :known_by, :engine, :now)
             """);
 
     private static final Sql OF_GRANT = Sql.of("""
@@ -39,7 +41,10 @@ final class VerdictTable {
 
     private VerdictTable() {}
 
-    /** @param readAll whether the reviewer had been shown all of the content; null: that is not known, or no matter */
+    /**
+     * @param readAll whether the reviewer had been shown all of the content; null: that is not known, or no matter
+     * @param judge what is known of the reviewer; null: it is the broker itself
+     */
     static void add(
             Transaction transaction,
             ReviewRow review,
@@ -49,6 +54,7 @@ final class VerdictTable {
             @Nullable Long generation,
             @Nullable Content counterPatch,
             @Nullable Boolean readAll,
+            @Nullable Judge judge,
             long now)
             throws SQLException {
         if (counterPatch != null) {
@@ -70,6 +76,9 @@ final class VerdictTable {
                                 counterPatch == null ? null : counterPatch.affectedFiles())
                         .text("counter_patch_status", counterPatch == null ? null : "pending")
                         .flag("read_all", readAll)
+                        .text("agent", judge == null ? null : judge.agent())
+                        .text("known_by", judge == null ? null : judge.known().toString())
+                        .text("engine", judge == null ? null : judge.engine())
                         .time("now", now));
     }
 
@@ -107,6 +116,9 @@ final class VerdictTable {
                 row.textOrNull("counter_patch_revision"),
                 row.textOrNull("counter_patch_affected_files"),
                 row.textOrNull("counter_patch_status"),
+                row.textOrNull("agent"),
+                row.textOrNull("known_by"),
+                row.textOrNull("engine"),
                 ReviewTable.instant(row.time("at")));
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.review;
 
+import dev.holdfast.agent.Caller;
 import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.EndOutcome;
 import dev.holdfast.claim.Ending;
@@ -70,18 +71,32 @@ public final class Verdicts {
     private final DiffCheck check;
     private final Limits limits;
     private final Findings findings;
+    private final Independence independence;
 
-    Verdicts(Changes changes, Fencing fencing, Receipts receipts, Reviewers reviewers, DiffCheck check, Limits limits) {
+    Verdicts(
+            Changes changes,
+            Fencing fencing,
+            Receipts receipts,
+            Reviewers reviewers,
+            DiffCheck check,
+            Limits limits,
+            Independence independence) {
         this.changes = changes;
         this.fencing = fencing;
         this.receipts = receipts;
         this.reviewers = reviewers;
         this.check = check;
         this.limits = limits;
+        this.independence = independence;
         findings = new Findings(changes);
     }
 
+    /** As {@link #submit(String, Given, Caller)}, by nobody that is known. */
     public Said submit(String id, Given asked) {
+        return submit(id, asked, Caller.UNKNOWN);
+    }
+
+    public Said submit(String id, Given asked, Caller caller) {
         String reason = asked.reason() == null ? null : asked.reason().strip();
         Given given = new Given(
                 asked.verdict(), reason, asked.counterPatch(), asked.fence(), asked.revision(), asked.remarks());
@@ -89,7 +104,7 @@ public final class Verdicts {
         Optional<Content> counterPatch = checkedCounterPatch(id, given);
         Optional<Pointed> pointed = findings.point(id, given.remarks());
         if (given.comment()) {
-            return changes.on(id, locked -> comment(locked, given, counterPatch.orElse(null), pointed));
+            return changes.on(id, locked -> comment(locked, given, caller, counterPatch.orElse(null), pointed));
         }
         Status target = switch (given.verdict()) {
             case Verdict.APPROVED -> Status.APPROVED;
@@ -100,7 +115,7 @@ public final class Verdicts {
                         "Invalid verdict: '" + given.verdict()
                                 + "'. Must be 'approved', 'changes_requested', or 'comment'.");
         };
-        return changes.on(id, locked -> judge(locked, given, target, counterPatch.orElse(null), pointed));
+        return changes.on(id, locked -> judge(locked, given, caller, target, counterPatch.orElse(null), pointed));
     }
 
     private void checkWords(Given given) {
@@ -142,7 +157,12 @@ public final class Verdicts {
         return Optional.of(content);
     }
 
-    private Said comment(Changes.Locked locked, Given given, @Nullable Content counterPatch, Optional<Pointed> pointed)
+    private Said comment(
+            Changes.Locked locked,
+            Given given,
+            Caller caller,
+            @Nullable Content counterPatch,
+            Optional<Pointed> pointed)
             throws SQLException {
         Status status = locked.status();
         if (!status.underReview()) {
@@ -155,9 +175,13 @@ public final class Verdicts {
         if (pointed.isPresent()) {
             Fencing.checkRevision(locked, given.revision());
         }
+        Judge judge = independence.judge(locked.transaction(), caller, speaker(locked, given));
+        if (counterPatch != null || given.remarks().settles()) {
+            independence.check(locked.transaction(), locked.review(), judge, "settle findings or suggest changes here");
+        }
         List<String> raised = findings.apply(locked, given.remarks(), pointed, speaker(locked, given));
         locked.review().verdictReason = given.reason();
-        add(locked, given, counterPatch, null);
+        add(locked, given, counterPatch, null, judge);
         changes.gate()
                 .tell(
                         locked.transaction(),
@@ -186,6 +210,7 @@ public final class Verdicts {
     private Said judge(
             Changes.Locked locked,
             Given given,
+            Caller caller,
             Status target,
             @Nullable Content counterPatch,
             Optional<Pointed> pointed)
@@ -197,6 +222,8 @@ public final class Verdicts {
         fencing.check(locked, given.fence());
         Status status = locked.status();
         Transitions.check(status, target, Transitions.By.REVIEWER);
+        Judge judge = independence.judge(locked.transaction(), caller, speaker(locked, given));
+        independence.check(locked.transaction(), locked.review(), judge, "judge this review");
         Fencing.checkRevision(locked, given.revision());
         ReadSoFar read = receipts.readSoFar(locked, speaker(locked, given));
         if (target == Status.APPROVED) {
@@ -212,7 +239,7 @@ public final class Verdicts {
         review.verdictBy = speaker(locked, given);
         review.reservedFor = null;
         review.unservedGeneration = null;
-        add(locked, given, counterPatch, read.all());
+        add(locked, given, counterPatch, read.all(), judge);
         Told told = Changes.told(
                 "verdict_submitted",
                 "reviewer",
@@ -230,6 +257,10 @@ public final class Verdicts {
                                 counterPatch != null,
                                 "reviewer_id",
                                 review.verdictBy,
+                                "known_by",
+                                judge.known().toString(),
+                                "engine",
+                                judge.engine(),
                                 "claim_generation",
                                 locked.standing().generation(),
                                 "revision",
@@ -283,7 +314,8 @@ public final class Verdicts {
         return metadata;
     }
 
-    private void add(Changes.Locked locked, Given given, @Nullable Content counterPatch, @Nullable Boolean readAll)
+    private void add(
+            Changes.Locked locked, Given given, @Nullable Content counterPatch, @Nullable Boolean readAll, Judge judge)
             throws SQLException {
         Claim claim = locked.standing().claim();
         VerdictTable.add(
@@ -295,6 +327,7 @@ public final class Verdicts {
                 claim == null ? null : claim.generation(),
                 counterPatch,
                 readAll,
+                judge,
                 locked.now());
         locked.save();
     }

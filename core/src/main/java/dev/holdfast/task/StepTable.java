@@ -84,6 +84,9 @@ final class StepTable {
     private static final Sql LAST_POSITION =
             Sql.of("SELECT coalesce(max(position), 0) AS position FROM steps WHERE task_id = :task_id");
 
+    private static final Sql COMPLETED_BY =
+            Sql.of("SELECT ended_by FROM resources WHERE key = 'step:' || :id AND state = 'done'");
+
     private StepTable() {}
 
     static void insert(
@@ -244,5 +247,11 @@ final class StepTable {
             return StepState.CLAIMED;
         }
         return row.timeOrNull("not_before") == null ? StepState.READY : StepState.RETRY_WAIT;
+    }
+
+    static Optional<String> completedBy(Transaction transaction, String id) throws SQLException {
+        return transaction
+                .first(COMPLETED_BY, p -> p.text("id", id), row -> Optional.ofNullable(row.textOrNull("ended_by")))
+                .flatMap(by -> by);
     }
 }

@@ -156,6 +156,11 @@ public final class Tasks implements AutoCloseable {
         return store.read(transaction -> StepTable.show(transaction, Step.id(taskId, key)));
     }
 
+    /** Who completed a step; empty when nobody has. */
+    public Optional<String> completedBy(String taskId, String key) {
+        return store.read(transaction -> StepTable.completedBy(transaction, Step.id(taskId, key)));
+    }
+
     /** By the id of a step, the keys of those that it waits or waited for; for all from one position to another. */
     public Map<String, List<String>> dependencies(String taskId, long first, long last) {
         return store.read(transaction -> StepTable.keysWaitedFor(transaction, taskId, first, last));

@@ -11,6 +11,7 @@ import dev.holdfast.testing.SettableClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -109,8 +110,9 @@ final class ModelClaims implements Subject {
         Predicate<ModelThing> ofKindAndQueue = thing -> thing.resource().kind() == asked.kind()
                 && (asked.filter().queue() == null
                         || thing.made.queue().equals(asked.filter().queue()));
-        Predicate<ModelThing> wanted = ofKindAndQueue.and(thing ->
-                !thing.kept && thing.made.labels().containsAll(asked.filter().labels()));
+        Predicate<ModelThing> wanted = ofKindAndQueue.and(thing -> !thing.kept
+                && thing.made.labels().containsAll(asked.filter().labels())
+                && Collections.disjoint(thing.made.labels(), asked.filter().except()));
         Optional<ModelThing> own = best(ofKindAndQueue.and(thing -> isItsOwn(thing.grant, asked)));
         if (own.isPresent()) {
             ModelThing thing = own.get();

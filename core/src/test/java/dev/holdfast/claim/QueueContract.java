@@ -57,6 +57,21 @@ abstract class QueueContract extends ClaimsContract {
     }
 
     @Test
+    void a_filter_passes_over_what_carries_a_label_that_is_not_wanted() {
+        make("1", "red", 1, "java");
+        make("2", "red", 2, "docs");
+        make("3", "blue", 3);
+        Filter noJava = new Filter(null, Set.of(), Set.of("java", "go"));
+        assertThat(nextFor("ann", noJava)).isEqualTo("2");
+        assertThat(nextFor("bob", noJava)).isEqualTo("3");
+        assertThat(nextFor("cid", noJava)).isEqualTo("nothing");
+        assertThat(nextFor("cid", new Filter("red", Set.of("java"), Set.of("java"))))
+                .isEqualTo("nothing");
+        assertThat(nextFor("cid", new Filter("red", Set.of("java"), Set.of("docs"))))
+                .isEqualTo("1");
+    }
+
+    @Test
     void a_holder_is_first_given_its_own_grant_that_it_has_not_confirmed() {
         make("1", "", 2);
         make("2", "", 2);

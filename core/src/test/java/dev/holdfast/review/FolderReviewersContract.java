@@ -35,7 +35,7 @@ abstract class FolderReviewersContract extends OnBothStores {
         reviews.close();
         folders.clear();
         folders.put("bank", "/w/bank");
-        pool = new PoolReviewers(on.store(), claims.events(), null, key -> folders.getOrDefault(key, "/w"));
+        pool = new PoolReviewers(on.store(), claims.events(), null, key -> folders.getOrDefault(key, "/w"), null);
         reviews = new Reviews(
                 on.store(),
                 claims,

@@ -37,6 +37,7 @@ abstract class OnBothStores {
     final Map<String, Reviewers.Managed> managed = new ConcurrentHashMap<>(); // also asked by the thread of the tail
     final Set<String> comingBack = new HashSet<>();
     final Map<String, String> badDiffs = new HashMap<>();
+    ReviewerRules rules = ReviewerRules.DEFAULT;
     Claims claims;
     Reviews reviews;
 
@@ -52,6 +53,7 @@ abstract class OnBothStores {
         managed.clear();
         comingBack.clear();
         badDiffs.clear();
+        rules = ReviewerRules.DEFAULT;
         claims = Claims.over(on.store());
         reviews = reviews(RequireFence.ALWAYS);
     }
@@ -88,6 +90,7 @@ abstract class OnBothStores {
                 claims,
                 require,
                 requireReading,
+                rules,
                 known,
                 (_, diff) -> finding(diff),
                 Limits.DEFAULT,

@@ -29,8 +29,15 @@ abstract class RetentionContract extends OnBothStores {
             assertThat(reviews.catalogue().find(id)).isEmpty();
             assertThat(events(id)).isEmpty();
         }
-        for (String table :
-                List.of("reviews", "revisions", "receipts", "verdicts", "messages", "resources", "tallied_reviews")) {
+        for (String table : List.of(
+                "reviews",
+                "revisions",
+                "proposers",
+                "receipts",
+                "verdicts",
+                "messages",
+                "resources",
+                "tallied_reviews")) {
             assertThat(rows(table)).as(table).isZero();
         }
     }

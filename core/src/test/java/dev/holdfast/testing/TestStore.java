@@ -88,6 +88,7 @@ public record TestStore(
                     "beads_lines",
                     "reservations",
                     "messages",
+                    "proposers",
                     "receipts",
                     "verdicts",
                     "revisions",

@@ -1,5 +1,7 @@
 package dev.holdfast.broker.auth;
 
+import dev.holdfast.agent.Caller;
+import dev.holdfast.agent.Identities;
 import dev.holdfast.agent.ReservedNames;
 import dev.holdfast.agent.SignsOfLife;
 import dev.holdfast.broker.verb.Answer;
@@ -9,6 +11,8 @@ import dev.holdfast.broker.verb.Origin;
 import dev.holdfast.broker.verb.Toolset;
 import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.claim.RefusedException;
+import dev.holdfast.claim.Text;
+import dev.holdfast.review.PoolReviewer;
 import dev.holdfast.review.PoolReviewers;
 import dev.holdfast.store.BusyException;
 import java.util.List;
@@ -41,10 +45,12 @@ public final class Callers {
 
     private final PoolReviewers reviewers;
     private final SignsOfLife signs;
+    private final Identities identities;
 
-    public Callers(PoolReviewers reviewers, SignsOfLife signs) {
+    public Callers(PoolReviewers reviewers, SignsOfLife signs, Identities identities) {
         this.reviewers = reviewers;
         this.signs = signs;
+        this.identities = identities;
     }
 
     /** Calls the verb for this caller, or refuses. */
@@ -104,10 +110,22 @@ public final class Callers {
                 signs.heard(name); // what is reserved for a reviewer is so while it is heard of
             }
         }
-        return verb.call(given, origin);
+        return verb.call(given, origin.calledBy(() -> identities.of(origin.processes(), named(origin.agent()))));
     }
 
-    private Answer callAs(String reviewer, Verb verb, JsonNode given, Origin origin) {
+    /** A header is said by anybody, and must not make a call fail that does not need it. */
+    private static @Nullable String named(@Nullable String agent) {
+        return agent == null
+                        || agent.isBlank()
+                        || agent.length() > Text.LONGEST_HOLDER
+                        || agent.equals("unknown")
+                        || ReservedNames.ofThePool(agent)
+                ? null
+                : agent;
+    }
+
+    private Answer callAs(String reviewer, Verb verb, JsonNode given, Origin from) {
+        Origin origin = from.calledBy(() -> Caller.ofToken(reviewer, PoolReviewer.engine(reviewer)));
         boolean waits = WAITING.contains(verb.name());
         reviewers.heard(reviewer, !waits);
         if (!verb.nature().readOnly() && !REVIEWING.contains(verb.name())) {

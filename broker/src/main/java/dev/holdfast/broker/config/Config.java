@@ -5,6 +5,7 @@ import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Leases;
 import dev.holdfast.claim.Sweeper;
 import dev.holdfast.review.RequireFence;
+import dev.holdfast.review.ReviewerRules;
 import dev.holdfast.work.WorkItems;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -43,6 +44,7 @@ public record Config(
 
     /**
      * @param requireReading an approval needs all of the content read
+     * @param reviewers who may judge
      * @param workspace the folder that projects are looked for in; null: there is none
      * @param projects the folders of other projects, by name
      * @param longestClaim how long a review may be held in one claim, however often it is renewed
@@ -50,6 +52,7 @@ public record Config(
     public record Reviewing(
             RequireFence requireFence,
             boolean requireReading,
+            ReviewerRules reviewers,
             @Nullable Path workspace,
             Map<String, Path> projects,
             Duration longestClaim,
@@ -161,12 +164,17 @@ public record Config(
         if (fence != null && !fence.equals("always") && !fence.equals("managed")) {
             problems.add(Setting.REQUIRE_FENCE.path() + ": must be always or managed, not " + fence);
         }
+        String reviewers = settings.text(Setting.REVIEWERS);
+        if (reviewers != null && !reviewers.equals("any") && !reviewers.equals("known")) {
+            problems.add(Setting.REVIEWERS.path() + ": must be any or known, not " + reviewers);
+        }
         dev.holdfast.review.Limits usual = dev.holdfast.review.Limits.DEFAULT;
         boolean managed = "managed".equals(fence);
         return new Reviewing(
                 managed ? RequireFence.MANAGED : RequireFence.ALWAYS,
                 // the predecessor's clients, which managed is for, do not say who reads
                 settings.flag(Setting.REQUIRE_READING, !managed),
+                new ReviewerRules("known".equals(reviewers), settings.flag(Setting.FORBID_SAME_ENGINE, false)),
                 settings.folder(Setting.WORKSPACE).orElse(workingFolder),
                 settings.folders(Setting.PROJECTS),
                 Duration.ofSeconds(settings.number(Setting.LONGEST_CLAIM, 86_400)),

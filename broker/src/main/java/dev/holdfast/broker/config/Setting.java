@@ -40,6 +40,15 @@ public enum Setting {
             0,
             0,
             "only who was shown all of a content can approve it; left out: true, with require_fence managed false"),
+    REVIEWERS(
+            "reviews.reviewers",
+            "who may judge: any, or known: only reviewers with a token, or whose session's process is known"),
+    FORBID_SAME_ENGINE(
+            "reviews.forbid_same_engine",
+            Type.FLAG,
+            0,
+            0,
+            "a proposal is judged by another make of model than its proposer's, or by a person"),
     WORKSPACE("reviews.workspace", "the folder that projects are looked for in; left out: the working folder"),
     PROJECTS("reviews.projects", Type.FOLDERS, 0, 0, "the folders of projects that are not in the workspace, by name"),
     LONGEST_CLAIM(

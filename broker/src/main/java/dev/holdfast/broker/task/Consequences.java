@@ -1,5 +1,6 @@
 package dev.holdfast.broker.task;
 
+import dev.holdfast.agent.Caller;
 import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.review.Proposal;
@@ -84,12 +85,16 @@ final class Consequences {
         if (!diff.isString()) {
             throw new InvalidException("the result of step " + wanted.step() + " has no diff");
         }
+        // whoever did the step brought the diff, and may not judge it
+        Caller by =
+                tasks.completedBy(task.id(), wanted.step()).map(Caller::named).orElse(Caller.UNKNOWN);
         reviews.proposals()
                 .create(
                         "task-" + task.id(),
                         Proposal.of(wanted.intent(), BROKER, "proposer", task.name())
                                 .project(wanted.project())
-                                .diff(diff.stringValue()));
+                                .diff(diff.stringValue()),
+                        by);
     }
 
     private void follow(Task task, OnFinish.FollowUp wanted) {

@@ -3,6 +3,7 @@ package dev.holdfast.broker.verb;
 import static dev.holdfast.broker.verb.ReviewFields.REVIEW_ID;
 import static dev.holdfast.broker.verb.ReviewFields.text;
 
+import dev.holdfast.agent.Caller;
 import dev.holdfast.broker.config.Config.Limits;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.Text;
@@ -50,7 +51,8 @@ final class ApprovalVerbs {
                                             .must()))
                     .must());
 
-    private static final Field BY = Field.text("by", Text.LONGEST_HOLDER, "who overrides");
+    private static final Field BY =
+            Field.text("by", Text.LONGEST_HOLDER, "who overrides").ofActor();
     private static final Field PROJECT_KEY = Field.text("project", Text.LONGEST_HOLDER, "the project, normalised")
             .must();
 
@@ -77,11 +79,16 @@ final class ApprovalVerbs {
                         PROJECT_KEY,
                         REVIEW_ID.maybe(),
                         text("reviewer"),
+                        ReviewFields.KNOWN_BY,
+                        ReviewFields.ENGINE,
                         Field.flag(
                                 "read_all",
                                 "the reviewer was shown all of it; left out: an old approval, nobody knows"),
                         Field.time("at", "when it was approved or overridden"),
-                        Field.object("override", "it passes because somebody said so", List.of(BY, reason)),
+                        Field.object(
+                                "override",
+                                "it passes because somebody said so",
+                                List.of(BY, ReviewFields.KNOWN_BY, reason)),
                         text("why").oneOf(words()),
                         text("status"),
                         text("message"),
@@ -94,8 +101,8 @@ final class ApprovalVerbs {
         return new Verb(
                 "override_approval",
                 """
-                Let this very content pass the gate without an approval. For people: it needs a name and a reason, \
-                and is kept in the audit. Example: {"project": "shop", "revision": "r2:…", "by": "ann", \
+                Let this very content pass the gate without an approval. For people, other than its proposer: it needs a \
+                name and a reason, and is kept in the audit. Example: {"project": "shop", "revision": "r2:…", "by": "ann", \
                 "reason": "production is down"}""",
                 List.of(ReviewFields.PROJECT, diff, REVISION, BY.must(), reason.must()),
                 List.of(
@@ -126,11 +133,17 @@ final class ApprovalVerbs {
             case Approved approved -> {
                 told.put("review_id", approved.reviewId());
                 ClaimVerbs.putIfGiven(told, "reviewer", approved.reviewer());
+                ClaimVerbs.putIfGiven(told, "known_by", approved.knownBy());
+                ClaimVerbs.putIfGiven(told, "engine", approved.engine());
                 ClaimVerbs.putIfGiven(told, "read_all", approved.readAll());
                 told.put("at", Telling.time(approved.at()));
             }
             case Overridden override -> {
-                told.put("override", Map.of("by", override.by(), "reason", override.reason()));
+                Map<String, @Nullable Object> opened = new LinkedHashMap<>();
+                opened.put("by", override.by());
+                ClaimVerbs.putIfGiven(opened, "known_by", override.knownBy());
+                opened.put("reason", override.reason());
+                told.put("override", opened);
                 told.put("at", Telling.time(override.at()));
             }
             case NotApproved not -> {
@@ -155,9 +168,11 @@ final class ApprovalVerbs {
         String project = given.textOrNull("project");
         String content = given.textOrNull("diff");
         oneOf(given);
+        Caller caller = given.origin().caller();
         Overridden override = content == null
-                ? approvals.overrideRevision(project, given.text("revision"), given.text("by"), given.text("reason"))
-                : approvals.overrideDiff(project, content, given.text("by"), given.text("reason"));
+                ? approvals.overrideRevision(
+                        project, given.text("revision"), given.text("by"), given.text("reason"), caller)
+                : approvals.overrideDiff(project, content, given.text("by"), given.text("reason"), caller);
         Map<String, @Nullable Object> told = new LinkedHashMap<>();
         told.put("overridden", true);
         told.put("revision", override.revision());

@@ -1,5 +1,6 @@
 package dev.holdfast.broker.verb;
 
+import dev.holdfast.agent.Caller;
 import dev.holdfast.broker.config.Config.Limits;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.claim.Claim;
@@ -7,6 +8,7 @@ import dev.holdfast.claim.ClaimOutcome;
 import dev.holdfast.claim.ClaimRequest;
 import dev.holdfast.claim.Ending;
 import dev.holdfast.claim.Filter;
+import dev.holdfast.claim.Keeper;
 import dev.holdfast.claim.Keepers;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Leases;
@@ -20,6 +22,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -47,12 +50,15 @@ public final class ClaimVerbs {
             "any text of your own, new for every claim: a repeat with the same one returns the same grant");
 
     private final Keepers keepers;
+    private final Function<Caller, Keeper> reviews;
     private final Meters meters;
     private final Field ttl;
     private final Field wait;
 
-    public ClaimVerbs(Keepers keepers, Leases leases, Meters meters, Limits limits) {
+    /** @param reviews gives reviews to a caller: not everybody may have every one */
+    public ClaimVerbs(Keepers keepers, Function<Caller, Keeper> reviews, Leases leases, Meters meters, Limits limits) {
         this.keepers = keepers;
+        this.reviews = reviews;
         this.meters = meters;
         ttl = Field.integer(
                 "ttl_seconds",
@@ -109,7 +115,7 @@ public final class ClaimVerbs {
                         ? null
                         : new Under(OpenKinds.parse(under.text("resource")), under.number("claim_generation", 0)));
         long start = System.nanoTime();
-        ClaimOutcome outcome = keepers.of(resource.kind()).claim(asked);
+        ClaimOutcome outcome = keeper(resource.kind(), given).claim(asked);
         meters.claimed(resource.kind(), outcome, System.nanoTime() - start);
         return answer(outcome);
     }
@@ -154,9 +160,13 @@ public final class ClaimVerbs {
                 given.textOrNull("request_id"),
                 Duration.ofSeconds(given.number("wait_seconds", 0)));
         long start = System.nanoTime();
-        ClaimOutcome outcome = keepers.of(kind).claimNext(asked);
+        ClaimOutcome outcome = keeper(kind, given).claimNext(asked);
         meters.claimed(kind, outcome, System.nanoTime() - start);
         return answer(outcome);
+    }
+
+    private Keeper keeper(Kind kind, Arguments given) {
+        return kind == Kind.REVIEW ? reviews.apply(given.origin().caller()) : keepers.of(kind);
     }
 
     private Answer answer(ClaimOutcome outcome) {

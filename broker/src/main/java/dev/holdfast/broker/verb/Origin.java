@@ -1,5 +1,6 @@
 package dev.holdfast.broker.verb;
 
+import dev.holdfast.agent.Caller;
 import dev.holdfast.agent.Process;
 import java.util.List;
 import java.util.function.Supplier;
@@ -14,7 +15,9 @@ public final class Origin {
     private final @Nullable String agent;
     private final @Nullable String space;
     private final Supplier<List<Process>> lookup;
+    private final Supplier<Caller> identity;
     private @Nullable List<Process> processes;
+    private @Nullable Caller caller;
 
     /**
      * @param authorization the header of that name
@@ -27,10 +30,25 @@ public final class Origin {
             @Nullable String agent,
             @Nullable String space,
             Supplier<List<Process>> lookup) {
+        this(authorization, agent, space, lookup, () -> Caller.UNKNOWN);
+    }
+
+    private Origin(
+            @Nullable String authorization,
+            @Nullable String agent,
+            @Nullable String space,
+            Supplier<List<Process>> lookup,
+            Supplier<Caller> identity) {
         this.authorization = authorization;
         this.agent = agent;
         this.space = space;
         this.lookup = lookup;
+        this.identity = identity;
+    }
+
+    /** The same place; who calls from there is found out when somebody wants to know. */
+    public Origin calledBy(Supplier<Caller> who) {
+        return new Origin(authorization, agent, space, this::processes, who);
     }
 
     public @Nullable String authorization() {
@@ -51,5 +69,13 @@ public final class Origin {
             processes = lookup.get();
         }
         return processes;
+    }
+
+    /** Who calls, as far as it is known. */
+    public synchronized Caller caller() {
+        if (caller == null) {
+            caller = identity.get();
+        }
+        return caller;
     }
 }

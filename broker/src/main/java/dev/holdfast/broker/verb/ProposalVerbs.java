@@ -3,6 +3,7 @@ package dev.holdfast.broker.verb;
 import static dev.holdfast.broker.verb.ReviewFields.REVIEW_ID;
 import static dev.holdfast.broker.verb.ReviewFields.text;
 
+import dev.holdfast.agent.Caller;
 import dev.holdfast.broker.config.Config.Limits;
 import dev.holdfast.claim.Text;
 import dev.holdfast.review.Proposal;
@@ -54,7 +55,8 @@ final class ProposalVerbs {
                         Field.text(
                                 "diff", longest, "the whole change, as git diff --binary prints it at the top folder"),
                         Field.text("review_id", Text.LONGEST_ID_BYTES, "the review to revise; left out: a new one"),
-                        Field.flag("skip_diff_validation", "the diff need not apply to the project's files")),
+                        Field.flag("skip_diff_validation", "the diff need not apply to the project's files"),
+                        ReviewFields.PROPOSER_ID),
                 List.of(
                         REVIEW_ID,
                         text("status").must(),
@@ -84,9 +86,10 @@ final class ProposalVerbs {
     private Answer create(Arguments given) {
         Proposal proposal = proposal(given);
         String id = given.textOrNull("review_id");
+        Caller by = given.origin().caller().saying(ReviewVerbs.textOrNull(given, "holder"));
         Review review = id == null
-                ? reviews.proposals().create(proposal)
-                : reviews.proposals().revise(id, proposal);
+                ? reviews.proposals().create(proposal, by)
+                : reviews.proposals().revise(id, proposal, by);
         Map<String, @Nullable Object> told = new LinkedHashMap<>();
         told.put("review_id", review.id());
         told.put("status", "pending");
@@ -139,7 +142,8 @@ final class ProposalVerbs {
                         text("message").must()),
                 Verb.Nature.CHANGE,
                 given -> {
-                    reviews.counterPatches().accept(given.text("review_id"));
+                    reviews.counterPatches()
+                            .accept(given.text("review_id"), given.origin().caller());
                     Map<String, @Nullable Object> told = decided(given, "accepted");
                     told.put("message", "Counter-patch accepted as active diff");
                     return Answer.of(told);

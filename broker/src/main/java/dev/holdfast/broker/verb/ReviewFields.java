@@ -26,6 +26,20 @@ final class ReviewFields {
             .ofActor()
             .example("reviewer-1");
 
+    static final Field PROPOSER_ID = Field.text(
+                    "holder", Text.LONGEST_HOLDER, "your agent id; who proposes does not review")
+            .ofActor()
+            .example("claude-3fa91c");
+
+    static final Field KNOWN_BY = Field.text("known_by", 10, "token, session, name (nobody vouches for it) or nothing");
+    static final Field ENGINE = Field.text("engine", WORD, "claude, codex, person, ...");
+
+    static final Field PROPOSER = Field.object(
+                    "proposer",
+                    "who proposed it; null: that was not noted",
+                    List.of(text("agent").orNull(), KNOWN_BY.must(), ENGINE))
+            .orNull();
+
     static final Field CALLER_ID =
             Field.text("caller_id", Text.LONGEST_HOLDER, "who you are").ofActor();
 
@@ -67,6 +81,7 @@ final class ReviewFields {
             text("project").orNull(),
             text("category").orNull(),
             Field.time("created_at", "when it was proposed").must(),
+            PROPOSER,
             Field.object(
                             "attention",
                             "whose turn it is",

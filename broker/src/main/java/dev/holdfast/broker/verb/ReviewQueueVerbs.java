@@ -6,6 +6,7 @@ import static dev.holdfast.broker.verb.ReviewFields.text;
 import dev.holdfast.broker.config.Config.Limits;
 import dev.holdfast.review.Attention;
 import dev.holdfast.review.Page;
+import dev.holdfast.review.Proposer;
 import dev.holdfast.review.Receipt;
 import dev.holdfast.review.Review;
 import dev.holdfast.review.Reviews;
@@ -137,7 +138,19 @@ final class ReviewQueueVerbs {
         told.put("project", review.project());
         told.put("category", review.category());
         told.put("created_at", Telling.time(review.createdAt()));
+        told.put("proposer", proposer(review.proposer()));
         told.put("attention", attention(review.attention()));
+        return told;
+    }
+
+    static @Nullable Map<String, @Nullable Object> proposer(@Nullable Proposer proposer) {
+        if (proposer == null) {
+            return null;
+        }
+        Map<String, @Nullable Object> told = new LinkedHashMap<>();
+        told.put("agent", proposer.agent());
+        told.put("known_by", proposer.known().toString());
+        ClaimVerbs.putIfGiven(told, "engine", proposer.engine());
         return told;
     }
 

@@ -66,6 +66,7 @@ final class ReviewReadingVerbs {
                                 .orNull(),
                         text("project").orNull(),
                         text("category").orNull(),
+                        ReviewFields.PROPOSER,
                         text("counter_patch").orNull(),
                         Field.objects(
                                         "counter_patch_affected_files",
@@ -114,6 +115,7 @@ final class ReviewReadingVerbs {
         told.put("affected_files", json(shown.revision().affectedFiles()));
         told.put("project", shown.review().project());
         told.put("category", shown.review().category());
+        told.put("proposer", ReviewQueueVerbs.proposer(shown.review().proposer()));
         Optional<Verdict> open = shown.counterPatch().filter(patch -> "pending".equals(patch.counterPatchStatus()));
         told.put("counter_patch", open.map(Verdict::counterPatch).orElse(null));
         told.put(

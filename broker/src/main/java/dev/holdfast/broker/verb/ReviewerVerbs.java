@@ -3,6 +3,7 @@ package dev.holdfast.broker.verb;
 import static dev.holdfast.broker.verb.ReviewFields.REVIEW_ID;
 import static dev.holdfast.broker.verb.ReviewFields.text;
 
+import dev.holdfast.agent.Caller;
 import dev.holdfast.broker.config.Config.Limits;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.claim.Fence;
@@ -57,7 +58,8 @@ final class ReviewerVerbs {
                                 given.text("review_id"),
                                 given.text("reviewer_id"),
                                 null,
-                                given.textOrNull("request_id")))));
+                                given.textOrNull("request_id"),
+                                given.origin().caller()))));
     }
 
     private Verb claimNext() {
@@ -72,8 +74,11 @@ final class ReviewerVerbs {
                         ReviewFields.CATEGORY,
                         Field.integer("wait_seconds", 0L, limits.longestWait().toSeconds(), "how long to wait for one"),
                         ReviewFields.REQUEST_ID),
-                claimed(ReviewFields.REVIEW_ID.orNull()).stream()
-                        .map(field -> field.presence() == Field.Presence.REQUIRED ? field.maybe() : field)
+                Stream.concat(
+                                claimed(ReviewFields.REVIEW_ID.orNull()).stream()
+                                        .map(field ->
+                                                field.presence() == Field.Presence.REQUIRED ? field.maybe() : field),
+                                Stream.of(text("message")))
                         .toList(),
                 Verb.Nature.TAKE,
                 this::claimNext);
@@ -87,13 +92,15 @@ final class ReviewerVerbs {
                 null,
                 given.textOrNull("request_id"),
                 Duration.ofSeconds(given.number("wait_seconds", 0)));
-        return meters.claimNext(() -> reviews.next().claim(asked))
+        Caller caller = given.origin().caller();
+        return meters.claimNext(() -> reviews.next().claim(asked, caller))
                 .map(this::answer)
                 .orElseGet(() -> {
                     Map<String, @Nullable Object> nothing = new LinkedHashMap<>();
                     nothing.put("review_id", null);
                     nothing.put("project", null);
                     nothing.put("category", null);
+                    reviews.next().whyNot(asked, caller).ifPresent(why -> nothing.put("message", why));
                     return Answer.of(nothing);
                 });
     }
@@ -234,7 +241,8 @@ final class ReviewerVerbs {
                                         ReviewVerbs.textOrNull(given, "reviewer_id"),
                                         given.numberOrNull("claim_generation")),
                                 given.textOrNull("revision"),
-                                FindingFields.given(given)));
+                                FindingFields.given(given)),
+                        given.origin().caller());
         Map<String, @Nullable Object> told = new LinkedHashMap<>();
         told.put("review_id", said.reviewId());
         told.put("status", said.status().toString());

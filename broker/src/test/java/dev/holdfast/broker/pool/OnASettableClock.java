@@ -91,7 +91,7 @@ abstract class OnASettableClock {
         on.empty();
         claims = Claims.over(on.store());
         folders = new ProjectFolders(new Repositories(folder, Map.of()), folder);
-        reviewers = new PoolReviewers(on.store(), claims.events(), null, folders::real);
+        reviewers = new PoolReviewers(on.store(), claims.events(), null, folders::real, null);
         reviews = new Reviews(
                 on.store(),
                 claims,

@@ -1,0 +1,12 @@
+package dev.holdfast.broker;
+
+import dev.holdfast.broker.config.Setting;
+import dev.holdfast.broker.config.Settings;
+import java.nio.file.Path;
+
+class PostgresSelfReviewTest extends SelfReviewContract {
+    @Override
+    Settings store(Path folder) {
+        return new Settings().put(Setting.DATABASE, TestPostgres.newDatabase());
+    }
+}

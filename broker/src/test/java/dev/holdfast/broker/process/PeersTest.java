@@ -1,0 +1,59 @@
+package dev.holdfast.broker.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.agent.Process;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PeersTest {
+    private final Peers peers = new Peers(new Processes(Machine.here()));
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1", "::1"})
+    @EnabledOnOs(OS.LINUX)
+    void the_process_at_the_other_end_is_found_with_those_that_started_it(String address) throws IOException {
+        try (ServerSocketChannel server = ServerSocketChannel.open().bind(new InetSocketAddress(address, 0));
+                SocketChannel client = SocketChannel.open(server.getLocalAddress());
+                SocketChannel accepted = server.accept()) {
+            assertThat(peers.of((InetSocketAddress) accepted.getRemoteAddress(), (InetSocketAddress)
+                            accepted.getLocalAddress()))
+                    .extracting(Process::pid)
+                    .startsWith(
+                            ProcessHandle.current().pid(),
+                            ProcessHandle.current().parent().orElseThrow().pid());
+            assertThat(client.isConnected()).isTrue();
+        }
+    }
+
+    @Test
+    void nobody_is_found_behind_a_connection_that_does_not_exist_or_comes_from_elsewhere() throws IOException {
+        InetSocketAddress here = new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 8321);
+        assertThat(peers.of(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 1), here))
+                .isEmpty();
+        assertThat(peers.of(new InetSocketAddress(InetAddress.getByName("192.0.2.1"), 4711), here))
+                .isEmpty();
+    }
+
+    @Test
+    void addresses_are_read_as_the_kernel_writes_them() throws IOException {
+        assertThat(Peers.isAt("0100007F:2081", new InetSocketAddress("127.0.0.1", 8321)))
+                .isTrue();
+        assertThat(Peers.isAt("0000000000000000FFFF00000100007F:2081", new InetSocketAddress("127.0.0.1", 8321)))
+                .isTrue();
+        assertThat(Peers.isAt("00000000000000000000000001000000:2081", new InetSocketAddress("::1", 8321)))
+                .isTrue();
+        assertThat(Peers.isAt("0100007F:2082", new InetSocketAddress("127.0.0.1", 8321)))
+                .isFalse();
+        assertThat(Peers.isAt("0200007F:2081", new InetSocketAddress("127.0.0.1", 8321)))
+                .isFalse();
+    }
+}
