@@ -10,6 +10,7 @@ import java.security.MessageDigest;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -139,7 +140,7 @@ class ForgedReviewTest {
             nonce++;
         }
         second += "# " + nonce + "\n";
-        first = found.get(id(second).substring(0, 7));
+        first = Objects.requireNonNull(found.get(id(second).substring(0, 7)));
 
         stage("deploy.yml", first);
         sample.git("commit", "-q", "-m", "first");

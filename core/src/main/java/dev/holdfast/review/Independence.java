@@ -146,7 +146,7 @@ final class Independence {
             check(transaction, review, judge, what);
             return Optional.empty();
         } catch (RefusedException refused) {
-            return Optional.of(refused.getMessage());
+            return Optional.of(String.valueOf(refused.getMessage()));
         }
     }
 

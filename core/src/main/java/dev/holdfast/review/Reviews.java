@@ -2,8 +2,8 @@ package dev.holdfast.review;
 
 import dev.holdfast.agent.Caller;
 import dev.holdfast.claim.Claims;
-import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Keeper;
+import dev.holdfast.claim.Kind;
 import dev.holdfast.store.Store;
 import java.util.UUID;
 import java.util.function.Supplier;

@@ -37,6 +37,7 @@ import net.jqwik.api.lifecycle.BeforeContainer;
  * An approval passes for its own place and no other, in files of few different lines, where almost everything stands more than
  * once. Who is right is told by what the file becomes: on the same file, two changes that leave it the same are the same.
  */
+@SuppressWarnings("NullAway.Init") // opened before the properties run
 class PlaceProperties {
     private static TestStore on;
     private static Claims claims;
