@@ -3,6 +3,8 @@ package dev.holdfast.bench;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +31,11 @@ final class RunningBroker implements AutoCloseable {
 
     /** @param arguments of {@code serve}, besides the port */
     static RunningBroker start(List<String> arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(launcher().orElseThrow(), "serve", "--port", "0"));
+        // figures are to be comparable, whatever settings whoever measures has for work
+        Path settings = Files.writeString(Files.createTempFile("holdfast-bench-", ".json"), "{}");
+        settings.toFile().deleteOnExit();
+        List<String> command = new ArrayList<>(
+                List.of(launcher().orElseThrow(), "serve", "--port", "0", "--config", settings.toString()));
         command.addAll(arguments);
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)

@@ -57,6 +57,7 @@ import dev.holdfast.store.SqliteStore;
 import dev.holdfast.store.Store;
 import dev.holdfast.work.WorkItems;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -215,6 +216,9 @@ public final class Broker implements AutoCloseable {
         } catch (IOException e) {
             close();
             throw StartException.cannotListen(config.server(), e);
+        } catch (UncheckedIOException e) {
+            close();
+            throw new StartException(String.valueOf(e.getMessage()), e);
         } catch (RuntimeException e) {
             close();
             throw e;

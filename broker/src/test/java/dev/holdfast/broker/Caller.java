@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -17,6 +18,7 @@ public final class Caller implements AutoCloseable {
     private static final JsonMapper MAPPER = JsonMapper.shared();
 
     private final String url;
+    private final @Nullable String token;
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -27,7 +29,13 @@ public final class Caller implements AutoCloseable {
     }
 
     public Caller(String url) {
+        this(url, null);
+    }
+
+    /** @param token sent with every call */
+    public Caller(String url, @Nullable String token) {
         this.url = url;
+        this.token = token;
         openApi = get("/api/v1/openapi.json").body();
     }
 
@@ -83,7 +91,8 @@ public final class Caller implements AutoCloseable {
     }
 
     public HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(URI.create(url + path));
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + path));
+        return token == null ? request : request.header("Authorization", "Bearer " + token);
     }
 
     public CompletableFuture<Reply> send(HttpRequest.Builder request) {

@@ -72,7 +72,8 @@ class InvocationTest {
 
         Config config = invocation.config(List.of());
 
-        assertThat(config.server()).isEqualTo(new Config.Server("localhost", 5));
+        assertThat(config.server().host()).isEqualTo("localhost");
+        assertThat(config.server().port()).isEqualTo(5);
         assertThat(config.store().data()).isEqualTo(Path.of("/old"));
         assertThat(invocation.notices())
                 .hasSize(3)

@@ -72,8 +72,9 @@ class PrivateDataTest {
                 .directory(folder.toFile())
                 .redirectError(folder.resolve("errors").toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("HOLDFAST_"));
-        broker = builder.start();
-        BufferedReader out = broker.inputReader(StandardCharsets.UTF_8); // in tests it logs there
+        Process started = builder.start();
+        broker = started;
+        BufferedReader out = started.inputReader(StandardCharsets.UTF_8); // in tests it logs there
         List<String> said = new ArrayList<>();
         String ready = out.readLine();
         while (ready != null && !ready.startsWith("holdfast is ready on ")) {

@@ -2,6 +2,7 @@ package dev.holdfast.broker.api;
 
 import dev.holdfast.broker.auth.Callers;
 import dev.holdfast.broker.auth.LoopbackGuard;
+import dev.holdfast.broker.auth.TokenGuard;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.metrics.Meters.Door;
@@ -56,6 +57,7 @@ public final class HttpDoor implements AutoCloseable {
     private final Health health;
     private final String host;
     private final ServerSocketChannel socket;
+    private final TokenGuard tokens;
     private final String url;
     private final Javalin javalin;
 
@@ -63,6 +65,7 @@ public final class HttpDoor implements AutoCloseable {
      * Opens the door.
      *
      * @throws IOException when the address can't be listened on
+     * @throws UncheckedIOException when the token of the broker's user can't be kept
      */
     public HttpDoor(
             Config config,
@@ -89,8 +92,9 @@ public final class HttpDoor implements AutoCloseable {
                     new InetSocketAddress(
                             config.server().host(), config.server().port()),
                     1_024);
-            url = "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":"
-                    + ((InetSocketAddress) socket.getLocalAddress()).getPort();
+            InetSocketAddress listening = (InetSocketAddress) socket.getLocalAddress();
+            url = "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + listening.getPort();
+            tokens = TokenGuard.at(config.server(), listening, callers::knows);
             javalin = Javalin.create(this::configure).start();
         } catch (IOException | RuntimeException e) {
             socket.close();
@@ -118,7 +122,9 @@ public final class HttpDoor implements AutoCloseable {
     private void configure(Server server) {
         server.setStopTimeout(LAST_CALLS.toMillis());
         server.setErrorHandler(new PlainErrors());
-        server.setHandler(new GracefulHandler(new LoopbackGuard(host)));
+        LoopbackGuard first = new LoopbackGuard(host);
+        first.setHandler(tokens);
+        server.setHandler(new GracefulHandler(first));
     }
 
     private Connector connector(Server server, HttpConfiguration http) {
@@ -183,5 +189,6 @@ public final class HttpDoor implements AutoCloseable {
     public void close() {
         stream.close();
         javalin.stop();
+        tokens.forget();
     }
 }

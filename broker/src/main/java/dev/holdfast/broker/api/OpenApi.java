@@ -33,7 +33,21 @@ final class OpenApi {
                                                 + " out. Times are ISO 8601 in UTC with milliseconds."),
                 "servers", List.of(map("url", url)),
                 "paths", paths,
-                "components", map("schemas", map("Refusal", JsonSchema.of(Answer.REFUSAL)), "responses", refusals()));
+                // nobody needs one where the broker does not ask for it
+                "security", List.of(map(), map("token", List.of())),
+                "components",
+                        map(
+                                "schemas", map("Refusal", JsonSchema.of(Answer.REFUSAL)),
+                                "responses", refusals(),
+                                "securitySchemes",
+                                        map(
+                                                "token",
+                                                map(
+                                                        "type", "http",
+                                                        "scheme", "bearer",
+                                                        "description",
+                                                                "of the broker's user, if server.loopback is token; or of"
+                                                                        + " a reviewer of the pool"))));
     }
 
     private static Map<String, @Nullable Object> operation(Verb verb) {

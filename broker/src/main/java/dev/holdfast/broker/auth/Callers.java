@@ -16,7 +16,6 @@ import dev.holdfast.review.PoolReviewer;
 import dev.holdfast.review.PoolReviewers;
 import dev.holdfast.store.BusyException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -28,8 +27,6 @@ import tools.jackson.databind.node.ObjectNode;
  * may only review; nobody else may use its name. Whoever shows nothing may do the rest, for only this machine gets here.
  */
 public final class Callers {
-    private static final String SCHEME = "bearer ";
-
     /** Besides reading. Whoever reads a proposal as its holder changes what the holder has been shown. */
     private static final Set<String> REVIEWING = Set.of(
             "claim_review",
@@ -59,7 +56,7 @@ public final class Callers {
         try {
             return authorization == null
                     ? callAsAnybody(verb, given, origin)
-                    : token(authorization)
+                    : Token.shown(authorization)
                             .flatMap(token -> reviewers.ofToken(token.hash()))
                             .map(reviewer -> callAs(reviewer, verb, given, origin))
                             .orElseGet(() -> Answer.refused(
@@ -76,9 +73,7 @@ public final class Callers {
      * @throws RefusedException when the name is somebody else's
      */
     public @Nullable String reader(@Nullable String named, @Nullable String authorization) {
-        Optional<String> reviewer = authorization == null
-                ? Optional.empty()
-                : token(authorization).flatMap(token -> reviewers.ofToken(token.hash()));
+        Optional<String> reviewer = Token.shown(authorization).flatMap(token -> reviewers.ofToken(token.hash()));
         if (reviewer.isPresent()) {
             if (named != null && !named.equals(reviewer.get())) {
                 throw new RefusedException(Code.FORBIDDEN.toString(), onlyAsItself(reviewer.get()));
@@ -91,10 +86,9 @@ public final class Callers {
         return named;
     }
 
-    private static Optional<Token> token(String authorization) {
-        return authorization.toLowerCase(Locale.ROOT).startsWith(SCHEME)
-                ? Optional.of(new Token(authorization.substring(SCHEME.length()).strip()))
-                : Optional.empty();
+    /** Whether it is the token of a reviewer of the pool. */
+    public boolean knows(Token token) {
+        return reviewers.ofToken(token.hash()).isPresent();
     }
 
     private Answer callAsAnybody(Verb verb, JsonNode given, Origin origin) {

@@ -1,17 +1,36 @@
 package dev.holdfast.broker.auth;
 
 import dev.holdfast.store.Sha256;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** What somebody proves with that it is itself: 256 random bits, shown to nobody else and kept only as their hash. */
+/** What somebody proves with that it is itself: 256 random bits, shown to nobody else. */
 public record Token(String text) {
     private static final int BYTES = 32;
+    private static final String SCHEME = "bearer ";
 
     public static Token random(SecureRandom random) {
         byte[] bytes = new byte[BYTES];
         random.nextBytes(bytes);
         return new Token(Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
+    }
+
+    /** What such a header shows, if it shows any. */
+    public static Optional<Token> shown(@Nullable String authorization) {
+        return authorization != null && authorization.toLowerCase(Locale.ROOT).startsWith(SCHEME)
+                ? Optional.of(new Token(authorization.substring(SCHEME.length()).strip()))
+                : Optional.empty();
+    }
+
+    /** Whether it is the same, found out in a time that does not tell how much of it is. */
+    boolean matches(Token other) {
+        return MessageDigest.isEqual(
+                text.getBytes(StandardCharsets.UTF_8), other.text.getBytes(StandardCharsets.UTF_8));
     }
 
     /** Under which it can be found, and from which it can't be made again. */

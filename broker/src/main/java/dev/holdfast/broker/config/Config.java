@@ -37,7 +37,8 @@ public record Config(
         Limits limits) {
     private static final long MEGABYTE = 1 << 20;
 
-    public record Server(String host, int port) {}
+    /** @param state the folder that has the token of the broker's user */
+    public record Server(String host, int port, Loopback loopback, Path state) {}
 
     /** @param database where PostgreSQL is; null: SQLite in the data folder */
     public record Storage(Path data, @Nullable String database, int connections) {}
@@ -66,7 +67,14 @@ public record Config(
 
     /** A broker for tests and experiments: SQLite in this folder, on any free port. */
     public static Config in(Path folder) {
-        return of(new Settings().put(Setting.DATA, folder.toString()).put(Setting.PORT, 0L));
+        return in(folder, new Settings());
+    }
+
+    /** The same with further settings. Nothing is kept elsewhere than in this folder. */
+    public static Config in(Path folder, Settings further) {
+        Settings settings =
+                further.over(new Settings().put(Setting.DATA, folder.toString()).put(Setting.PORT, 0L));
+        return of(settings, Path.of("").toAbsolutePath(), new Folders(folder, folder, folder.resolve("state")));
     }
 
     /**
@@ -81,6 +89,10 @@ public record Config(
      * @throws ConfigException naming every problem, if there is any
      */
     public static Config of(Settings given, @Nullable Path workingFolder) {
+        return of(given, workingFolder, Folders.ofThisUser());
+    }
+
+    private static Config of(Settings given, @Nullable Path workingFolder, Folders folders) {
         List<String> problems = new ArrayList<>(given.problems());
         Settings settings = PoolConfig.withClaimTimeout(given, problems);
         Leases leases = leases(settings, problems);
@@ -90,17 +102,15 @@ public record Config(
         PoolConfig pool =
                 PoolConfig.of(settings, reviews.workspace(), windows, problems).orElse(null);
         Webhooks.Rules tasks = tasks(settings, problems);
+        Server server = server(settings, folders, problems);
         if (!problems.isEmpty()) {
             throw new ConfigException(problems);
         }
-        String host = settings.text(Setting.HOST);
         return new Config(
-                new Server(host == null ? "127.0.0.1" : host, (int) settings.number(Setting.PORT, 8321)),
+                server,
                 new Storage(
-                        settings.folder(Setting.DATA)
-                                .orElseGet(() -> Folders.ofThisUser().data()),
-                        settings.text(Setting.DATABASE),
-                        (int) settings.number(Setting.CONNECTIONS, 10)),
+                        settings.folder(Setting.DATA).orElseGet(folders::data), settings.text(Setting.DATABASE), (int)
+                                settings.number(Setting.CONNECTIONS, 10)),
                 leases,
                 sweeps(settings),
                 reviews,
@@ -117,6 +127,19 @@ public record Config(
                         (int) settings.number(Setting.BODY_LIMIT, usualBody(reviews)),
                         Duration.ofSeconds(settings.number(Setting.WAIT_LIMIT, 55)),
                         (int) settings.number(Setting.LIST_LIMIT, 1_000)));
+    }
+
+    private static Server server(Settings settings, Folders folders, List<String> problems) {
+        String host = settings.text(Setting.HOST);
+        String loopback = settings.text(Setting.LOOPBACK);
+        if (loopback != null && !loopback.equals("open") && !loopback.equals("token")) {
+            problems.add(Setting.LOOPBACK.path() + ": must be open or token, not " + loopback);
+        }
+        return new Server(
+                host == null ? "127.0.0.1" : host,
+                (int) settings.number(Setting.PORT, 8321),
+                "token".equals(loopback) ? Loopback.TOKEN : Loopback.OPEN,
+                folders.state());
     }
 
     /** As JSON, two bytes of a diff may become six; and there are the other texts. */

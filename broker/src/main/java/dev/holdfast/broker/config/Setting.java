@@ -11,6 +11,7 @@ import java.util.Set;
 public enum Setting {
     HOST("server.host", "the address to listen on; anything but loopback needs tokens"),
     PORT("server.port", 0, 65_535, "the port to listen on; 0 picks a free one"),
+    LOOPBACK("server.loopback", "open, or token: only programs of the broker's own user are answered on this machine"),
 
     DATA("store.data", "the folder of the SQLite store"),
     DATABASE("store.database", "postgres://user:password@host:5432/database; leave it out for SQLite"),

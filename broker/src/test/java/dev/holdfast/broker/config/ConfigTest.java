@@ -26,7 +26,9 @@ class ConfigTest {
     void without_anything_everything_has_a_default() {
         Config config = Config.of(new Settings());
 
-        assertThat(config.server()).isEqualTo(new Config.Server("127.0.0.1", 8321));
+        assertThat(config.server())
+                .isEqualTo(new Config.Server(
+                        "127.0.0.1", 8321, Loopback.OPEN, Folders.ofThisUser().state()));
         assertThat(config.store().database()).isNull();
         assertThat(config.leases().byKind()).containsEntry(Kind.WORK, Duration.ofMinutes(45));
         assertThat(config.limits()).isEqualTo(new Config.Limits(32 << 20, Duration.ofSeconds(55), 1_000));
