@@ -3,6 +3,8 @@ package dev.holdfast.broker;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.ConfigException;
 import dev.holdfast.broker.config.Folders;
+import dev.holdfast.broker.config.Loopback;
+import dev.holdfast.broker.process.Accounts;
 import dev.holdfast.claim.Text;
 import dev.holdfast.store.StoreException;
 import java.io.PrintStream;
@@ -10,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,6 +24,7 @@ public final class Serve {
     private static final Logger LOG = LoggerFactory.getLogger(Serve.class);
     private static final int CANNOT_START = 1;
     private static final int WRONG = 2;
+    private static final int MOST_NAMES = 3;
     /** Less than the ten seconds that SIGTERM promises. */
     private static final Duration STOPPING = Duration.ofSeconds(9);
 
@@ -47,6 +51,7 @@ public final class Serve {
             Broker broker = Broker.start(config);
             say(err, invocation.pool(config));
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(broker, err), "holdfast-stop"));
+            warningOf(Accounts.others(), config.server().loopback()).ifPresent(text -> say(err, text));
             out.println("holdfast is ready on " + broker.url() + " (" + described(config.store()) + ")");
             out.flush();
             new CountDownLatch(1).await(); // until the process is told to stop
@@ -76,6 +81,16 @@ public final class Serve {
         } finally {
             invocation.notices().forEach(notice -> say(err, notice));
         }
+    }
+
+    /** What the user should know who shares this machine. */
+    static Optional<String> warningOf(List<String> others, Loopback loopback) {
+        return loopback == Loopback.TOKEN || others.isEmpty()
+                ? Optional.empty()
+                : Optional.of("other people have accounts on this machine ("
+                        + String.join(", ", others.subList(0, Math.min(MOST_NAMES, others.size())))
+                        + (others.size() > MOST_NAMES ? ", ..." : "")
+                        + ") and can call this broker; to answer only your own programs, set server.loopback to token");
     }
 
     /** Settings are others' text where the working folder is others'. */

@@ -3,6 +3,7 @@ package dev.holdfast.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.broker.config.Config;
+import dev.holdfast.broker.config.Loopback;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -54,6 +55,16 @@ class ServeTest {
                     .isEqualTo(1);
             assertThat(errors()).singleElement().asString().contains("127.0.0.1:" + port + " is in use", "--port");
         }
+    }
+
+    @Test
+    void it_warns_when_other_people_have_accounts_and_no_token_is_asked_for() {
+        assertThat(Serve.warningOf(List.of("bob"), Loopback.OPEN))
+                .hasValueSatisfying(text -> assertThat(text).contains("(bob)", "set server.loopback to token"));
+        assertThat(Serve.warningOf(List.of("b", "c", "d", "e"), Loopback.OPEN))
+                .hasValueSatisfying(text -> assertThat(text).contains("(b, c, d, ...)"));
+        assertThat(Serve.warningOf(List.of("bob"), Loopback.TOKEN)).isEmpty();
+        assertThat(Serve.warningOf(List.of(), Loopback.OPEN)).isEmpty();
     }
 
     @Test
@@ -134,7 +145,10 @@ class ServeTest {
         }
     }
 
+    /** Without what is said only on machines that several people use. */
     private List<String> errors() throws IOException {
-        return Files.readAllLines(folder.resolve("errors"));
+        return Files.readAllLines(folder.resolve("errors")).stream()
+                .filter(line -> !line.contains("have accounts on this machine"))
+                .toList();
     }
 }
