@@ -36,7 +36,7 @@ final class AgentHooks {
         if (ofProject && given.has("--user")) {
             throw Failure.invalid("--user or --project, not both");
         }
-        String url = invocation.broker().http().address().toString();
+        BrokerDoor broker = invocation.broker();
         Path project = ofProject ? project(invocation) : Path.of("");
         Path folder = host.folder(invocation.shell(), project, ofProject);
         if (ofProject) {
@@ -44,7 +44,14 @@ final class AgentHooks {
             refuseLeadingOut(project, folder.resolve(host.file()));
         }
         return new AgentHooks(
-                host, invocation, new AgentHost.Wanted(url, given.has("--guard-paths"), ofProject), folder);
+                host,
+                invocation,
+                new AgentHost.Wanted(
+                        broker.http().address().toString(),
+                        given.has("--guard-paths"),
+                        ofProject,
+                        asksForToken(broker, invocation.shell())),
+                folder);
     }
 
     /** A project's files may be a stranger's, and a link among them may lead to a file of the user's. */
@@ -56,6 +63,16 @@ final class AgentHooks {
             }
         } catch (IOException e) {
             throw Failure.failed("cannot read " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** One that does not run now asks for the token that it has left for us, or that the user's settings tell it to make. */
+    private static boolean asksForToken(BrokerDoor broker, Shell shell) {
+        try {
+            return broker.asksForToken();
+        } catch (Failure none) {
+            return broker.token().at(broker.http().address()) != null
+                    || UserSettings.of(shell).loopbackToken();
         }
     }
 
@@ -123,6 +140,11 @@ final class AgentHooks {
         if (!whole) {
             return ExitCode.FAILED;
         }
+        if (wanted.token() && there.values().stream().anyMatch(target -> target.startsWith("http"))) {
+            out.println("the broker at " + wanted.url()
+                    + " asks for a token, which some of these hooks do not send; 'holdfast hooks install' mends it");
+            return ExitCode.FAILED;
+        }
         invocation.broker().openapi();
         selfTest(out);
         return host == AgentHost.CODEX ? checkTrust(out) : ExitCode.DONE;
@@ -151,7 +173,10 @@ final class AgentHooks {
         try {
             invocation.broker().openapi();
             return true;
-        } catch (Failure none) {
+        } catch (Failure failure) {
+            if (failure.code().equals("unauthorized")) {
+                throw failure;
+            }
             return false;
         }
     }
@@ -161,6 +186,8 @@ final class AgentHooks {
         try {
             ProcessBuilder builder = new ProcessBuilder(
                     Program.required(invocation.shell(), "sh"), script.toString(), host.toString(), "call");
+            builder.environment().clear();
+            builder.environment().putAll(invocation.shell().environment());
             builder.environment().put("HOLDFAST_URL", wanted.url());
             Process process =
                     builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();

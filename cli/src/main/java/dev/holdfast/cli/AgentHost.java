@@ -46,8 +46,10 @@ enum AgentHost {
      * What was asked for.
      *
      * @param guarded tools may not write into what others have reserved
+     * @param token the broker asks for one, which only the script can show: in a handler of the host's own it would have to stand
+     *     in its settings
      */
-    record Wanted(String url, boolean guarded, boolean ofProject) {}
+    record Wanted(String url, boolean guarded, boolean ofProject, boolean token) {}
 
     /** The folder of one's own settings, or of this project's. */
     Path folder(Shell shell, Path project, boolean ofProject) {
@@ -73,10 +75,9 @@ enum AgentHost {
             boolean guarded = wanted.guarded && event.equals("PreToolUse");
             groups.put(
                     event,
-                    switch (this) {
-                        case CLAUDE -> group("http", "url", address(wanted.url) + (guarded ? "?guard=paths" : ""), 2);
-                        case CODEX -> command(script, wanted, guarded ? "guard" : "call", 3);
-                    });
+                    this == CLAUDE && !wanted.token
+                            ? group("http", "url", address(wanted.url) + (guarded ? "?guard=paths" : ""), 2)
+                            : command(script, wanted, guarded ? "guard" : "call", 3));
         }
         groups.put("SessionEnd", command(script, wanted, "call", 3));
         return groups;

@@ -18,22 +18,17 @@ final class BrokerDoor {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final HttpClient http;
+    private final UserToken token;
 
-    private BrokerDoor(HttpClient http) {
+    private BrokerDoor(HttpClient http, UserToken token) {
         this.http = http;
-    }
-
-    static BrokerDoor at(String url, @Nullable String token) {
-        return at(url, token, Map.of());
+        this.token = token;
     }
 
     /** @param headers sent with every request, to say who asks */
-    static BrokerDoor at(String url, @Nullable String token, Map<String, String> headers) {
-        if (token != null && token.chars().anyMatch(c -> c <= ' ' || c >= 127)) {
-            throw Failure.invalid("HOLDFAST_TOKEN has characters that no token has; set it to the token alone");
-        }
+    static BrokerDoor at(String url, UserToken token, Map<String, String> headers) {
         try {
-            return new BrokerDoor(new HttpClient(Address.parse(url), token, headers));
+            return new BrokerDoor(new HttpClient(Address.parse(url), token, headers), token);
         } catch (IllegalArgumentException e) {
             throw Failure.invalid(String.valueOf(e.getMessage()));
         }
@@ -59,6 +54,24 @@ final class BrokerDoor {
         }
     }
 
+    /** Whether this broker answers only those who show its user's token. */
+    boolean asksForToken() {
+        try {
+            return isRefused(new HttpClient(http.address()).get("/api/v1/openapi.json", PATIENCE));
+        } catch (HttpFailure e) {
+            throw failure(e);
+        }
+    }
+
+    private static boolean isRefused(Answer answer) {
+        return answer.status() == 401 && answer.header("WWW-Authenticate") != null;
+    }
+
+    /** What proves to it who calls. */
+    UserToken token() {
+        return token;
+    }
+
     /** The client itself, for what is no verb. */
     HttpClient http() {
         return http;
@@ -72,6 +85,11 @@ final class BrokerDoor {
         String text = new String(answer.body(), StandardCharsets.UTF_8);
         try {
             if (Json.read(text) instanceof Map<?, ?> members) {
+                if (isRefused(answer)) {
+                    throw Failure.unauthorized("the broker at " + http.address() + " refused the call: "
+                            + Printable.of(String.valueOf(new JsonObject(members).text("error"))) + " ("
+                            + token.explained(http.address()) + ")");
+                }
                 boolean accepted = answer.status() >= 200 && answer.status() < 300;
                 return new Reply(accepted, text, new JsonObject(members), answer.header("Date"));
             }
@@ -87,6 +105,12 @@ final class BrokerDoor {
                 Failure.unreachable(
                         "no broker answers at " + http.address() + " (" + e.getMessage()
                                 + "). Start one with './holdfast serve', or say where it is with --url or HOLDFAST_URL.",
+                        e);
+            case STRANGER ->
+                Failure.failed(
+                        http.address() + " is not your broker: " + e.getMessage()
+                                + ". Nothing was sent. Start your broker at another port with './holdfast serve --port',"
+                                + " and say where it is with --url or HOLDFAST_URL.",
                         e);
             case NO_ANSWER ->
                 Failure.unanswered(

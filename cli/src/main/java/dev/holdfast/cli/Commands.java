@@ -70,6 +70,7 @@ final class Commands {
             TaskDoing.FAIL,
             CallCommand.DEFINITION,
             McpCommand.DEFINITION,
+            TokenCommand.SHOW,
             Launched.RULES,
             ImportCommand.DEFINITION,
             Launched.TEST,
@@ -80,6 +81,7 @@ final class Commands {
     static final Map<String, String> GROUPS = Map.of(
             "pool", "Look after the reviewers that the broker runs itself.",
             "session", "Make an agent known, end it, list the agents.",
+            "token", "The token for a broker that requires one.",
             "task", "Jobs of several steps: make, do, watch, draw, cancel.",
             "work", "A backlog that many do together: add, take, close, look.",
             "hooks", "Put hooks into git and coding agents, look after them, take them away.",

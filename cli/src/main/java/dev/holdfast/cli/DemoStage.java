@@ -70,7 +70,7 @@ final class DemoStage implements AutoCloseable {
     }
 
     BrokerDoor door() {
-        return BrokerDoor.at(url(), null);
+        return BrokerDoor.at(url(), UserToken.of(shell), Map.of());
     }
 
     /** Where an agent works: its own working tree. */

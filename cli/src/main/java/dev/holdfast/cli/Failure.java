@@ -26,6 +26,15 @@ final class Failure extends RuntimeException {
         return new Failure("unanswered", message, cause);
     }
 
+    static Failure notFound(String message) {
+        return new Failure("not_found", message, null);
+    }
+
+    /** The broker does not know who calls. */
+    static Failure unauthorized(String message) {
+        return new Failure("unauthorized", message, null);
+    }
+
     static Failure failed(String message, @Nullable Throwable cause) {
         return new Failure("failed", message, cause);
     }

@@ -47,7 +47,7 @@ record Invocation(Arguments arguments, Shell shell) {
         Map<String, String> told = new LinkedHashMap<>();
         addIfSendable(told, "Holdfast-Agent", shell.variable("HOLDFAST_AGENT"));
         addIfSendable(told, "Holdfast-Space", space);
-        return BrokerDoor.at(url == null ? BrokerDoor.DEFAULT_URL : url, shell.variable("HOLDFAST_TOKEN"), told);
+        return BrokerDoor.at(url == null ? BrokerDoor.DEFAULT_URL : url, UserToken.of(shell), told);
     }
 
     /** A header has no other characters than these; whoever has another name says so in the call itself. */

@@ -13,6 +13,7 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.json.JsonReadFeature;
 
 /**
  * JSON as plain Java values: {@code Map}, {@code List}, {@code String}, {@code Number}, {@code Boolean}, null. Read and written by
@@ -20,12 +21,25 @@ import tools.jackson.core.json.JsonFactory;
  */
 public final class Json {
     private static final JsonFactory FACTORY = new JsonFactory();
+    private static final JsonFactory WITH_COMMENTS = JsonFactory.builder()
+            .enable(JsonReadFeature.ALLOW_JAVA_COMMENTS)
+            .enable(JsonReadFeature.ALLOW_TRAILING_COMMA)
+            .build();
 
     private Json() {}
 
     /** Reads one whole document. */
     public static @Nullable Object read(String text) throws NotJsonException {
-        try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), text)) {
+        return read(FACTORY, text);
+    }
+
+    /** The same of a settings file, which people write comments into. */
+    static @Nullable Object readWithComments(String text) throws NotJsonException {
+        return read(WITH_COMMENTS, text);
+    }
+
+    private static @Nullable Object read(JsonFactory factory, String text) throws NotJsonException {
+        try (JsonParser parser = factory.createParser(ObjectReadContext.empty(), text)) {
             if (parser.nextToken() == null) {
                 throw new NotJsonException("it is empty");
             }

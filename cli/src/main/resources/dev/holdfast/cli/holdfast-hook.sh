@@ -7,6 +7,7 @@
 #
 # Environment: HOLDFAST_URL     where the broker is, instead of what was installed
 #              HOLDFAST_START   on or off: whether a session may start a broker when none answers
+#              HOLDFAST_TOKEN   proves to a broker that asks for it that its own user calls
 
 url=${HOLDFAST_URL:-@URL@}
 may_start=${HOLDFAST_START:-@START@}
@@ -27,17 +28,108 @@ PATH=${absolute:-/usr/bin:/bin} # nothing at all would mean this folder
 
 command -v curl >/dev/null 2>&1 || exit 0
 
-# Reads the host's JSON from the standard input; $1 is the address. A missing broker is known at once, a hanging one
+# Reads the host's JSON from the standard input; $1 is the path. A missing broker is known at once, a hanging one
 # is not waited for.
 ask() {
-    address=$1
+    find_token || return 1
+    address=$url$1
     shift
+    if [ -n "$token" ]; then
+        # not as an argument, which everybody on the machine can see
+        post -K /dev/fd/3 "$@" 3<<END
+header = "Authorization: Bearer $token"
+END
+    else
+        post "$@"
+    fi
+}
+
+post() {
     curl -q -s -f --noproxy '*' --connect-timeout 0.08 --max-time 2 \
         -H 'Content-Type: application/json' -H 'Expect:' "$@" --data-binary @- "$address" 2>/dev/null
 }
 
+# Sets $token: HOLDFAST_TOKEN, else what a broker at this address of this machine has put into a file for its user. Fails
+# where there is such a file and not this user's broker listens: another's program is to learn nothing.
+find_token() {
+    token=${HOLDFAST_TOKEN:-}
+    if [ -z "$token" ] && find_state && find_place; then
+        file=$state/token-$name-$port
+        if [ "$name" = localhost ]; then
+            file=$state/token-127.0.0.1-$port
+            if [ -e "$file" ]; then name=127.0.0.1; else file=$state/token-ip6-$port name=ip6; fi
+        fi
+        if [ -r "$file" ]; then
+            is_ours || return 1
+            read -r token <"$file"
+            # by its number, as the name may lead to another one
+            if [ "$name" = ip6 ]; then url="http://[::1]:$port$path"; else url=http://$name:$port$path; fi
+        fi
+    fi
+    case $token in
+    *[!A-Za-z0-9._~+/=-]*) token= ;;
+    esac
+}
+
+# Sets $state to the folder that the command line and the broker use, too.
+find_state() {
+    # by its rules, a relative path in such a variable counts as none
+    case ${XDG_STATE_HOME:-} in
+    /*) state=$XDG_STATE_HOME/holdfast ;;
+    *)
+        [ -n "${HOME:-}" ] || return 1
+        state=$HOME/.local/state/holdfast
+        ;;
+    esac
+}
+
+# Sets $name, $port and $path from an address on this machine.
+find_place() {
+    place=${url#http://}
+    path=${place#"${place%%/*}"}
+    place=${place%%/*}
+    port=${place##*:}
+    name=${place%:*}
+    case $port in
+    '' | *[!0-9]*) return 1 ;;
+    esac
+    case $name in
+    localhost | 127.*.*.*) ;;
+    '[::1]') name=ip6 ;;
+    *) return 1 ;;
+    esac
+}
+
+# Whether this user or root listens there, as far as can be told: only Linux tells. Whoever listens at all addresses gets
+# the calls only if nobody listens at this one.
+is_ours() {
+    [ -r /proc/net/tcp ] || return 0
+    if [ "$name" = ip6 ]; then
+        there='^000000000000000000000000(01000000|00000001)$'
+    else
+        dots=$IFS
+        IFS=.
+        # shellcheck disable=SC2086 # split at dots
+        set -- $name
+        IFS=$dots
+        there=$(printf '(%02X%02X%02X%02X|%02X%02X%02X%02X)$' "$4" "$3" "$2" "$1" "$1" "$2" "$3" "$4")
+    fi
+    cat /proc/net/tcp /proc/net/tcp6 2>/dev/null |
+        awk -v own="$(id -u)" -v there="$there" -v port="$(printf ':%04X' "$port")" '
+            $4 == "0A" && substr($2, length($2) - 4) == port {
+                address = substr($2, 1, length($2) - 5)
+                if (address ~ there) {
+                    user = $8
+                    found = 1
+                } else if (address ~ /^0+$/ && !found) {
+                    user = $8
+                }
+            }
+            END { exit !(user != "" && (user == "0" || user == own)) }'
+}
+
 begin() {
-    printf '%s' "$input" | ask "$url/hooks/$host" -H "Holdfast-Pid: $PPID" -H "Holdfast-Host: $(uname -n)" \
+    printf '%s' "$input" | ask "/hooks/$host" -H "Holdfast-Pid: $PPID" -H "Holdfast-Host: $(uname -n)" \
         -H "Holdfast-Space: $(space)"
 }
 
@@ -65,12 +157,7 @@ start_broker() {
     /*) ;;
     *) return 1 ;;
     esac
-    [ -n "${HOME:-}" ] || return 1
-    # by its rules, a relative path in such a variable counts as none
-    case ${XDG_STATE_HOME:-} in
-    /*) state=$XDG_STATE_HOME/holdfast ;;
-    *) state=$HOME/.local/state/holdfast ;;
-    esac
+    [ -n "${HOME:-}" ] && find_state || return 1
     (umask 077 && mkdir -p "$state" && : >>"$state/serve.log") 2>/dev/null || return 1
     chmod go-rwx "$state" "$state/serve.log" 2>/dev/null
     place=${url#http://}
@@ -128,7 +215,7 @@ start)
     fi
     if [ -n "$answer" ]; then printf '%s\n' "$answer"; fi
     ;;
-call) ask "$url/hooks/$host" ;;
-guard) ask "$url/hooks/$host?guard=paths" ;;
+call) ask "/hooks/$host" ;;
+guard) ask "/hooks/$host?guard=paths" ;;
 esac
 exit 0

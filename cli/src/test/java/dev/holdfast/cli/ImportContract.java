@@ -393,6 +393,6 @@ abstract class ImportContract {
     }
 
     private JsonObject ask(String verb, Map<String, ?> input) {
-        return BrokerDoor.at(broker.url(), null).call(verb, input).json();
+        return Ran.door(broker.url()).call(verb, input).json();
     }
 }

@@ -2,6 +2,7 @@ package dev.holdfast.cli;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
@@ -27,15 +28,31 @@ record Ran(int exitCode, String out, String err) {
     private static Ran on(int width, Map<String, String> environment, String input, String... words) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
-        Shell shell = new Shell(
+        Shell shell = shell(width, environment, input, out, err);
+        int exitCode = Main.run(shell, List.of(words)).number();
+        return new Ran(exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    private static Shell shell(
+            int width, Map<String, String> environment, String input, OutputStream out, OutputStream err) {
+        return new Shell(
                 new HashMap<>(environment),
                 new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8),
                 () -> width,
                 InstantSource.system());
-        int exitCode = Main.run(shell, List.of(words)).number();
-        return new Ran(exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    /** One that nobody types at or reads. */
+    static Shell shell(Map<String, String> environment) {
+        OutputStream nowhere = OutputStream.nullOutputStream();
+        return shell(0, environment, "", nowhere, nowhere);
+    }
+
+    /** A broker's door for whoever has no token. */
+    static BrokerDoor door(String url) {
+        return BrokerDoor.at(url, UserToken.of(shell(Map.of("HOME", "/nonexistent"))), Map.of());
     }
 
     /** The one document on the standard output. */

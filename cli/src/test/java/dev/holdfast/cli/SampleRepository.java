@@ -201,6 +201,6 @@ final class SampleRepository {
     }
 
     Reply call(String verb, Map<String, ?> input) {
-        return BrokerDoor.at(url, null).call(verb, input);
+        return Ran.door(url).call(verb, input);
     }
 }

@@ -45,6 +45,11 @@ final class Connection extends InputStream {
         throw new HttpFailure(Kind.NO_CONNECTION, reason, last);
     }
 
+    /** Who is at the other end. */
+    InetSocketAddress peer() {
+        return new InetSocketAddress(socket.getInetAddress(), socket.getPort());
+    }
+
     void send(byte[] request) throws IOException {
         socket.getOutputStream().write(request);
     }

@@ -17,18 +17,21 @@ public final class HttpClient {
     private static final Duration FIRST_WORD_PATIENCE = Duration.ofSeconds(20);
 
     private final Address address;
-    private final @Nullable String token;
+    private final TokenSource tokens;
     private final Map<String, String> standing;
 
-    /** @param token sent with every request, to prove who asks */
-    public HttpClient(Address address, @Nullable String token) {
-        this(address, token, Map.of());
+    /** Without any token. */
+    public HttpClient(Address address) {
+        this(address, _ -> null, Map.of());
     }
 
-    /** @param standing headers that are sent with every request */
-    public HttpClient(Address address, @Nullable String token, Map<String, String> standing) {
+    /**
+     * @param tokens asked before every request, to prove who asks
+     * @param standing headers that are sent with every request
+     */
+    public HttpClient(Address address, TokenSource tokens, Map<String, String> standing) {
         this.address = address;
-        this.token = token;
+        this.tokens = tokens;
         this.standing = Map.copyOf(standing);
     }
 
@@ -37,11 +40,11 @@ public final class HttpClient {
     }
 
     public Answer get(String path, Duration patience) throws HttpFailure {
-        return exchange(request("GET", path, Map.of("Accept", "application/json"), null), patience);
+        return exchange("GET", path, Map.of("Accept", "application/json"), null, patience);
     }
 
     public Answer post(String path, byte[] json, Duration patience) throws HttpFailure {
-        return exchange(request("POST", path, Map.of("Accept", "application/json"), json), patience);
+        return exchange("POST", path, Map.of("Accept", "application/json"), json, patience);
     }
 
     /**
@@ -50,7 +53,7 @@ public final class HttpClient {
      * @param headers beside those of every request
      */
     public Answer post(String path, Map<String, String> headers, byte[] json, Duration patience) throws HttpFailure {
-        return exchange(request("POST", path, headers, json), patience);
+        return exchange("POST", path, headers, json, patience);
     }
 
     /** Opens a stream of events. It fails, and must be opened again, when nothing comes for as long as {@code silence}. */
@@ -61,7 +64,7 @@ public final class HttpClient {
         Connection connection = Connection.to(address);
         try {
             connection.allow(FIRST_WORD_PATIENCE);
-            connection.send(request("GET", path, headers, null));
+            connection.send(request("GET", path, headers, null, tokens.tokenFor(connection.peer())));
             InputStream in = new BufferedInputStream(connection);
             Head head = Head.read(in);
             InputStream body = body(head, in);
@@ -77,10 +80,13 @@ public final class HttpClient {
         }
     }
 
-    private Answer exchange(byte[] request, Duration patience) throws HttpFailure {
+    private Answer exchange(
+            String method, String path, Map<String, String> headers, byte @Nullable [] json, Duration patience)
+            throws HttpFailure {
         try (Connection connection = Connection.to(address)) {
             connection.allow(patience);
-            sendUnlessAnsweredEarly(connection, request);
+            String token = tokens.tokenFor(connection.peer());
+            sendUnlessAnsweredEarly(connection, request(method, path, headers, json, token));
             InputStream in = new BufferedInputStream(connection);
             Head head = Head.read(in);
             return new Answer(head.status(), head.headers(), body(head, in).readAllBytes());
@@ -101,7 +107,8 @@ public final class HttpClient {
         }
     }
 
-    private byte[] request(String method, String path, Map<String, String> headers, byte @Nullable [] json) {
+    private byte[] request(
+            String method, String path, Map<String, String> headers, byte @Nullable [] json, @Nullable String token) {
         StringBuilder head = new StringBuilder(method)
                 .append(' ')
                 .append(address.path())

@@ -8,6 +8,8 @@ public final class HttpFailure extends IOException {
     public enum Kind {
         /** Nothing was sent: nobody listens there, or the host is unknown. */
         NO_CONNECTION,
+        /** Nothing was sent: another user's program listens there, or nobody knows whose. */
+        STRANGER,
         /** It was sent, and the connection broke or time ran out. What it asked for may have been done. */
         NO_ANSWER,
         /** Whoever answered does not speak HTTP. */

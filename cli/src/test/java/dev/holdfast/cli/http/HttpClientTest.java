@@ -11,6 +11,7 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -124,7 +125,7 @@ class HttpClientTest {
         try (ServerSocket socket = new ServerSocket(0)) {
             free = socket.getLocalPort();
         }
-        HttpClient client = new HttpClient(new Address("127.0.0.1", free, ""), null);
+        HttpClient client = new HttpClient(new Address("127.0.0.1", free, ""));
 
         HttpFailure failure = catchThrowableOfType(HttpFailure.class, () -> client.get("/x", PATIENCE));
 
@@ -146,7 +147,7 @@ class HttpClientTest {
             }
             try (server) {
                 String host = address.equals("::1") ? "[::1]" : "localhost";
-                HttpClient client = new HttpClient(Address.parse("http://" + host + ":" + server.port()), null);
+                HttpClient client = new HttpClient(Address.parse("http://" + host + ":" + server.port()));
 
                 assertThat(client.get("/x", PATIENCE).status()).isEqualTo(200);
                 assertThat(server.request()).contains("Host: " + host + ":" + server.port() + "\r\n");
@@ -158,7 +159,8 @@ class HttpClientTest {
     void the_request_says_all_that_a_broker_needs() throws IOException {
         try (OddServer server = OddServer.saying("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")) {
             Address address = Address.parse("http://127.0.0.1:" + server.port() + "/prefix/");
-            new HttpClient(address, "secret").post("/api/v1/claim", "{\"a\":\"\u00e9\"}".getBytes(UTF_8), PATIENCE);
+            new HttpClient(address, _ -> "secret", Map.of())
+                    .post("/api/v1/claim", "{\"a\":\"\u00e9\"}".getBytes(UTF_8), PATIENCE);
 
             assertThat(server.request())
                     .startsWith("POST /prefix/api/v1/claim HTTP/1.1\r\n")

@@ -41,7 +41,7 @@ final class OddServer implements AutoCloseable {
     }
 
     HttpClient client() {
-        return new HttpClient(new Address("127.0.0.1", server.getLocalPort(), ""), null);
+        return new HttpClient(new Address("127.0.0.1", server.getLocalPort(), ""));
     }
 
     int port() {
