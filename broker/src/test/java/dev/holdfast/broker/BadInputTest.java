@@ -9,6 +9,9 @@ import dev.holdfast.broker.config.Settings;
 import java.io.ByteArrayInputStream;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -16,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
 
 /** Whatever is wrong with a request is said with its code, and nothing is written. */
 class BadInputTest {
@@ -48,6 +52,30 @@ class BadInputTest {
         assertThat(caller.call("who").text("message")).isEqualTo("nobody holds anything");
         assertThat(caller.call("list_agents", "all", true).body().path("agents"))
                 .isEmpty();
+    }
+
+    /** Whatever it is called, a caller that leaves it blank is told of the field that it gave. */
+    @Test
+    void every_verb_names_a_blank_reviewer_or_processor_by_its_own_field() {
+        List<String> refused = new ArrayList<>();
+        for (Map.Entry<String, JsonNode> path :
+                caller.get("/api/v1/openapi.json").body().path("paths").properties()) {
+            JsonNode properties = path.getValue().at("/post/requestBody/content/application~1json/schema/properties");
+            for (String field : List.of("reviewer_id", "processor_id")) {
+                if (properties.has(field)
+                        && properties.path(field).path("description").asString().startsWith("who you")) {
+                    String verb = path.getKey().substring(path.getKey().lastIndexOf('/') + 1);
+                    assertThat(caller.raw(verb, "{\"" + field + "\":\"  \"}").text("error"))
+                            .as(verb)
+                            .contains(field + " must not be blank")
+                            .doesNotContain("holder");
+                    refused.add(verb);
+                }
+            }
+        }
+        assertThat(refused)
+                .contains(
+                        "claim_review", "claim_next_review", "submit_verdict", "release_review", "claim_finalization");
     }
 
     @ParameterizedTest
@@ -86,6 +114,11 @@ class BadInputTest {
             get_events    | {"limit":1001}                                          | limit must be from 1 to 1000, not 1001
             start_session | {"session_id":"s","kind":" "}                           | kind must not be blank
             start_session | {"session_id":"s","kind":"claude","name":"unknown"}     | 'unknown' is nobody's name
+            claim_review  | {"review_id":"r","reviewer_id":" "}                     | reviewer_id must not be blank
+            claim_next_review | {"reviewer_id":""}                                  | reviewer_id must not be blank
+            submit_verdict | {"review_id":"r","verdict":"approved","reviewer_id":" ","claim_generation":1} | reviewer_id must not be blank
+            release_review | {"review_id":"r","reviewer_id":" ","claim_generation":1} | reviewer_id must not be blank
+            kill_reviewer | {"reviewer_id":" "}                                     | reviewer_id must not be blank
             who           | []                                                      | the arguments must be a JSON object, not a list
             who           | "x"                                                     | the arguments must be a JSON object, not text
             claim         | {"resource":"key:a","holder":"me"                       | the body is not valid JSON in line 1, column

@@ -97,6 +97,9 @@ public final class Arguments {
             throw wrong(path, "text", value);
         }
         String text = Text.limited(path, value.stringValue(), Objects.requireNonNull(field.longest()));
+        if (field.least() != null && text.isBlank()) {
+            throw new InvalidException(path + " must not be blank: " + field.description());
+        }
         if (!field.open() && !field.words().isEmpty() && !field.words().contains(text)) {
             throw new InvalidException(path + " must be one of " + String.join(", ", field.words()) + ", not '"
                     + (text.length() <= 60 ? text : text.substring(0, 60) + "…") + "'");

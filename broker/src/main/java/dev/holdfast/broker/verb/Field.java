@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One named value of a verb's arguments or result.
  *
+ * @param least the smallest number, or the fewest characters of a text that are no spaces
  * @param longest characters of a text, or of each text in a list, at most
  * @param words the only texts allowed; empty: any
  * @param open the words are told, but others come through: the verb refuses them in words of its own
@@ -147,6 +148,11 @@ public record Field(
 
     public Field example(Object shown) {
         return new Field(name, type, description, presence, least, most, longest, words, open, fields, shown, actor);
+    }
+
+    /** The same text, which may not be blank. */
+    public Field filled() {
+        return limits(1L, most, longest);
     }
 
     /** The same, naming who calls. */

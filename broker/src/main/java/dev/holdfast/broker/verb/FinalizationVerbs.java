@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class FinalizationVerbs {
     private static final Field PROCESSOR = Field.text(
                     "processor_id", Text.LONGEST_HOLDER, "who you are; new for every thread and start")
+            .filled()
             .ofActor()
             .must();
     private static final Field TASK_STATE = Field.text("task_state", 40, "not_found, complete, or what the steps say")

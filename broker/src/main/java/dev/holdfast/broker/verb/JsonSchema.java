@@ -71,6 +71,7 @@ public final class JsonSchema {
 
     private static void text(Map<String, @Nullable Object> schema, Field field) {
         schema.put("type", "string");
+        putIfGiven(schema, "minLength", field.least());
         putIfGiven(schema, "maxLength", field.longest());
         if (!field.words().isEmpty()) {
             schema.put("enum", field.words());

@@ -19,6 +19,7 @@ final class PoolVerbs {
     private static final int RECORDS = 1_000;
 
     private static final Field TARGET = Field.text("reviewer_id", Text.LONGEST_HOLDER, "a reviewer of list_reviewers")
+            .filled()
             .must();
 
     private static final List<Field> REVIEWER = List.of(
