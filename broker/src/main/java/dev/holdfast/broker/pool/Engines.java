@@ -9,6 +9,8 @@ import dev.holdfast.broker.pool.engine.Platform;
 import dev.holdfast.broker.pool.engine.RuleReviewers;
 import dev.holdfast.broker.pool.engine.UnusableSeatException;
 import dev.holdfast.broker.pool.engine.Wsl;
+import dev.holdfast.broker.pool.engine.WslPath;
+import dev.holdfast.git.SearchPath;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Set;
@@ -47,7 +49,11 @@ final class Engines {
     static Platform platform(PoolConfig config, String system) {
         PoolConfig.Workspace workspace = config.workspace();
         return Platform.isWindows(system) && config.engine().name().equals("codex")
-                ? new Wsl(workspace.wslDistro(), workspace.path(), workspace.inWsl())
+                ? new Wsl(
+                        workspace.wslDistro(),
+                        workspace.path(),
+                        workspace.inWsl(),
+                        new WslPath(SearchPath.of(System.getenv())))
                 : new Platform.Native();
     }
 }

@@ -90,7 +90,9 @@ class HostileWorkspaceTest {
         return switch (program) {
             case "codex" -> new Codex("codex", Map.of(), Set.of(), new Platform.Native());
             case "claude" -> new Claude("claude", Set.of());
-            case "wsl" -> new Codex("codex", Map.of(), Set.of(), new Wsl("Ubuntu", workspace, "/mnt/work"));
+            case "wsl" ->
+                new Codex(
+                        "codex", Map.of(), Set.of(), new Wsl("Ubuntu", workspace, "/mnt/work", (_, folder) -> folder));
             default -> new Command(List.of(program, "{workspace}"), Set.of());
         };
     }
@@ -138,9 +140,10 @@ class HostileWorkspaceTest {
     @Test
     void what_runs_inside_wsl_is_looked_for_by_the_users_wsl() throws Exception {
         executable(honest.resolve("wsl"), "shift 3; PATH=/usr/bin:/bin; exec \"$@\"");
-        InsideWsl inside = new InsideWsl(new Wsl("Ubuntu", null, null)::argv, new SearchPath(".:bin:" + honest));
+        InsideWsl inside = new InsideWsl(
+                new Wsl("Ubuntu", null, null, (_, folder) -> folder)::argv, new SearchPath(".:bin:" + honest));
         assertThat(inside.end("nobody-r1-00000000", Duration.ofSeconds(1))).isTrue();
-        assertThat(new InsideWsl(new Wsl("Ubuntu", null, null)::argv, new SearchPath(".:bin"))
+        assertThat(new InsideWsl(new Wsl("Ubuntu", null, null, (_, folder) -> folder)::argv, new SearchPath(".:bin"))
                         .end("nobody-r1-00000000", Duration.ofSeconds(1)))
                 .as("there is no other")
                 .isFalse();

@@ -44,7 +44,7 @@ class InsideWslTest {
                 exec "$@"
                 """);
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
-        wsl = new InsideWsl(new Wsl("Ubuntu", null, null)::argv, new SearchPath(".:" + folder));
+        wsl = new InsideWsl(new Wsl("Ubuntu", null, null, (_, folder) -> folder)::argv, new SearchPath(".:" + folder));
     }
 
     @AfterEach
@@ -81,7 +81,8 @@ class InsideWslTest {
     @Test
     void where_wsl_can_not_be_started_it_is_told_that_some_may_be_left() {
         SearchPath nowhere = new SearchPath(folder.resolve("none").toString());
-        assertThat(new InsideWsl(new Wsl("Ubuntu", null, null)::argv, nowhere).end(reviewer, Duration.ZERO))
+        assertThat(new InsideWsl(new Wsl("Ubuntu", null, null, (_, folder) -> folder)::argv, nowhere)
+                        .end(reviewer, Duration.ZERO))
                 .isFalse();
     }
 

@@ -3,12 +3,10 @@ package dev.holdfast.broker.pool.engine;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -18,12 +16,20 @@ import org.jspecify.annotations.Nullable;
  *
  * @param distro the name of the distribution
  * @param workspace the workspace as Windows knows it
- * @param workspaceInside the workspace as Linux knows it; null: where WSL mounts its drive
+ * @param workspaceInside the workspace as Linux knows it, if the config says so
+ * @param paths tells what Linux calls every other folder
  */
 public record Wsl(
-        String distro, @Nullable Path workspace, @Nullable String workspaceInside) implements Platform {
+        String distro, @Nullable Path workspace, @Nullable String workspaceInside, Paths paths) implements Platform {
     private static final Pattern DISTRO = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
     private static final Pattern DRIVE = Pattern.compile("([A-Za-z]):[\\\\/](.*)", Pattern.DOTALL);
+
+    /** The distribution itself: it alone knows where it has mounted what. */
+    @FunctionalInterface
+    public interface Paths {
+        /** @throws UnusableSeatException when it does not know this folder of Windows */
+        String inside(Wsl wsl, String folder);
+    }
 
     public Wsl {
         if (!DISTRO.matcher(distro).matches()) {
@@ -55,13 +61,7 @@ public record Wsl(
                 return workspaceInside + written.substring(outside.length()).replace('\\', '/');
             }
         }
-        Matcher drive = DRIVE.matcher(written);
-        if (!drive.matches()) {
-            throw new UnusableSeatException(
-                    written + ": has no drive letter, so its name inside WSL is unknown; set workspace_wsl_path");
-        }
-        return "/mnt/" + drive.group(1).toLowerCase(Locale.ROOT) + "/"
-                + drive.group(2).replace('\\', '/');
+        return paths.inside(this, written);
     }
 
     /** WSL hands on only what is named in WSLENV; /u: on the way in. */

@@ -64,35 +64,41 @@ class CodexTest {
     @Test
     void on_windows_it_runs_inside_wsl_without_a_shell() {
         Path workspace = Path.of("C:\\Users\\me\\my $(work)");
-        Engine wsl = new Codex("codex", Map.of(), Set.of("MODEL_KEY"), new Wsl("Ubuntu-24.04", null, null));
+        Engine wsl = new Codex(
+                "codex",
+                Map.of(),
+                Set.of("MODEL_KEY"),
+                new Wsl("Ubuntu-24.04", null, null, (_, folder) -> "/drives/" + folder.replace('\\', '/')));
 
         Launch launch = wsl.launch(Seats.in(workspace));
 
         assertThat(launch.argv()).startsWith("wsl", "-d", "Ubuntu-24.04", "--exec", "codex", "exec");
-        assertThat(launch.argv()).containsSubsequence("-C", "/mnt/c/Users/me/my $(work)");
+        assertThat(launch.argv()).containsSubsequence("-C", "/drives/C:/Users/me/my $(work)");
         assertThat(launch.argv()).doesNotContain("--", "bash", "sh", "-lc");
         assertThat(launch.environment())
                 .containsEntry("WSLENV", "GIT_DIR/u:HOLDFAST_REVIEWER/u:HOLDFAST_TOKEN/u:MODEL_KEY/u");
         assertThat(launch.argv().subList(4, launch.argv().size()))
                 .as("the same words as elsewhere, but for the path")
-                .isEqualTo(
-                        replaced(here.launch(Seats.in(WORKSPACE)).argv(), "/work/shop", "/mnt/c/Users/me/my $(work)"));
+                .isEqualTo(replaced(
+                        here.launch(Seats.in(WORKSPACE)).argv(), "/work/shop", "/drives/C:/Users/me/my $(work)"));
     }
 
     @Test
     void a_workspace_inside_wsl_is_called_by_its_name_there() {
-        Wsl wsl = new Wsl("Ubuntu", Path.of("C:\\work"), "/home/me/work");
+        Wsl wsl = new Wsl("Ubuntu", Path.of("C:\\work"), "/home/me/work", (_, folder) -> "asked for " + folder);
 
         assertThat(wsl.path(Path.of("C:\\work"))).isEqualTo("/home/me/work");
         assertThat(wsl.path(Path.of("C:\\work\\shop\\src"))).isEqualTo("/home/me/work/shop/src");
-        assertThat(wsl.path(Path.of("C:\\workshop"))).isEqualTo("/mnt/c/workshop");
-        assertThatThrownBy(() -> wsl.path(Path.of("\\\\server\\share"))).hasMessageContaining("workspace_wsl_path");
+        assertThat(wsl.path(Path.of("C:\\workshop")))
+                .as("no rule tells what it is called inside")
+                .isEqualTo("asked for C:\\workshop");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "-e", "Ubuntu; calc", "$(x)", "a b"})
     void a_distribution_is_a_name(String distro) {
-        assertThatThrownBy(() -> new Wsl(distro, null, null)).hasMessageContaining("wsl_distro");
+        assertThatThrownBy(() -> new Wsl(distro, null, null, (_, folder) -> folder))
+                .hasMessageContaining("wsl_distro");
     }
 
     @Test
