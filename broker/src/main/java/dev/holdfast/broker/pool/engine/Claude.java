@@ -77,7 +77,7 @@ public final class Claude implements Engine {
                 "--permission-mode",
                 "dontAsk",
                 "--allowedTools",
-                Tools.OF_A_REVIEWER.stream()
+                Tools.of(seat.prompt()).stream()
                         .map(tool -> "mcp__" + Tools.SERVER + "__" + tool)
                         .collect(Collectors.joining(",")));
     }

@@ -92,7 +92,9 @@ public final class Codex implements Engine {
                 "["
                         + String.join(
                                 ",",
-                                Tools.OF_A_REVIEWER.stream().map(Codex::text).toList()) + "]");
+                                Tools.of(seat.prompt()).stream()
+                                        .map(Codex::text)
+                                        .toList()) + "]");
         set(words, "tool_output_token_limit", "200000"); // else it cuts the middle out of long answers
     }
 

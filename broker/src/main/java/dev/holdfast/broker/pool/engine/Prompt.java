@@ -82,6 +82,11 @@ public final class Prompt {
         return told || project == null ? text : text + "\n" + scope + "\n";
     }
 
+    /** The tools that it tells reviewers to use and that they do not get. */
+    public Set<String> missingTools() {
+        return Tools.missing(of("", "", null, ""));
+    }
+
     /** A project is known by its key, which has letters and digits only: no caller's text gets into a prompt. */
     private static String scope(@Nullable String project) {
         return project == null

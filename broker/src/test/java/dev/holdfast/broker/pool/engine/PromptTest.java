@@ -6,10 +6,26 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class PromptTest {
+    /** As the seed has it, with the turns that it took later. */
+    private static final String PREDECESSORS = """
+            You are reviewer "{reviewer_id}". Loop indefinitely:
+            1) list_reviews(status="pending", wait=true).
+            2) When reviews appear, process in order; call claim_review(review_id=ID, reviewer_id="{reviewer_id}").
+            3) get_proposal(review_id=ID), and get_discussion(review_id=ID) in later rounds.
+            4) Perform thorough review focused on correctness, regressions, security, data integrity, missing tests.
+            5) submit_verdict(review_id=ID, verdict=..., reason=..., claim_generation=<from_claim_response>).
+               {claim_generation_note} Answer questions with add_message(review_id=ID, sender_role="reviewer", body=...).
+            6) If approved or changes_requested, close_review(review_id=ID).
+            7) Loop.
+            """;
+
     @TempDir
     Path folder;
 
@@ -76,6 +92,45 @@ class PromptTest {
         assertThatThrownBy(() -> Prompt.read(folder.resolve("none"))).hasMessageContaining("no such file");
         assertThatThrownBy(() -> Prompt.read(binary)).hasMessageContaining("not UTF-8");
         assertThatThrownBy(() -> Prompt.read(huge)).hasMessageContaining("longer than");
+    }
+
+    @Test
+    void a_template_of_the_predecessor_gets_the_tools_that_it_names() throws IOException {
+        String told = Prompt.read(file(PREDECESSORS)).of("codex-r1-0a1b", "codex-r1", null, "/work");
+        List<String> named = List.of(
+                "list_reviews",
+                "claim_review",
+                "get_proposal",
+                "submit_verdict",
+                "add_message",
+                "get_discussion",
+                "close_review");
+
+        Seat seat = Seats.with(Seats.in(Path.of("/work/shop")), "shop", "codex-r1", told);
+        String codex = new Codex("codex", Map.of(), Set.of(), new Platform.Native())
+                .launch(seat).argv().stream()
+                        .filter(word -> word.contains("enabled_tools"))
+                        .findFirst()
+                        .orElseThrow();
+        assertThat(named).allSatisfy(tool -> assertThat(codex).contains("\"" + tool + "\""));
+        String claude = new Claude("claude", Set.of()).launch(seat).argv().getLast();
+        assertThat(claude.split(","))
+                .contains(named.stream().map(tool -> "mcp__holdfast__" + tool).toArray(String[]::new));
+    }
+
+    @Test
+    void whoever_is_not_told_of_a_tool_does_not_get_it() {
+        assertThat(Tools.of(Prompt.builtIn().of("r", "r", null, "/work"))).isEqualTo(Tools.OF_A_REVIEWER);
+        assertThat(Prompt.builtIn().missingTools()).isEmpty();
+    }
+
+    @Test
+    void tools_that_a_reviewer_does_not_find_are_named() throws IOException {
+        assertThat(Prompt.read(file(PREDECESSORS)).missingTools()).isEmpty();
+        assertThat(Prompt.read(file("""
+                        {reviewer_id}: mcp__gsdreview__claim_review, mcp__{server}__get_proposal, then create_review, and
+                        `spawn_reviewer(project)`. not_a_tool, my_create_review.""")).missingTools())
+                .containsExactly("create_review", "mcp__gsdreview__claim_review", "spawn_reviewer");
     }
 
     private Path file(String text) throws IOException {
