@@ -109,7 +109,7 @@ public record PoolConfig(
                 engine,
                 model(settings, engine.name(), problems),
                 workspace(settings, workspace, windows, problems),
-                prompt(settings, problems),
+                prompt(settings),
                 new Size(
                         (int) settings.number(Setting.POOL_SIZE, 3),
                         settings.decimal(Setting.POOL_RATIO, 3),
@@ -205,16 +205,10 @@ public record PoolConfig(
                 });
     }
 
-    private static @Nullable Path prompt(Settings settings, List<String> problems) {
+    /** Whether it can be read is seen whenever a reviewer is started. */
+    private static @Nullable Path prompt(Settings settings) {
         String given = settings.text(Setting.POOL_PROMPT);
-        if (given == null) {
-            return null;
-        }
-        Path file = Folders.path(given);
-        if (!Files.isReadable(file) || Files.isDirectory(file)) {
-            problems.add(Setting.POOL_PROMPT.path() + ": cannot be read: " + file);
-        }
-        return file;
+        return given == null ? null : Folders.path(given);
     }
 
     /** The claim timeout is the lease of reviews by its old name. */

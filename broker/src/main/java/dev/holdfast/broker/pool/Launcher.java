@@ -13,22 +13,29 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Starts reviewers as the config says. */
 final class Launcher {
+    private static final Logger LOG = LoggerFactory.getLogger(Launcher.class);
+
     private final PoolConfig config;
     private final Engine engine;
     private final Platform platform;
     private final Reach reach;
-    private final Prompt prompt;
     private final ProjectFolders folders;
     private final Map<String, String> environment;
+    /** The missing tools that were told of last. */
+    private final AtomicReference<Set<String>> told = new AtomicReference<>(Set.of());
 
     /**
      * @param environment the broker's own
-     * @throws UnusableSeatException when the config or the prompt can't be used; found at the start, not at the first
-     *     review
+     * @throws UnusableSeatException when the config can't be used; found at the start, not at the first review
      */
     Launcher(PoolConfig config, ProjectFolders folders, Map<String, String> environment) {
         this.config = config;
@@ -37,7 +44,34 @@ final class Launcher {
         platform = Engines.platform(config, System.getProperty("os.name", ""));
         reach = Reach.of(config);
         engine = Engines.of(config, platform);
-        prompt = config.prompt() == null ? Prompt.builtIn() : Prompt.read(config.prompt());
+        trouble().ifPresent(reason -> LOG.warn("no reviewers are started: {}", reason));
+    }
+
+    /** What keeps it from starting anybody now, if anything does. A prompt can be broken and mended at any time. */
+    Optional<String> trouble() {
+        try {
+            prompt();
+            return Optional.empty();
+        } catch (UnusableSeatException e) {
+            return Optional.of("prompt_template_path: " + e.getMessage());
+        }
+    }
+
+    /** Read anew for every reviewer. */
+    private Prompt prompt() {
+        Path file = config.prompt();
+        if (file == null) {
+            return Prompt.builtIn();
+        }
+        Prompt read = Prompt.read(file);
+        Set<String> missing = read.missingTools();
+        if (!missing.equals(told.getAndSet(missing)) && !missing.isEmpty()) {
+            LOG.warn(
+                    "{} names tools that reviewers do not find: {}; theirs are those of the server {{server}} for reviewing",
+                    file,
+                    String.join(", ", missing));
+        }
+        return read;
     }
 
     String engine() {
@@ -82,7 +116,7 @@ final class Launcher {
                 workspace,
                 config.model().name(),
                 config.model().effort(),
-                prompt.of(reviewer.id(), reviewer.displayName(), reviewer.project(), platform.path(workspace)));
+                prompt().of(reviewer.id(), reviewer.displayName(), reviewer.project(), platform.path(workspace)));
         return ReviewerProcess.start(reviewer.id(), engine.launch(seat), environment, reach, log);
     }
 }

@@ -77,10 +77,15 @@ final class PoolCare {
         decisions
                 .drains()
                 .forEach(drain -> bad.attempt(drain.reviewer(), () -> drain(drain.reviewer(), drain.reason())));
+        String reason = decisions.heldBack();
         if (!decisions.starts().isEmpty() && mcp != null) {
-            decisions = startMore(places, own, mcp).orElse(decisions);
+            reason = launcher.trouble().orElse(null);
+            if (reason == null) {
+                decisions = startMore(places, own, mcp).orElse(decisions);
+                reason = decisions.heldBack();
+            }
         }
-        tellHeldBack(decisions.heldBack(), now);
+        tellHeldBack(reason, now);
         return Optional.ofNullable(decisions.lookAgain())
                 .map(at -> Duration.between(now.now(), at).plusMillis(1));
     }

@@ -78,7 +78,7 @@ public final class ReviewerPool implements AutoCloseable {
     /**
      * As configured.
      *
-     * @throws UnusableSeatException when the engine or the prompt can't be used as configured
+     * @throws UnusableSeatException when the engine can't be used as configured
      */
     public static ReviewerPool of(Config config, Surroundings around) {
         PoolConfig pool = Objects.requireNonNull(config.pool());
@@ -99,6 +99,7 @@ public final class ReviewerPool implements AutoCloseable {
 
     ReviewerPool(Surroundings around, Launcher launcher, Scaling rules, long logBytes, Duration interval) {
         this.around = around;
+        this.launcher = launcher;
         this.interval = interval;
         reviewers = around.reviewers();
         allowance = new Allowance(rules);
@@ -107,7 +108,6 @@ public final class ReviewerPool implements AutoCloseable {
         Burials burials = new Burials(reviewers, around.reviews());
         crew = new Crew(reviewers, launcher, burials, logs, around.clock(), around.meters(), routine::nudge);
         reading = new LogReading(logs, crew);
-        this.launcher = launcher;
         care = new PoolCare(
                 reviewers, new Scaler(rules), launcher, recruits, crew, burials, around.meters()::reviewers);
     }
@@ -173,6 +173,7 @@ public final class ReviewerPool implements AutoCloseable {
         if (own == null || address == null || closing) {
             throw new RefusedException("busy", "The broker is just starting or stopping; try again");
         }
+        launcher.trouble().ifPresent(ReviewerPool::refuseSpawn);
         String scope = project == null || project.isBlank() ? null : Text.limited("project", project, 1_000);
         Launcher.Place place = launcher.place(scope);
         List<Recruit> enlisted = new ArrayList<>(1);
@@ -183,10 +184,12 @@ public final class ReviewerPool implements AutoCloseable {
             return List.of(enlisted.getFirst().reviewer());
         });
         String id = enlisted.getFirst().id();
-        crew.launch(enlisted.getFirst(), address).ifPresent(trouble -> {
-            throw new RefusedException("bad_state", "Failed to spawn reviewer: " + trouble);
-        });
+        crew.launch(enlisted.getFirst(), address).ifPresent(ReviewerPool::refuseSpawn);
         return reviewers.find(id).orElseThrow();
+    }
+
+    private static void refuseSpawn(String trouble) {
+        throw new RefusedException("bad_state", "Failed to spawn reviewer: " + trouble);
     }
 
     /** What became of a wish to end a reviewer. */
@@ -231,7 +234,7 @@ public final class ReviewerPool implements AutoCloseable {
             PoolSituation situation, @Nullable String heldBack) {}
 
     public Standing standing() {
-        return new Standing(reviewers.situation(), care.heldBack());
+        return new Standing(reviewers.situation(), launcher.trouble().orElseGet(care::heldBack));
     }
 
     /** @param ended there are no more records, and there will be none */

@@ -108,7 +108,7 @@ class ConfigTest {
                             "workspace_path": "/no/such/folder", "max_pool_size": 11, "scaling_ratio": 0.5,
                             "spawn_cooldown_seconds": 0, "idle_timeout_seconds": 59, "max_ttl_seconds": 299,
                             "claim_timeout_seconds": 1200, "background_check_interval_seconds": 4,
-                            "prompt_template_path": "/no/such/prompt.md", "limits": {"spawns_per_dya": 3},
+                            "limits": {"spawns_per_dya": 3},
                             "environment": ["A=B"], "max_pol_size": 3, "log_bytes": 1000
                           }
                         }
@@ -138,8 +138,6 @@ class ConfigTest {
                                                 .startsWith("reviewer_pool.claim_timeout_seconds: is 1200, but"),
                                         p -> assertThat(p)
                                                 .contains("background_check_interval_seconds: must be from 5"),
-                                        p -> assertThat(p)
-                                                .startsWith("reviewer_pool.prompt_template_path: cannot be read"),
                                         p -> assertThat(p)
                                                 .contains("spawns_per_dya: no such limit; did you mean spawns_per_day"),
                                         p -> assertThat(p).startsWith("reviewer_pool.log_bytes: must be from 1048576"),

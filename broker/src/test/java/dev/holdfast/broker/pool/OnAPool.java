@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -51,6 +52,10 @@ abstract class OnAPool {
 
     PoolConfig.Limits limits = new PoolConfig.Limits(null, null, 256 << 20);
 
+    /** What reviewers are told; null: what comes with Holdfast. */
+    @Nullable
+    Path template;
+
     abstract Settings store();
 
     static PoolConfig.Size size(int most, double ratio, Duration cooldown, Duration idle) {
@@ -69,7 +74,7 @@ abstract class OnAPool {
                 .put(Setting.WORKSPACE, workspace.toString())
                 .put(Setting.PROJECTS, projects));
         PoolConfig pool = new PoolConfig(
-                engine, model, new PoolConfig.Workspace(workspace, null, "Ubuntu", scope), null, size, limits);
+                engine, model, new PoolConfig.Workspace(workspace, null, "Ubuntu", scope), template, size, limits);
         broker = Broker.start(new Config(
                 config.server(),
                 config.store(),
