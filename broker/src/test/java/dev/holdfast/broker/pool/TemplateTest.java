@@ -51,7 +51,7 @@ class TemplateTest extends OnAPool {
         assertThat(reviewers()).isEmpty();
 
         Files.writeString(file, "You are {reviewer_id}, first.");
-        await().atMost(PATIENCE).until(() -> told().endsWith(", first."));
+        await().atMost(PATIENCE).until(() -> told().contains(", first."));
         assertThat(heldBack()).isEmpty();
     }
 
@@ -60,10 +60,9 @@ class TemplateTest extends OnAPool {
         Path file = Files.writeString(folder.resolve("prompt.md"), "You are {reviewer_id}, first.");
         startWith(file);
         String review = create("shop");
-        await().atMost(PATIENCE).until(() -> told().endsWith(", first."));
+        await().atMost(PATIENCE).until(() -> told().contains(", first."));
         assertThat(told())
-                .isEqualTo("You are " + reviewers().getFirst().path("id").asString() + ", first."
-                        + (told().contains("project") ? told().substring(told().indexOf("first.") + 6) : ""));
+                .startsWith("You are " + reviewers().getFirst().path("id").asString() + ", first.");
 
         Files.writeString(file, "You are {reviewer}.");
         assertThat(heldBack()).contains("no such placeholder {reviewer};");
@@ -74,7 +73,7 @@ class TemplateTest extends OnAPool {
         Files.writeString(file, "You are {reviewer_id}, second.");
         assertThat(heldBack()).isEmpty();
         assertThat(caller.call("spawn_reviewer").status()).isEqualTo(200);
-        await().atMost(PATIENCE).until(() -> told().endsWith(", second."));
+        await().atMost(PATIENCE).until(() -> told().contains(", second."));
     }
 
     @Test
