@@ -23,7 +23,6 @@ final class ReviewFields {
 
     static final Field REVIEWER_ID = Field.text(
                     "reviewer_id", Text.LONGEST_HOLDER, "who you are, the same in every call")
-            .filled()
             .ofActor()
             .example("reviewer-1");
 

@@ -50,7 +50,7 @@ final class ReviewerVerbs {
                 Take this pending review to judge it; nobody else can meanwhile. Keep the claim_generation for \
                 submit_verdict; read on with get_proposal. Refused when another has it: call claim_next_review. \
                 Example: {"review_id": "3f2c", "reviewer_id": "reviewer-1"}""",
-                List.of(REVIEW_ID, ReviewFields.REVIEWER_ID.must(), ReviewFields.REQUEST_ID),
+                List.of(REVIEW_ID, ReviewFields.REVIEWER_ID.filled().must(), ReviewFields.REQUEST_ID),
                 claimed(REVIEW_ID),
                 Verb.Nature.CHANGE,
                 given -> answer(meters.claim(() -> reviews.claiming()
@@ -69,7 +69,7 @@ final class ReviewerVerbs {
                 Take the best pending review in one step: most urgent first, then oldest; read on with get_proposal. \
                 Answers review_id: null when there is none; with wait_seconds it waits. Example: {"reviewer_id": "reviewer-1", "wait_seconds": 25}""",
                 List.of(
-                        ReviewFields.REVIEWER_ID.must(),
+                        ReviewFields.REVIEWER_ID.filled().must(),
                         ReviewFields.PROJECT,
                         ReviewFields.CATEGORY,
                         Field.integer("wait_seconds", 0L, limits.longestWait().toSeconds(), "how long to wait for one"),
@@ -269,7 +269,7 @@ final class ReviewerVerbs {
                 "Let go of a review that you claimed and will not judge; it is pending again. Leave a note for the next. Example: {\"review_id\": \"3f2c\", \"reviewer_id\": \"claude-1\", \"claim_generation\": 3}",
                 List.of(
                         REVIEW_ID,
-                        ReviewFields.REVIEWER_ID.must(),
+                        ReviewFields.REVIEWER_ID.filled().must(),
                         ReviewFields.GENERATION.must(),
                         Field.text("note", Text.LONGEST_NOTE, "for the next reviewer")),
                 List.of(REVIEW_ID, text("status").must()),
