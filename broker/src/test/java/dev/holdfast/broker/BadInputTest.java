@@ -77,9 +77,7 @@ class BadInputTest {
                 }
             }
         }
-        assertThat(refused)
-                .contains(
-                        "claim_review", "claim_next_review", "release_review", "claim_finalization");
+        assertThat(refused).contains("claim_review", "claim_next_review", "release_review", "claim_finalization");
     }
 
     @ParameterizedTest
