@@ -37,10 +37,10 @@ final class Finalizers implements Scenario {
     @Override
     public List<Entry> entries(Lab lab) {
         return List.of(
-                new Entry(P95_POSTGRES, "us", () -> onPostgres(lab, Told::p95)),
-                new Entry(FIRST_POSTGRES, "%", () -> onPostgres(lab, Told::firstAttempts)),
-                new Entry(P95_SQLITE, "us", () -> onSqlite(lab, Told::p95)),
-                new Entry(FIRST_SQLITE, "%", () -> onSqlite(lab, Told::firstAttempts)));
+                new Entry(P95_POSTGRES, "us", () -> onPostgres(lab, DomainEvent::p95)),
+                new Entry(FIRST_POSTGRES, "%", () -> onPostgres(lab, DomainEvent::firstAttempts)),
+                new Entry(P95_SQLITE, "us", () -> onSqlite(lab, DomainEvent::p95)),
+                new Entry(FIRST_SQLITE, "%", () -> onSqlite(lab, DomainEvent::firstAttempts)));
     }
 
     @Override
@@ -53,7 +53,7 @@ final class Finalizers implements Scenario {
     }
 
     /** What the processors saw together. */
-    private record Told(List<Stopwatch> claims, long first, long tried, long ended, long steps) {
+    private record DomainEvent(List<Stopwatch> claims, long first, long tried, long ended, long steps) {
         double p95() {
             return Stopwatch.percentile(claims, 0.95);
         }
@@ -64,7 +64,7 @@ final class Finalizers implements Scenario {
     }
 
     private interface Reading {
-        double of(Told told);
+        double of(DomainEvent event);
     }
 
     private static Outcome onPostgres(Lab lab, Reading reading) throws Exception {
@@ -89,20 +89,20 @@ final class Finalizers implements Scenario {
         arguments.addAll(store);
         try (RunningBroker broker = RunningBroker.start(arguments)) {
             work(broker.url(), lab.warmUp().toNanos());
-            Told told = work(broker.url(), lab.measured().toNanos());
-            List<String> violations = told.ended == told.first
+            DomainEvent event = work(broker.url(), lab.measured().toNanos());
+            List<String> violations = event.ended == event.first
                     ? List.of()
-                    : List.of(told.first + " claims were given, and " + told.ended + " tasks ended");
+                    : List.of(event.first + " claims were given, and " + event.ended + " tasks ended");
             return new Figure(
-                    reading.of(told),
-                    Map.of("tasks ended", (double) told.ended, "steps", (double) told.steps, "p95 us", told.p95()),
+                    reading.of(event),
+                    Map.of("tasks ended", (double) event.ended, "steps", (double) event.steps, "p95 us", event.p95()),
                     violations);
         } finally {
             Lab.delete(folder);
         }
     }
 
-    private static Told work(String url, long nanos) throws Exception {
+    private static DomainEvent work(String url, long nanos) throws Exception {
         List<HttpProcessor> processors = new ArrayList<>();
         try (ExecutorService threads = Executors.newFixedThreadPool(PROCESSORS)) {
             long end = System.nanoTime() + nanos;
@@ -116,7 +116,7 @@ final class Finalizers implements Scenario {
                 one.get();
             }
         }
-        return new Told(
+        return new DomainEvent(
                 processors.stream().map(HttpProcessor::claims).toList(),
                 processors.stream().mapToLong(HttpProcessor::first).sum(),
                 processors.stream().mapToLong(HttpProcessor::tried).sum(),

@@ -23,7 +23,7 @@ import dev.holdfast.broker.metrics.QueueDepths;
 import dev.holdfast.broker.pool.BrokerProcess;
 import dev.holdfast.broker.pool.Orphans;
 import dev.holdfast.broker.pool.ProjectFolders;
-import dev.holdfast.broker.pool.Reach;
+import dev.holdfast.broker.pool.RemoteTermination;
 import dev.holdfast.broker.pool.ReviewerPool;
 import dev.holdfast.broker.pool.engine.UnusableSeatException;
 import dev.holdfast.broker.process.Machine;
@@ -41,7 +41,7 @@ import dev.holdfast.broker.verb.Toolset;
 import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.broker.verb.WorkVerbs;
 import dev.holdfast.claim.Claims;
-import dev.holdfast.claim.Keepers;
+import dev.holdfast.claim.ClaimsByKind;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Retention;
 import dev.holdfast.claim.Sweeper;
@@ -169,7 +169,7 @@ public final class Broker implements AutoCloseable {
                     meters);
             housekeeping.hooks(hooks);
             PoolReviewer.Host here = BrokerProcess.on(machine);
-            Orphans orphans = new Orphans(reviewers, reviews, here, Reach.of(config.pool()));
+            Orphans orphans = new Orphans(reviewers, reviews, here, RemoteTermination.of(config.pool()));
             orphans.buryAtStart(store.engine() == Engine.SQLITE);
             housekeeping.orphans(orphans);
             if (config.pool() != null) {
@@ -235,14 +235,14 @@ public final class Broker implements AutoCloseable {
             WorkItems work,
             TaskCare care,
             Meters meters) {
-        Keepers keepers = new Keepers(claims)
-                .with(Kind.REVIEW, reviews.keeper())
-                .with(Kind.WORK, work.keeper())
+        ClaimsByKind byKind = new ClaimsByKind(claims)
+                .with(Kind.REVIEW, reviews.kindClaims())
+                .with(Kind.WORK, work.kindClaims())
                 .with(Kind.STEP, care.tasks().stepKeeper())
                 .with(Kind.FINALIZATION, care.tasks().finalizationKeeper());
         return Stream.of(
-                        new ClaimVerbs(keepers, reviews::keeper, claims.leases(), meters, config.limits()).verbs(),
-                        new HoldingVerbs(claims, keepers, agents, meters).verbs(),
+                        new ClaimVerbs(byKind, reviews::kindClaims, claims.leases(), meters, config.limits()).verbs(),
+                        new HoldingVerbs(claims, byKind, agents, meters).verbs(),
                         new HolderVerbs(claims, agents, work, config.limits()).verbs(),
                         new WorkVerbs(work, claims, meters, config.limits()).verbs(),
                         new TaskVerbs(care.tasks(), care.followUps(), claims, meters, config.limits()).verbs(),

@@ -16,12 +16,12 @@ final class AgentHooks {
 
     private final AgentHost host;
     private final Invocation invocation;
-    private final AgentHost.Wanted wanted;
+    private final AgentHost.ReviewFilter wanted;
     private final Path folder;
     private final Path script;
     private final SettingsFile settings;
 
-    private AgentHooks(AgentHost host, Invocation invocation, AgentHost.Wanted wanted, Path folder) {
+    private AgentHooks(AgentHost host, Invocation invocation, AgentHost.ReviewFilter wanted, Path folder) {
         this.host = host;
         this.invocation = invocation;
         this.wanted = wanted;
@@ -46,7 +46,7 @@ final class AgentHooks {
         return new AgentHooks(
                 host,
                 invocation,
-                new AgentHost.Wanted(
+                new AgentHost.ReviewFilter(
                         broker.http().address().toString(),
                         given.has("--guard-paths"),
                         ofProject,

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Takes a resource, or the next one that is ready. */
-final class ClaimCommand implements Command.Action, Invocation.Telling {
+final class ClaimCommand implements Command.Action, Invocation.ClaimJson {
     static final Option HOLDER = Option.of("--holder", "NAME", "Who acts. Default: HOLDFAST_AGENT.");
 
     static final Command DEFINITION = new Command(
@@ -52,10 +52,10 @@ final class ClaimCommand implements Command.Action, Invocation.Telling {
         String named = arguments.parameter(0);
         refuseWhatDoesNotFit(arguments, next, named);
         if (next && named == null) {
-            return WorkDoing.next(invocation);
+            return WorkerCommands.next(invocation);
         }
         if (!next && isItem(named) && !arguments.has("--under") && !arguments.has("--generation")) {
-            return WorkDoing.claim(invocation, invocation.parameter(0, "RESOURCE"));
+            return WorkerCommands.claim(invocation, invocation.parameter(0, "RESOURCE"));
         }
         if (arguments.has("--path")) {
             throw Failure.invalid("--path needs the id of a work item");

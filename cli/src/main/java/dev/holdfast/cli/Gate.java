@@ -27,7 +27,7 @@ final class Gate {
     ExitCode check(Change change) {
         boolean open = isOpenWhenUnreachable();
         try {
-            return tell(List.of(ask(change)), new Stopped(invocation, target, null));
+            return tell(List.of(ask(change)), new GateRefusal(invocation, target, null));
         } catch (Failure failure) {
             return unchecked(failure, open);
         }
@@ -45,13 +45,13 @@ final class Gate {
                     stopping = range;
                 }
             }
-            return tell(all, new Stopped(invocation, target, stopping));
+            return tell(all, new GateRefusal(invocation, target, stopping));
         } catch (Failure failure) {
             return unchecked(failure, open);
         }
     }
 
-    private ExitCode tell(List<Checked> checked, Stopped stopped) {
+    private ExitCode tell(List<Checked> checked, GateRefusal stopped) {
         boolean approved = checked.stream().allMatch(Checked::approved);
         if (invocation.arguments().has("--json")) {
             invocation.printDocument(Json.write(document(approved, checked)));

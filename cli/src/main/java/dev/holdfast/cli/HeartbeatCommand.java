@@ -4,7 +4,7 @@ import java.io.PrintStream;
 import java.util.List;
 
 /** Extends one claim, or all of a holder's. */
-final class HeartbeatCommand implements Command.Action, Invocation.Telling {
+final class HeartbeatCommand implements Command.Action, Invocation.ClaimJson {
     static final Command DEFINITION = new Command(
             "heartbeat",
             "Say that you are still at work: extend one claim, or all you hold.",

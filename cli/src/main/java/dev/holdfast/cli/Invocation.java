@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** A command being run: what was given, and what it needs to do its work. */
 record Invocation(Arguments arguments, Shell shell) {
     /** Tells a person what the broker answered. */
-    interface Telling {
+    interface ClaimJson {
         ExitCode tell(Reply reply, PrintStream out);
     }
 
@@ -58,11 +58,11 @@ record Invocation(Arguments arguments, Shell shell) {
     }
 
     /** Calls a verb and tells the answer: as it is with {@code --json}, else by {@code telling}, refusals on the error output. */
-    ExitCode ask(String verb, Map<String, @Nullable Object> input, Telling telling) {
+    ExitCode ask(String verb, Map<String, @Nullable Object> input, ClaimJson telling) {
         return tell(broker().call(verb, input), telling);
     }
 
-    ExitCode tell(Reply reply, Telling telling) {
+    ExitCode tell(Reply reply, ClaimJson telling) {
         if (arguments.has("--json")) {
             printDocument(reply.text());
         }

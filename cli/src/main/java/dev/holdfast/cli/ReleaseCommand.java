@@ -4,7 +4,7 @@ import java.io.PrintStream;
 import java.util.List;
 
 /** Gives a claim back. */
-final class ReleaseCommand implements Command.Action, Invocation.Telling {
+final class ReleaseCommand implements Command.Action, Invocation.ClaimJson {
     static final Command DEFINITION = new Command(
             "release",
             "Give a claim back, so that others can take it.",

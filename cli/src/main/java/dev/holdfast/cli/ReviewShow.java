@@ -100,7 +100,7 @@ final class ReviewShow implements Command.Action {
                     .lines(paint)
                     .forEach(out::println);
             List<JsonObject> messages = discussion.objects("messages");
-            messages.forEach(message -> ReviewTalk.tell(message, paint, out));
+            messages.forEach(message -> DiscussionCommands.tell(message, paint, out));
             String counterPatch = proposal.text("counter_patch_status");
             if (counterPatch != null) {
                 out.println("counter-patch: " + paint.status(counterPatch)

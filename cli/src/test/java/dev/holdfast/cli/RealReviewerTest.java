@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.broker.pool.engine.Claude;
 import dev.holdfast.broker.pool.engine.Launch;
-import dev.holdfast.broker.pool.engine.Seat;
+import dev.holdfast.broker.pool.engine.LaunchSpec;
 import dev.holdfast.git.Trap;
 import dev.holdfast.git.TrappedRepository;
 import java.io.Writer;
@@ -67,7 +67,7 @@ class RealReviewerTest {
             Launch launch = new Claude(
                             real.folder().resolve("claude").toString(),
                             Set.of("ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY"))
-                    .launch(new Seat(
+                    .launch(new LaunchSpec(
                             "claude-r1-0a1b2c3d",
                             "claude-r1",
                             null,

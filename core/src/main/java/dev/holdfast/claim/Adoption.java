@@ -18,7 +18,7 @@ final class Adoption {
     }
 
     /** Returns the generation that it has here. */
-    long adopt(Transaction transaction, Adopted adopted, long lease, Told told) throws SQLException {
+    long adopt(Transaction transaction, Adopted adopted, long lease, DomainEvent event) throws SQLException {
         Resource resource = adopted.made().resource();
         Optional<ResourceRow> known = ResourceTable.lock(transaction, resource.toString());
         long now = transaction.now();
@@ -31,7 +31,7 @@ final class Adoption {
         } else if (!ResourceTable.insert(transaction, row)) {
             throw new BusyException("somebody else takes over " + resource + " at this moment; try again");
         }
-        events.tell(transaction, row, now, row.generation, told);
+        events.tell(transaction, row, now, row.generation, event);
         transaction.afterCommit(() -> announcements.freed(row));
         return row.generation;
     }

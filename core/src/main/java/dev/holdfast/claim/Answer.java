@@ -1,7 +1,7 @@
 package dev.holdfast.claim;
 
+import dev.holdfast.store.Await;
 import dev.holdfast.store.BusyException;
-import dev.holdfast.store.Joined;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
@@ -11,7 +11,7 @@ final class Answer {
 
     static <T> T of(CompletableFuture<T> answer, Function<Refusal.Busy, T> whenBusy) {
         try {
-            return Joined.of(answer);
+            return Await.of(answer);
         } catch (BusyException busy) {
             return whenBusy.apply(new Refusal.Busy(String.valueOf(busy.getMessage())));
         }

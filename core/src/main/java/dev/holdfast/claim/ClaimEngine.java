@@ -11,13 +11,13 @@ interface ClaimEngine extends AutoCloseable {
      */
     CompletableFuture<ClaimOutcome> claim(ClaimRequest asked, long lease, String requestId);
 
-    CompletableFuture<ClaimOutcome> next(Wish wish);
+    CompletableFuture<ClaimOutcome> next(NextAttempt attempt);
 
     CompletableFuture<HeartbeatOutcome> heartbeat(Resource resource, Fence fence);
 
     CompletableFuture<EndOutcome> end(Resource resource, Fence fence, Ending ending);
 
-    CompletableFuture<EndedAndNext> endAndNext(Resource resource, Fence fence, Ending ending, Wish wish);
+    CompletableFuture<EndedAndNext> endAndNext(Resource resource, Fence fence, Ending ending, NextAttempt attempt);
 
     @Override
     void close();

@@ -34,7 +34,13 @@ final class ClaimEvents {
         append(transaction, row, now, type, row.holder, row.shownGeneration(), detail);
     }
 
-    void ended(Transaction transaction, ResourceRow row, Ending ending, boolean parked, @Nullable Told told, long now)
+    void ended(
+            Transaction transaction,
+            ResourceRow row,
+            Ending ending,
+            boolean parked,
+            @Nullable DomainEvent told,
+            long now)
             throws SQLException {
         if (told != null) {
             tell(transaction, row, now, row.endedGeneration, told);
@@ -50,7 +56,7 @@ final class ClaimEvents {
             String displaced,
             String reason,
             boolean parked,
-            @Nullable Told told,
+            @Nullable DomainEvent told,
             long now)
             throws SQLException {
         if (told != null) {
@@ -67,22 +73,23 @@ final class ClaimEvents {
                 Map.of("displaced", displaced, "reason", reason, "attempts", row.attempts));
     }
 
-    void created(Transaction transaction, ResourceRow row, @Nullable Told told, long now) throws SQLException {
-        tell(transaction, row, now, null, told == null ? new Told("created", null, Map.of()) : told);
+    void created(Transaction transaction, ResourceRow row, @Nullable DomainEvent told, long now) throws SQLException {
+        tell(transaction, row, now, null, told == null ? new DomainEvent("created", null, Map.of()) : told);
     }
 
     /** In the words of the domain that the thing belongs to. */
-    void tell(Transaction transaction, ResourceRow row, long now, @Nullable Long generation, Told told)
+    void tell(Transaction transaction, ResourceRow row, long now, @Nullable Long generation, DomainEvent told)
             throws SQLException {
         append(transaction, row, now, told.type(), told.actor(), generation, told.detail());
     }
 
     /** Of each of these rows what its domain tells of its ended claim. */
-    void tellAll(Transaction transaction, List<ResourceRow> rows, List<Told> told, long now) throws SQLException {
+    void tellAll(Transaction transaction, List<ResourceRow> rows, List<DomainEvent> told, long now)
+            throws SQLException {
         List<Events.New> all = new ArrayList<>();
         for (int i = 0; i < rows.size(); i++) {
             ResourceRow row = rows.get(i);
-            Told one = told.get(i);
+            DomainEvent one = told.get(i);
             all.add(new Events.New(
                     now, one.type(), row.resource.toString(), one.actor(), row.endedGeneration, json(one.detail())));
         }

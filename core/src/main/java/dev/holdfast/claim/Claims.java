@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All methods may be called from any thread, virtual ones included; they return when the change is durable.
  */
-public final class Claims implements Keeper, AutoCloseable {
+public final class Claims implements KindClaims, AutoCloseable {
     private final Store store;
     private final Leases leases;
     private final Signals signals = new Signals();
@@ -60,9 +60,9 @@ public final class Claims implements Keeper, AutoCloseable {
     private final RowClaims rows;
     private final Reclaims reclaims;
     private final Sweeping sweeping;
-    private final Supply supply;
-    private final Gate gate;
-    private final Beats beats;
+    private final Availability availability;
+    private final TransactionalClaims gate;
+    private final HeartbeatThrottle throttle;
     private final ClaimEngine engine;
     private final EventTail tail;
     private final DueTimer due;
@@ -84,17 +84,17 @@ public final class Claims implements Keeper, AutoCloseable {
         ClaimEvents told = new ClaimEvents(events);
         reclaims = new Reclaims(told, announcements);
         sweeping = new Sweeping(store, reclaims);
-        supply = new Supply(told, announcements, signals);
-        rows = new RowClaims(told, announcements, reclaims, supply);
-        gate = new Gate(this, rows, reclaims, supply, new Adoption(told, announcements));
-        beats = new Beats(store);
+        availability = new Availability(told, announcements, signals);
+        rows = new RowClaims(told, announcements, reclaims, availability);
+        gate = new TransactionalClaims(this, rows, reclaims, availability, new Adoption(told, announcements));
+        throttle = new HeartbeatThrottle(store);
         engine = switch (store) {
             case SqliteStore sqlite -> new SqliteClaimEngine(sqlite, rows);
             case PostgresStore postgres -> new PostgresClaimEngine(postgres, rows, announcements, ready, tail::changed);
             default -> throw new StoreException("no claim engine for " + store);
         };
         tail.hearOthers(new ForeignChanges(store, announcements));
-        due = new DueTimer(store, supply);
+        due = new DueTimer(store, availability);
     }
 
     // Claiming
@@ -122,7 +122,7 @@ public final class Claims implements Keeper, AutoCloseable {
 
     @Override
     public ClaimOutcome claimNext(NextRequest asked) {
-        return waiting.claimNext(wish(asked), engine::next);
+        return waiting.claimNext(nextAttempt(asked), engine::next);
     }
 
     /**
@@ -130,9 +130,9 @@ public final class Claims implements Keeper, AutoCloseable {
      * look at than what is ready.
      */
     public ClaimOutcome claimNext(NextRequest asked, Work<ClaimOutcome> attempt) {
-        Wish plain = wish(asked);
-        Wish wish = new Wish(plain.asked(), plain.lease(), plain.requestId(), false);
-        return waiting.claimNext(wish, _ -> store.submit(attempt));
+        NextAttempt plain = nextAttempt(asked);
+        NextAttempt nextAttempt = new NextAttempt(plain.asked(), plain.lease(), plain.requestId(), false);
+        return waiting.claimNext(nextAttempt, _ -> store.submit(attempt));
     }
 
     /** Takes up to so many at once, in as few commits as can be; fewer when there are not so many. */
@@ -143,7 +143,7 @@ public final class Claims implements Keeper, AutoCloseable {
         List<CompletableFuture<ClaimOutcome>> answers = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             // a made-up id each, counted as given: two of one call must not be taken for a repeat of one another
-            answers.add(engine.next(wish(asked.requestId(requestId(asked.requestId())))));
+            answers.add(engine.next(nextAttempt(asked.requestId(requestId(asked.requestId())))));
         }
         List<Claim> claims = new ArrayList<>();
         for (CompletableFuture<ClaimOutcome> answer : answers) {
@@ -198,7 +198,7 @@ public final class Claims implements Keeper, AutoCloseable {
      * or in a third of its lease, and renews grants that the holder has not named yet as well.
      */
     public HolderHeartbeat beat(String holder) {
-        return beats.beat(Text.holder(holder));
+        return throttle.beat(Text.holder(holder));
     }
 
     /** The holder has received these; later heartbeats do not tell of them again. */
@@ -251,7 +251,8 @@ public final class Claims implements Keeper, AutoCloseable {
 
     /** Ends one claim and, if that was accepted or a replay, takes the next thing in the same step. */
     public EndedAndNext completeAndNext(Resource resource, Fence fence, Ending ending, NextRequest next) {
-        return Answer.of(engine.endAndNext(resource, fence, ending, wish(next)), busy -> new EndedAndNext(busy, null));
+        return Answer.of(
+                engine.endAndNext(resource, fence, ending, nextAttempt(next)), busy -> new EndedAndNext(busy, null));
     }
 
     /** Lets go of everything a holder has; returns what that was. */
@@ -281,12 +282,12 @@ public final class Claims implements Keeper, AutoCloseable {
 
     /** Makes a thing claimable in the transaction that makes the thing. */
     public boolean create(Transaction transaction, NewResource made) throws SQLException {
-        return supply.create(transaction, made, null);
+        return availability.create(transaction, made, null);
     }
 
     /** Lets a blocked or parked thing be claimed again. */
     public boolean unblock(Resource resource) {
-        return store.write(transaction -> supply.unblock(transaction, resource));
+        return store.write(transaction -> availability.unblock(transaction, resource));
     }
 
     /**
@@ -324,7 +325,7 @@ public final class Claims implements Keeper, AutoCloseable {
     }
 
     /** Something to be seen by whoever watches that leaves the claim as it is. */
-    void tell(Claim about, Told told) {
+    void tell(Claim about, DomainEvent told) {
         store.write(transaction -> {
             gate.tell(transaction, about.resource(), about.generation(), told);
             return true;
@@ -342,7 +343,7 @@ public final class Claims implements Keeper, AutoCloseable {
     }
 
     /** For domains whose things are claimed: the same, inside their own transactions. */
-    public Gate gate() {
+    public TransactionalClaims gate() {
         return gate;
     }
 
@@ -391,8 +392,8 @@ public final class Claims implements Keeper, AutoCloseable {
         return leases.micros(asked.resource().kind(), asked.ttl());
     }
 
-    Wish wish(NextRequest asked) {
-        return new Wish(asked, leases.micros(asked.kind(), asked.ttl()), requestId(asked.requestId()), true);
+    NextAttempt nextAttempt(NextRequest asked) {
+        return new NextAttempt(asked, leases.micros(asked.kind(), asked.ttl()), requestId(asked.requestId()), true);
     }
 
     /** Every grant is marked, so that a second run of the same statement recognises the work of the first. */

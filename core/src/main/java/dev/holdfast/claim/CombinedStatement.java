@@ -191,7 +191,7 @@ final class CombinedStatement {
      *
      * @param leastGeneration no grant has less
      */
-    Judged[] run(List<Ask> asks, long leastGeneration) throws SQLException {
+    Judged[] run(List<CombinedRequest> asks, long leastGeneration) throws SQLException {
         Integer[] ordinals = new Integer[asks.size()];
         @Nullable String[] after = new @Nullable String[asks.size()];
         for (int i = 0; i < ordinals.length; i++) {
@@ -200,21 +200,21 @@ final class CombinedStatement {
         }
         List<Array> arrays = new ArrayList<>();
         arrays.add(connection.createArrayOf("int4", ordinals));
-        arrays.add(texts(asks, Ask::verb));
-        arrays.add(texts(asks, Ask::key));
-        arrays.add(texts(asks, Ask::holder));
-        arrays.add(numbers(asks, Ask::shown));
-        arrays.add(numbers(asks, Ask::lease));
-        arrays.add(texts(asks, Ask::requestId));
-        arrays.add(flags(asks, Ask::given));
-        arrays.add(texts(asks, Ask::nextKind));
-        arrays.add(texts(asks, Ask::nextQueue));
+        arrays.add(texts(asks, CombinedRequest::verb));
+        arrays.add(texts(asks, CombinedRequest::key));
+        arrays.add(texts(asks, CombinedRequest::holder));
+        arrays.add(numbers(asks, CombinedRequest::shown));
+        arrays.add(numbers(asks, CombinedRequest::lease));
+        arrays.add(texts(asks, CombinedRequest::requestId));
+        arrays.add(flags(asks, CombinedRequest::given));
+        arrays.add(texts(asks, CombinedRequest::nextKind));
+        arrays.add(texts(asks, CombinedRequest::nextQueue));
         arrays.add(connection.createArrayOf("text", after));
-        arrays.add(texts(asks, Ask::endedAs));
-        arrays.add(texts(asks, Ask::nextState));
-        arrays.add(texts(asks, Ask::note));
-        arrays.add(flags(asks, Ask::keep));
-        arrays.add(texts(asks, Ask::detail));
+        arrays.add(texts(asks, CombinedRequest::endedAs));
+        arrays.add(texts(asks, CombinedRequest::nextState));
+        arrays.add(texts(asks, CombinedRequest::note));
+        arrays.add(flags(asks, CombinedRequest::keep));
+        arrays.add(texts(asks, CombinedRequest::detail));
         int position = 1;
         for (Array array : arrays) {
             statement.setArray(position++, array);
@@ -268,15 +268,17 @@ final class CombinedStatement {
 
     // arrays of the exact type travel in binary; of Object, as text to be parsed
 
-    private Array texts(List<Ask> asks, Function<Ask, @Nullable String> column) throws SQLException {
+    private Array texts(List<CombinedRequest> asks, Function<CombinedRequest, @Nullable String> column)
+            throws SQLException {
         return connection.createArrayOf("text", asks.stream().map(column).toArray(String[]::new));
     }
 
-    private Array numbers(List<Ask> asks, Function<Ask, @Nullable Long> column) throws SQLException {
+    private Array numbers(List<CombinedRequest> asks, Function<CombinedRequest, @Nullable Long> column)
+            throws SQLException {
         return connection.createArrayOf("int8", asks.stream().map(column).toArray(Long[]::new));
     }
 
-    private Array flags(List<Ask> asks, Function<Ask, Boolean> column) throws SQLException {
+    private Array flags(List<CombinedRequest> asks, Function<CombinedRequest, Boolean> column) throws SQLException {
         return connection.createArrayOf("bool", asks.stream().map(column).toArray(Boolean[]::new));
     }
 }

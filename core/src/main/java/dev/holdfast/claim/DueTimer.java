@@ -18,13 +18,13 @@ final class DueTimer implements AutoCloseable {
     private static final Duration LOOK_AT_LEAST_EVERY = Duration.ofSeconds(2);
 
     private final Store store;
-    private final Supply supply;
+    private final Availability availability;
     private final BadRows bad = new BadRows(LOG, "make due");
     private final Routine routine = new Routine("holdfast-due", this::makeDue);
 
-    DueTimer(Store store, Supply supply) {
+    DueTimer(Store store, Availability availability) {
         this.store = store;
-        this.supply = supply;
+        this.availability = availability;
         routine.start();
     }
 
@@ -44,7 +44,7 @@ final class DueTimer implements AutoCloseable {
 
     private long makeAllDue(Transaction transaction) throws SQLException {
         long now = transaction.now();
-        supply.makeDue(transaction, now);
+        availability.makeDue(transaction, now);
         Optional<Long> next = ResourceTable.nextDue(transaction);
         long most = LOOK_AT_LEAST_EVERY.toNanos();
         return next.isEmpty() ? most : Math.min(most, Math.max(1, next.get() - now) * 1_000);
@@ -52,7 +52,8 @@ final class DueTimer implements AutoCloseable {
 
     private long oneByOne() {
         for (String key : store.read(transaction -> ResourceTable.dueKeys(transaction, transaction.now()))) {
-            bad.attempt(key, () -> store.write(transaction -> supply.makeDue(transaction, key, transaction.now())));
+            bad.attempt(
+                    key, () -> store.write(transaction -> availability.makeDue(transaction, key, transaction.now())));
         }
         return LOOK_AT_LEAST_EVERY.toNanos();
     }

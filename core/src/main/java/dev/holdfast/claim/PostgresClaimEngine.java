@@ -50,7 +50,7 @@ final class PostgresClaimEngine implements ClaimEngine {
         if (asked.under() != null) {
             return rowByRow(asked, lease, requestId);
         }
-        return submit(Ask.claim(asked, lease, requestId)).thenCompose(judged -> switch (judged.verdict()) {
+        return submit(CombinedRequest.claim(asked, lease, requestId)).thenCompose(judged -> switch (judged.verdict()) {
             case GRANT, EXTEND ->
                 done(granted(
                         judged,
@@ -68,51 +68,52 @@ final class PostgresClaimEngine implements ClaimEngine {
     }
 
     @Override
-    public CompletableFuture<ClaimOutcome> next(Wish wish) {
-        return next(wish, 0);
+    public CompletableFuture<ClaimOutcome> next(NextAttempt attempt) {
+        return next(attempt, 0);
     }
 
-    private CompletableFuture<ClaimOutcome> next(Wish wish, int misses) {
-        Optional<Item> candidate = misses < MOST_MISSES ? candidate(wish) : Optional.empty();
+    private CompletableFuture<ClaimOutcome> next(NextAttempt attempt, int misses) {
+        Optional<Item> candidate = misses < MOST_MISSES ? candidate(attempt) : Optional.empty();
         if (candidate.isEmpty()) {
-            return nextFromTable(wish);
+            return nextFromTable(attempt);
         }
-        return submit(Ask.next(candidate.get(), wish, false))
-                .thenCompose(judged -> nextOutcome(judged, candidate.get(), wish, misses));
+        return submit(CombinedRequest.next(candidate.get(), attempt, false))
+                .thenCompose(judged -> nextOutcome(judged, candidate.get(), attempt, misses));
     }
 
-    private CompletableFuture<ClaimOutcome> nextOutcome(Judged judged, Item candidate, Wish wish, int misses) {
+    private CompletableFuture<ClaimOutcome> nextOutcome(
+            Judged judged, Item candidate, NextAttempt attempt, int misses) {
         return switch (judged.verdict()) {
             // without the caller's own id an extension can only be the second run of this very call
             case GRANT, EXTEND ->
                 done(granted(
                         judged,
                         Resource.parse(candidate.key()),
-                        wish.asked().holder(),
-                        judged.verdict() == Verdict.EXTEND && wish.asked().requestId() != null));
+                        attempt.asked().holder(),
+                        judged.verdict() == Verdict.EXTEND && attempt.asked().requestId() != null));
             case OWN -> {
                 ready.add(candidate);
-                yield nextFromTable(wish);
+                yield nextFromTable(attempt);
             }
             case SKIPPED -> {
                 if (misses + 1 < MOST_MISSES) {
                     ready.add(candidate); // locked for a moment: it may still be the best there is
                 }
-                yield done(misses).thenComposeAsync(count -> next(wish, count + 1), threads);
+                yield done(misses).thenComposeAsync(count -> next(attempt, count + 1), threads);
             }
             case REFUSE, ELSEWHERE, UNASKED, RENEW, END ->
-                done(misses).thenComposeAsync(count -> next(wish, count + 1), threads);
+                done(misses).thenComposeAsync(count -> next(attempt, count + 1), threads);
         };
     }
 
     /** The definite answer: asks the table itself, and only this may say that there is nothing. */
-    private CompletableFuture<ClaimOutcome> nextFromTable(Wish wish) {
-        return store.submit(transaction -> rows.next(transaction, wish));
+    private CompletableFuture<ClaimOutcome> nextFromTable(NextAttempt attempt) {
+        return store.submit(transaction -> rows.next(transaction, attempt));
     }
 
-    private Optional<Item> candidate(Wish wish) {
-        Kind kind = wish.asked().kind();
-        Filter filter = wish.asked().filter();
+    private Optional<Item> candidate(NextAttempt attempt) {
+        Kind kind = attempt.asked().kind();
+        Filter filter = attempt.asked().filter();
         Optional<Item> candidate = ready.take(kind, filter);
         if (candidate.isPresent()) {
             return candidate;
@@ -144,7 +145,7 @@ final class PostgresClaimEngine implements ClaimEngine {
         if (!fence.complete()) {
             return heartbeatRowByRow(resource, fence);
         }
-        return submit(Ask.renew(resource, fence)).thenCompose(judged -> switch (judged.verdict()) {
+        return submit(CombinedRequest.renew(resource, fence)).thenCompose(judged -> switch (judged.verdict()) {
             case RENEW -> done(new HeartbeatOutcome.Extended(claim(judged, resource, holderOf(fence))));
             case REFUSE -> {
                 ResourceRow row = rowOf(judged);
@@ -165,7 +166,8 @@ final class PostgresClaimEngine implements ClaimEngine {
         if (!combinable(fence, ending)) {
             return endRowByRow(resource, fence, ending);
         }
-        return submit(Ask.end(resource, fence, ending)).thenCompose(judged -> ended(judged, resource, fence, ending));
+        return submit(CombinedRequest.end(resource, fence, ending))
+                .thenCompose(judged -> ended(judged, resource, fence, ending));
     }
 
     private static boolean combinable(Fence fence, Ending ending) {
@@ -198,35 +200,37 @@ final class PostgresClaimEngine implements ClaimEngine {
     }
 
     @Override
-    public CompletableFuture<EndedAndNext> endAndNext(Resource resource, Fence fence, Ending ending, Wish wish) {
+    public CompletableFuture<EndedAndNext> endAndNext(
+            Resource resource, Fence fence, Ending ending, NextAttempt attempt) {
         // what is let go otherwise is ready again, and may itself be the next
         boolean together = fence.complete() && ending.how() == Ending.How.COMPLETED;
-        Optional<Item> candidate = together ? candidate(wish) : Optional.empty();
+        Optional<Item> candidate = together ? candidate(attempt) : Optional.empty();
         if (candidate.isEmpty()) {
-            return end(resource, fence, ending).thenCompose(ended -> thenNext(ended, wish));
+            return end(resource, fence, ending).thenCompose(ended -> thenNext(ended, attempt));
         }
-        Ask end = Ask.end(resource, fence, ending);
-        Ask next = Ask.next(candidate.get(), wish, true);
+        CombinedRequest end = CombinedRequest.end(resource, fence, ending);
+        CombinedRequest next = CombinedRequest.next(candidate.get(), attempt, true);
         return writer(end.key()).submit(List.of(end, next)).thenCompose(judged -> {
             Judged ofNext = judged.get(1);
             return ended(judged.get(0), resource, fence, ending).thenCompose(ended -> {
                 if (ended instanceof Refusal || ofNext.verdict() == Verdict.UNASKED) {
                     ready.add(candidate.get());
-                    return thenNext(ended, wish);
+                    return thenNext(ended, attempt);
                 }
-                return nextOutcome(ofNext, candidate.get(), wish, 0).thenApply(given -> new EndedAndNext(ended, given));
+                return nextOutcome(ofNext, candidate.get(), attempt, 0)
+                        .thenApply(given -> new EndedAndNext(ended, given));
             });
         });
     }
 
-    private CompletableFuture<EndedAndNext> thenNext(EndOutcome ended, Wish wish) {
+    private CompletableFuture<EndedAndNext> thenNext(EndOutcome ended, NextAttempt attempt) {
         return switch (ended) {
-            case EndOutcome.Ended _ -> next(wish).thenApply(next -> new EndedAndNext(ended, next));
+            case EndOutcome.Ended _ -> next(attempt).thenApply(next -> new EndedAndNext(ended, next));
             case Refusal _ -> done(new EndedAndNext(ended, null));
         };
     }
 
-    private CompletableFuture<Judged> submit(Ask ask) {
+    private CompletableFuture<Judged> submit(CombinedRequest ask) {
         return writer(ask.key()).submit(List.of(ask)).thenApply(List::getFirst);
     }
 

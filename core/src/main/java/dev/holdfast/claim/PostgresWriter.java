@@ -37,9 +37,9 @@ final class PostgresWriter implements AutoCloseable {
             .with("plan_cache_mode", "force_generic_plan");
 
     /** Asks that go into the same statement, or none of them. */
-    private record Unit(List<Ask> asks, CompletableFuture<List<Judged>> answer) {
+    private record Unit(List<CombinedRequest> asks, CompletableFuture<List<Judged>> answer) {
         List<String> keys() {
-            return asks.stream().map(Ask::key).toList();
+            return asks.stream().map(CombinedRequest::key).toList();
         }
     }
 
@@ -56,7 +56,7 @@ final class PostgresWriter implements AutoCloseable {
         combiner = new Combiner<>(name, CAPACITY, LARGEST_BATCH, Unit::keys, this::write);
     }
 
-    CompletableFuture<List<Judged>> submit(List<Ask> asks) {
+    CompletableFuture<List<Judged>> submit(List<CombinedRequest> asks) {
         Unit unit = new Unit(asks, new CompletableFuture<>());
         try {
             combiner.submit(unit);
@@ -128,8 +128,8 @@ final class PostgresWriter implements AutoCloseable {
         }
     }
 
-    private static List<Ask> asks(List<Unit> units) {
-        List<Ask> asks = new ArrayList<>();
+    private static List<CombinedRequest> asks(List<Unit> units) {
+        List<CombinedRequest> asks = new ArrayList<>();
         units.forEach(unit -> asks.addAll(unit.asks));
         return asks;
     }

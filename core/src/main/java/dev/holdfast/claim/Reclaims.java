@@ -27,7 +27,11 @@ final class Reclaims {
 
     /** Only if it is still this grant; a mismatch changes nothing. */
     boolean reclaim(
-            Transaction transaction, Resource resource, long expectedGeneration, String reason, @Nullable Told told)
+            Transaction transaction,
+            Resource resource,
+            long expectedGeneration,
+            String reason,
+            @Nullable DomainEvent event)
             throws SQLException {
         Optional<LockedRow> locked = LockedRow.of(transaction, resource);
         if (locked.isEmpty()) {
@@ -37,7 +41,7 @@ final class Reclaims {
         if (!row.held() || row.under != null || row.generation != expectedGeneration) {
             return false;
         }
-        takeBack(transaction, row, reason, false, told, transaction.now());
+        takeBack(transaction, row, reason, false, event, transaction.now());
         return true;
     }
 
@@ -55,7 +59,7 @@ final class Reclaims {
     }
 
     /** Takes it out of the world: done, whoever held it. */
-    void retire(Transaction transaction, ResourceRow row, String reason, Told told) throws SQLException {
+    void retire(Transaction transaction, ResourceRow row, String reason, DomainEvent event) throws SQLException {
         long now = transaction.now();
         String holder = row.holder;
         if (holder != null) {
@@ -67,7 +71,7 @@ final class Reclaims {
         row.notBefore = null;
         row.kept = false;
         ResourceTable.update(transaction, row);
-        events.tell(transaction, row, now, row.generation, told);
+        events.tell(transaction, row, now, row.generation, event);
         transaction.afterCommit(() -> announcements.freed(row));
     }
 
@@ -119,13 +123,18 @@ final class Reclaims {
 
     /** Takes a lease that ran out from its holder; true when the thing was parked because that was once too often. */
     boolean takeBack(
-            Transaction transaction, ResourceRow row, String reason, boolean expired, @Nullable Told told, long now)
+            Transaction transaction,
+            ResourceRow row,
+            String reason,
+            boolean expired,
+            @Nullable DomainEvent event,
+            long now)
             throws SQLException {
         String holder = Objects.requireNonNull(row.holder);
         ResourceTable.displace(transaction, holder, row.resource, row.shownGeneration(), reason, now);
         boolean parked = Rules.reclaim(row, expired, now);
         ResourceTable.update(transaction, row);
-        events.takenBack(transaction, row, holder, reason, parked, told, now);
+        events.takenBack(transaction, row, holder, reason, parked, event, now);
         transaction.afterCommit(() -> announcements.freed(row));
         TakenBack domain = domains.get(row.resource.kind());
         if (domain != null) {

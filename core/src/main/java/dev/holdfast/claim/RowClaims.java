@@ -26,13 +26,13 @@ final class RowClaims {
     private final ClaimEvents events;
     private final Announcements announcements;
     private final Reclaims reclaims;
-    private final Supply supply;
+    private final Availability availability;
 
-    RowClaims(ClaimEvents events, Announcements announcements, Reclaims reclaims, Supply supply) {
+    RowClaims(ClaimEvents events, Announcements announcements, Reclaims reclaims, Availability availability) {
         this.events = events;
         this.announcements = announcements;
         this.reclaims = reclaims;
-        this.supply = supply;
+        this.availability = availability;
     }
 
     ClaimOutcome claim(Transaction transaction, ClaimRequest asked, long lease, String requestId) throws SQLException {
@@ -135,41 +135,41 @@ final class RowClaims {
         return new Displaced(holder, row.shownGeneration());
     }
 
-    ClaimOutcome next(Transaction transaction, Wish wish) throws SQLException {
-        NextRequest asked = wish.asked();
+    ClaimOutcome next(Transaction transaction, NextAttempt attempt) throws SQLException {
+        NextRequest asked = attempt.asked();
         long now = transaction.now();
         Optional<ResourceRow> own = Candidates.own(transaction, asked, now);
         if (own.isPresent()) {
             ResourceRow row = own.get();
-            Rules.renew(row, wish.lease(), false, now);
+            Rules.renew(row, attempt.lease(), false, now);
             ResourceTable.update(transaction, row);
             return new AlreadyHeld(row.claim(), row.note);
         }
-        supply.makeDue(transaction, now);
+        availability.makeDue(transaction, now);
         for (int look = 0; look < MOST_OVERTAKEN; look++) {
             List<Item> ready = Candidates.ready(transaction, asked.kind(), asked.filter(), 1);
             if (ready.isEmpty()) {
-                return takeOverBest(transaction, wish);
+                return takeOverBest(transaction, attempt);
             }
             Optional<ResourceRow> locked =
                     ResourceTable.lock(transaction, ready.getFirst().key());
             now = transaction.now();
             if (locked.isPresent() && locked.get().state == State.READY && Rules.free(locked.get(), null, now)) {
-                return give(transaction, locked.get(), asked.holder(), wish.lease(), wish.requestId(), now);
+                return give(transaction, locked.get(), asked.holder(), attempt.lease(), attempt.requestId(), now);
             }
         }
         throw new BusyException("others took what was ready " + MOST_OVERTAKEN + " times; try again");
     }
 
-    private ClaimOutcome takeOverBest(Transaction transaction, Wish wish) throws SQLException {
-        NextRequest asked = wish.asked();
+    private ClaimOutcome takeOverBest(Transaction transaction, NextAttempt attempt) throws SQLException {
+        NextRequest asked = attempt.asked();
         while (true) {
             long now = transaction.now();
             Optional<ResourceRow> expired = Candidates.expired(transaction, asked.kind(), asked.filter(), now);
             if (expired.isEmpty()) {
                 return new Nothing();
             }
-            if (give(transaction, expired.get(), asked.holder(), wish.lease(), wish.requestId(), now)
+            if (give(transaction, expired.get(), asked.holder(), attempt.lease(), attempt.requestId(), now)
                     instanceof Granted granted) {
                 return granted;
             } // it was blocked instead: the next one
@@ -219,8 +219,8 @@ final class RowClaims {
         return end(transaction, resource, fence, ending, null);
     }
 
-    /** @param told the event in the words of a domain; null: in our own */
-    EndOutcome end(Transaction transaction, Resource resource, Fence fence, Ending ending, @Nullable Told told)
+    /** @param event the event in the words of a domain; null: in our own */
+    EndOutcome end(Transaction transaction, Resource resource, Fence fence, Ending ending, @Nullable DomainEvent event)
             throws SQLException {
         Optional<LockedRow> locked = LockedRow.of(transaction, resource);
         if (locked.isEmpty()) {
@@ -232,14 +232,15 @@ final class RowClaims {
         if (refusal.isPresent()) {
             return Rules.refuseEnding(row, locked.get().outer(), fence, ending, refusal.get());
         }
-        return end(transaction, row, ending, told, now);
+        return end(transaction, row, ending, event, now);
     }
 
-    private EndOutcome end(Transaction transaction, ResourceRow row, Ending ending, @Nullable Told told, long now)
+    private EndOutcome end(
+            Transaction transaction, ResourceRow row, Ending ending, @Nullable DomainEvent event, long now)
             throws SQLException {
         boolean parked = Rules.end(row, ending, now);
         ResourceTable.update(transaction, row);
-        events.ended(transaction, row, ending, parked, told, now);
+        events.ended(transaction, row, ending, parked, event, now);
         transaction.afterCommit(() -> announcements.freed(row));
         return ended(row, ending, parked);
     }
@@ -263,7 +264,7 @@ final class RowClaims {
         long now = transaction.now();
         List<EndOutcome> outcomes = new ArrayList<>();
         List<ResourceRow> changed = new ArrayList<>();
-        List<Told> told = new ArrayList<>();
+        List<DomainEvent> domainEvents = new ArrayList<>();
         for (Completion one : asked) {
             ResourceRow row = rows.get(one.resource());
             Optional<Refusal> refusal = row == null ? Optional.empty() : Rules.guard(row, one.fence());
@@ -274,11 +275,11 @@ final class RowClaims {
             } else {
                 outcomes.add(ended(row, one.ending(), Rules.end(row, one.ending(), now)));
                 changed.add(row);
-                told.add(one.told());
+                domainEvents.add(one.event());
             }
         }
         ResourceTable.updateAll(transaction, changed);
-        events.tellAll(transaction, changed, told, now);
+        events.tellAll(transaction, changed, domainEvents, now);
         transaction.afterCommit(() -> changed.forEach(announcements::freed));
         return outcomes;
     }

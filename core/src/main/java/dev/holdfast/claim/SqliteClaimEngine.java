@@ -19,8 +19,8 @@ final class SqliteClaimEngine implements ClaimEngine {
     }
 
     @Override
-    public CompletableFuture<ClaimOutcome> next(Wish wish) {
-        return store.submit(transaction -> rows.next(transaction, wish));
+    public CompletableFuture<ClaimOutcome> next(NextAttempt attempt) {
+        return store.submit(transaction -> rows.next(transaction, attempt));
     }
 
     @Override
@@ -34,10 +34,11 @@ final class SqliteClaimEngine implements ClaimEngine {
     }
 
     @Override
-    public CompletableFuture<EndedAndNext> endAndNext(Resource resource, Fence fence, Ending ending, Wish wish) {
+    public CompletableFuture<EndedAndNext> endAndNext(
+            Resource resource, Fence fence, Ending ending, NextAttempt attempt) {
         return store.submit(transaction -> {
             EndOutcome ended = rows.end(transaction, resource, fence, ending);
-            return new EndedAndNext(ended, ended instanceof Refusal ? null : rows.next(transaction, wish));
+            return new EndedAndNext(ended, ended instanceof Refusal ? null : rows.next(transaction, attempt));
         });
     }
 

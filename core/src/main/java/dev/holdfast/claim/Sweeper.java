@@ -138,7 +138,7 @@ public final class Sweeper implements AutoCloseable {
                     standings.expired(),
                     "seconds",
                     caution.pause().toSeconds());
-            claims.tell(own, new Told("sweeps_paused", own.holder(), detail));
+            claims.tell(own, new DomainEvent("sweeps_paused", own.holder(), detail));
         }
     }
 

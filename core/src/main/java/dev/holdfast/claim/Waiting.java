@@ -59,19 +59,19 @@ final class Waiting {
     }
 
     /** Until there is something of a kind. */
-    ClaimOutcome claimNext(Wish wish, Function<Wish, CompletableFuture<ClaimOutcome>> attempt) {
-        long deadline = deadline(wish.asked().patience());
-        Signals.Seen seen = signals.look(Announcements.topic(wish.asked().kind()));
-        ClaimOutcome outcome = Answer.of(attempt.apply(wish), busy -> busy);
+    ClaimOutcome claimNext(NextAttempt nextAttempt, Function<NextAttempt, CompletableFuture<ClaimOutcome>> attempt) {
+        long deadline = deadline(nextAttempt.asked().patience());
+        Signals.Seen seen = signals.look(Announcements.topic(nextAttempt.asked().kind()));
+        ClaimOutcome outcome = Answer.of(attempt.apply(nextAttempt), busy -> busy);
         int tries = 0;
         while ((outcome instanceof Nothing || outcome instanceof Refusal.Busy) && !passed(deadline)) {
             if (outcome instanceof Refusal.Busy) { // who has time to wait has time to try again
                 Failure.pauseAfter(tries++);
                 seen = signals.look(seen.topic());
-                outcome = Answer.of(attempt.apply(wish), busy -> busy);
+                outcome = Answer.of(attempt.apply(nextAttempt), busy -> busy);
                 continue;
             }
-            Signals.Waiter waiter = signals.enlist(wish, wish::wants, seen);
+            Signals.Waiter waiter = signals.enlist(nextAttempt, nextAttempt::wants, seen);
             boolean used = false;
             try {
                 boolean woken = waiter.await(deadline);
@@ -84,7 +84,7 @@ final class Waiting {
                     return outcome;
                 }
                 seen = signals.look(seen.topic());
-                outcome = Answer.of(attempt.apply(wish), busy -> busy);
+                outcome = Answer.of(attempt.apply(nextAttempt), busy -> busy);
                 // Nothing: somebody else's grant used the wake-up up
                 used = outcome instanceof Granted || outcome instanceof Nothing;
             } catch (InterruptedException _) {

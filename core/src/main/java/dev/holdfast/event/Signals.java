@@ -52,8 +52,8 @@ public final class Signals implements AutoCloseable {
     }
 
     /** Waits in line on these topics, unless one has moved on since it was looked at: then the waiter is awake already. */
-    public Waiter enlist(Object wish, Predicate<Object> wants, Seen... seen) {
-        Waiter waiter = new Waiter(wish, wants);
+    public Waiter enlist(Object attempt, Predicate<Object> wants, Seen... seen) {
+        Waiter waiter = new Waiter(attempt, wants);
         for (Seen topic : seen) {
             waiter.topics.add(topic.topic());
             line(topic.topic(), line -> line.waiters.add(waiter));
@@ -175,7 +175,7 @@ public final class Signals implements AutoCloseable {
     /** Somebody who waits in line. Always {@link #leave} in the end. */
     public final class Waiter {
         private final List<String> topics = new ArrayList<>(2);
-        private final Object wish;
+        private final Object attempt;
         private final Predicate<Object> wants;
         private final ReentrantLock lock = new ReentrantLock();
         private final Condition changed = lock.newCondition();
@@ -183,14 +183,14 @@ public final class Signals implements AutoCloseable {
         private @Nullable Object wokenBy;
         private @Nullable Object delivered;
 
-        private Waiter(Object wish, Predicate<Object> wants) {
-            this.wish = wish;
+        private Waiter(Object attempt, Predicate<Object> wants) {
+            this.attempt = attempt;
             this.wants = wants;
         }
 
         /** What this waiter asked for. */
-        public Object wish() {
-            return wish;
+        public Object attempt() {
+            return attempt;
         }
 
         /**

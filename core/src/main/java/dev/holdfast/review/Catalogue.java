@@ -66,12 +66,12 @@ public final class Catalogue {
     }
 
     /** Most urgent first, then oldest. */
-    public Page<Review> list(Wanted wanted, Page.Asked asked) {
+    public Page<Review> list(ReviewFilter wanted, Page.Asked asked) {
         return list(wanted, null, asked);
     }
 
     /** @param by leaves out what is reserved for others than this one; null: leaves out nothing */
-    private Page<Review> list(Wanted wanted, @Nullable String by, Page.Asked asked) {
+    private Page<Review> list(ReviewFilter wanted, @Nullable String by, Page.Asked asked) {
         long[] from = asked.position(-1, -1);
         Sql sql = statement(ReviewTable.VIEW + wanted.where()
                 + (by == null ? "" : " AND (v.reserved_for IS NULL OR v.reserved_for = :by)")
@@ -91,7 +91,7 @@ public final class Catalogue {
     }
 
     /** What waits longest comes first; what waits for nobody is left out. */
-    public Page<Review> longestWaiting(Wanted wanted, Page.Asked asked) {
+    public Page<Review> longestWaiting(ReviewFilter wanted, Page.Asked asked) {
         long[] from = asked.position(0, -1);
         Sql sql = statement("SELECT w.* FROM (" + ReviewTable.VIEW + wanted.where()
                 + " AND v.status NOT IN ('closed', 'withdrawn')) w"
@@ -112,7 +112,8 @@ public final class Catalogue {
      *
      * @param caller who waits: what is reserved for another is nothing to it; null: unknown
      */
-    public Page<Review> awaitPending(Wanted wanted, @Nullable String caller, Page.Asked asked, Duration patience) {
+    public Page<Review> awaitPending(
+            ReviewFilter wanted, @Nullable String caller, Page.Asked asked, Duration patience) {
         return line.await(
                 pending -> wanted.includes(pending.category(), pending.project())
                         && (caller == null
@@ -130,7 +131,7 @@ public final class Catalogue {
      * @param project the one project that was asked for, as it was written; null: none or several
      * @throws RefusedException when it asks for others
      */
-    public Wanted allowed(Wanted wanted, @Nullable String project, @Nullable String caller) {
+    public ReviewFilter allowed(ReviewFilter wanted, @Nullable String project, @Nullable String caller) {
         String scope = caller == null
                 ? null
                 : store.read(transaction -> reviewers.managed(transaction, caller))
@@ -140,7 +141,7 @@ public final class Catalogue {
             return wanted;
         }
         if (wanted.projects().isEmpty()) {
-            return new Wanted(wanted.status(), wanted.category(), Set.of(scope));
+            return new ReviewFilter(wanted.status(), wanted.category(), Set.of(scope));
         }
         throw new RefusedException(
                 "forbidden",
@@ -149,7 +150,7 @@ public final class Catalogue {
     }
 
     /** What changed last comes first. */
-    public Page<FeedEntry> feed(Wanted wanted, Page.Asked asked) {
+    public Page<FeedEntry> feed(ReviewFilter wanted, Page.Asked asked) {
         long[] from = asked.position(Long.MAX_VALUE, Long.MAX_VALUE);
         boolean start = asked.cursor() == null;
         Sql sql = statement("""

@@ -1,11 +1,11 @@
 package dev.holdfast.review;
 
-import dev.holdfast.claim.Gate;
+import dev.holdfast.claim.DomainEvent;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Resource;
 import dev.holdfast.claim.Standing;
 import dev.holdfast.claim.Text;
-import dev.holdfast.claim.Told;
+import dev.holdfast.claim.TransactionalClaims;
 import dev.holdfast.store.Store;
 import dev.holdfast.store.Transaction;
 import java.nio.charset.StandardCharsets;
@@ -44,10 +44,10 @@ final class Changes {
     }
 
     private final Store store;
-    private final Gate gate;
+    private final TransactionalClaims gate;
     private final Supplier<String> ids;
 
-    Changes(Store store, Gate gate, Supplier<String> ids) {
+    Changes(Store store, TransactionalClaims gate, Supplier<String> ids) {
         this.store = store;
         this.gate = gate;
         this.ids = ids;
@@ -57,7 +57,7 @@ final class Changes {
         return ids.get();
     }
 
-    Gate gate() {
+    TransactionalClaims gate() {
         return gate;
     }
 
@@ -97,7 +97,7 @@ final class Changes {
     }
 
     /** An event of a review: what it was, what it became, and more. */
-    static Told told(
+    static DomainEvent told(
             String type,
             @Nullable String actor,
             @Nullable Status before,
@@ -113,6 +113,6 @@ final class Changes {
         if (!metadata.isEmpty()) {
             detail.put("metadata", metadata);
         }
-        return new Told(type, actor, detail);
+        return new DomainEvent(type, actor, detail);
     }
 }

@@ -43,14 +43,14 @@ public final class CounterPatches {
             throw new RefusedException(
                     "invalid", "Counter-patch no longer applies cleanly", Map.of("validation_error", problem));
         });
-        Carrying.with(
+        FindingCarryOver.with(
                 changes.store(),
                 id,
                 patch,
                 carrying -> changes.on(id, locked -> accept(locked, pending.verdict(), carrying, caller)));
     }
 
-    private Optional<String> accept(Changes.Locked locked, Verdict checked, Carrying carrying, Caller caller)
+    private Optional<String> accept(Changes.Locked locked, Verdict checked, FindingCarryOver carrying, Caller caller)
             throws SQLException {
         ReviewRow review = locked.review();
         Verdict verdict = pending(VerdictTable.counterPatch(locked.transaction(), review.id, review.round), "accept");

@@ -23,7 +23,7 @@ final class Findings {
     }
 
     /** Looks for the lines that new findings are about, in what is up for review now. Empty when there are none. */
-    Optional<Pointed> point(String id, Remarks remarks) {
+    Optional<AnchoredFindings> point(String id, Remarks remarks) {
         if (remarks.raised().isEmpty() || !Changes.couldBe(id)) {
             return Optional.empty();
         }
@@ -31,7 +31,7 @@ final class Findings {
             ReviewTable.mustExist(transaction, id);
             return RevisionTable.current(transaction, id);
         });
-        return Optional.of(Pointed.at(revision, remarks.raised()));
+        return Optional.of(AnchoredFindings.at(revision, remarks.raised()));
     }
 
     /**
@@ -39,7 +39,7 @@ final class Findings {
      *
      * @return the ids of what was raised; what this reviewer has said of the same line before is not raised again
      */
-    List<String> apply(Changes.Locked locked, Remarks remarks, Optional<Pointed> pointed, @Nullable String by)
+    List<String> apply(Changes.Locked locked, Remarks remarks, Optional<AnchoredFindings> pointed, @Nullable String by)
             throws SQLException {
         if (pointed.isPresent()) {
             pointed.get().check(locked.review());
@@ -113,7 +113,7 @@ final class Findings {
                                         reason)));
     }
 
-    private List<String> raise(Changes.Locked locked, List<Stored> known, Pointed pointed, @Nullable String by)
+    private List<String> raise(Changes.Locked locked, List<Stored> known, AnchoredFindings pointed, @Nullable String by)
             throws SQLException {
         List<String> ids = new ArrayList<>();
         int last = known.isEmpty() ? 0 : known.getLast().finding().number();

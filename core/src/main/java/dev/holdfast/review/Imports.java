@@ -2,12 +2,12 @@ package dev.holdfast.review;
 
 import dev.holdfast.claim.Adopted;
 import dev.holdfast.claim.Claim;
-import dev.holdfast.claim.Gate;
+import dev.holdfast.claim.DomainEvent;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.NewResource;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Standing;
-import dev.holdfast.claim.Told;
+import dev.holdfast.claim.TransactionalClaims;
 import dev.holdfast.store.Sha256;
 import dev.holdfast.store.Store;
 import dev.holdfast.store.Transaction;
@@ -62,7 +62,7 @@ public final class Imports {
     private record Prepared(Imported review, Content content, String fingerprint) {}
 
     private final Store store;
-    private final Gate gate;
+    private final TransactionalClaims gate;
     private final Limits limits;
 
     Imports(Changes changes, Limits limits) {
@@ -229,7 +229,7 @@ public final class Imports {
                         Review.resource(review.id()),
                         ImportTable.micros(event.at(), now),
                         event.generation(),
-                        new Told(event.type(), event.actor(), detail(event)));
+                        new DomainEvent(event.type(), event.actor(), detail(event)));
             }
         }
     }

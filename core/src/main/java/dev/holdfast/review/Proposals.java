@@ -1,10 +1,10 @@
 package dev.holdfast.review;
 
 import dev.holdfast.agent.Caller;
+import dev.holdfast.claim.DomainEvent;
 import dev.holdfast.claim.NewResource;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Standing;
-import dev.holdfast.claim.Told;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +42,7 @@ public final class Proposals {
         NewResource claimable = NewResource.of(Review.resource(id))
                 .queue(Project.key(made.project()))
                 .priority(priority.rank());
-        Told told = Changes.told(
+        DomainEvent event = Changes.told(
                 "review_created",
                 made.agentType(),
                 null,
@@ -52,7 +52,7 @@ public final class Proposals {
             Proposer proposer = Independence.proposer(transaction, 1, by);
             Set<String> labels = Independence.labels(List.of(proposer), made.category(), made.agentType());
             if (changes.gate()
-                    .create(transaction, claimable.labels(labels), told)) { // else: a second run of this very call
+                    .create(transaction, claimable.labels(labels), event)) { // else: a second run of this very call
                 long now = transaction.now();
                 ReviewTable.insert(transaction, id, made, content.revision(), priority, id, now);
                 RevisionTable.add(transaction, id, 1, 1, content, "proposal", now);
@@ -81,7 +81,7 @@ public final class Proposals {
     public Review revise(String id, Proposal given, Caller by) {
         Proposal made = given.checked(limits);
         Content content = checked(made, made.project() == null ? project(id) : made.project());
-        return Carrying.with(
+        return FindingCarryOver.with(
                 changes.store(),
                 id,
                 content.diff(),
@@ -124,7 +124,7 @@ public final class Proposals {
     private void reopen(Changes.Locked locked, Status before, String actor, Caller by) throws SQLException {
         ReviewRow review = locked.review();
         Standing standing = locked.standing();
-        Told told = Changes.told(
+        DomainEvent event = Changes.told(
                 "review_revised",
                 actor,
                 before,
@@ -139,7 +139,7 @@ public final class Proposals {
                         Independence.labels(
                                 ProposerTable.all(locked.transaction(), review.id), review.category, review.agentType));
         if (standing.claim() == null) {
-            changes.gate().reopen(locked.transaction(), locked.resource(), false, told);
+            changes.gate().reopen(locked.transaction(), locked.resource(), false, event);
         } else {
             changes.gate()
                     .reclaim(
@@ -147,7 +147,7 @@ public final class Proposals {
                             locked.resource(),
                             standing.generation(),
                             "the review was revised",
-                            told);
+                            event);
         }
     }
 

@@ -2,8 +2,8 @@ package dev.holdfast.review;
 
 import dev.holdfast.agent.Caller;
 import dev.holdfast.claim.Claims;
-import dev.holdfast.claim.Keeper;
 import dev.holdfast.claim.Kind;
+import dev.holdfast.claim.KindClaims;
 import dev.holdfast.store.Store;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -165,14 +165,14 @@ public final class Reviews implements AutoCloseable {
         return approvals;
     }
 
-    /** As {@link #keeper(Caller)}, for nobody that is known. */
-    public Keeper keeper() {
-        return keeper(Caller.UNKNOWN);
+    /** As {@link #kindClaims(Caller)}, for nobody that is known. */
+    public KindClaims kindClaims() {
+        return kindClaims(Caller.UNKNOWN);
     }
 
     /** For those who name a review {@code review:<id>}, as any other thing. */
-    public Keeper keeper(Caller caller) {
-        return new ReviewKeeper(claiming, next, watch, caller);
+    public KindClaims kindClaims(Caller caller) {
+        return new ReviewKindClaims(claiming, next, watch, caller);
     }
 
     /** For the time after a start. */

@@ -38,7 +38,7 @@ final class Tally {
         private record Figure(String project, String name) {}
 
         private final Transaction transaction;
-        private final Map<String, Tallied> reviews = new LinkedHashMap<>();
+        private final Map<String, CountedReview> reviews = new LinkedHashMap<>();
         private final Map<Figure, Sum> sums = new LinkedHashMap<>();
 
         Batch(Transaction transaction) {
@@ -48,11 +48,11 @@ final class Tally {
         void count(Event event) throws SQLException {
             AuditEvent told = AuditEvent.of(event);
             long at = micros(event.at());
-            Tallied known = known(told, at);
+            CountedReview known = known(told, at);
             if (known == null) {
                 return;
             }
-            Tallied review = known;
+            CountedReview review = known;
             if (told.type().equals("review_revised")) {
                 review = moved(review, projectOf(told, review.project()));
             }
@@ -73,21 +73,21 @@ final class Tally {
         }
 
         /** As counted so far; one that is met for the first time is counted as new. */
-        private @Nullable Tallied known(AuditEvent told, long at) throws SQLException {
+        private @Nullable CountedReview known(AuditEvent told, long at) throws SQLException {
             String id = told.reviewId();
             if (id == null) {
                 return null; // it happened to a content, not to a review
             }
-            Tallied met = reviews.get(id);
+            CountedReview met = reviews.get(id);
             if (met != null) {
                 return met;
             }
-            Optional<Tallied> before = TallyTable.find(transaction, id);
+            Optional<CountedReview> before = TallyTable.find(transaction, id);
             String status = told.newStatus();
             if (before.isPresent() || status == null) {
                 return before.orElse(null);
             }
-            Optional<Tallied> fresh = TallyTable.firstSeen(transaction, id, status, at);
+            Optional<CountedReview> fresh = TallyTable.firstSeen(transaction, id, status, at);
             fresh.ifPresent(review -> {
                 add(review.project(), "now:" + status, 1, 0);
                 add(review.project(), "category:" + review.category(), 1, 0);
@@ -95,7 +95,7 @@ final class Tally {
             return fresh.orElse(null);
         }
 
-        private Tallied judged(Tallied review, long at) {
+        private CountedReview judged(CountedReview review, long at) {
             boolean approving = review.status().equals(Status.APPROVED.toString());
             if (!review.judged()) {
                 add(review.project(), "judged", 1, 0);
@@ -108,7 +108,7 @@ final class Tally {
         }
 
         /** A revision may be for another project: the review counts there from now on. */
-        private Tallied moved(Tallied review, String project) {
+        private CountedReview moved(CountedReview review, String project) {
             if (!project.equals(review.project())) {
                 take(review, -1);
                 take(review.of(project), 1);
@@ -117,7 +117,7 @@ final class Tally {
         }
 
         /** Counts the review itself in or out. */
-        private void take(Tallied review, int sign) {
+        private void take(CountedReview review, int sign) {
             add(review.project(), "now:" + review.status(), sign, 0);
             add(review.project(), "category:" + review.category(), sign, 0);
             if (review.judged()) {
@@ -136,7 +136,7 @@ final class Tally {
         }
 
         void keep() throws SQLException {
-            for (Tallied review : reviews.values()) {
+            for (CountedReview review : reviews.values()) {
                 TallyTable.keep(transaction, review);
             }
             for (Map.Entry<Figure, Sum> sum : sums.entrySet()) {
@@ -177,7 +177,7 @@ final class Tally {
 
     /** A review is dropped, all of it counted: it is not there any more, but it was. */
     void forget(Transaction transaction, String id) throws SQLException {
-        Optional<Tallied> review = TallyTable.find(transaction, id);
+        Optional<CountedReview> review = TallyTable.find(transaction, id);
         if (review.isPresent()) {
             Sum one = new Sum(-1, 0);
             TallyTable.add(

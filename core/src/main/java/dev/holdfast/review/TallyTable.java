@@ -70,16 +70,16 @@ final class TallyTable {
         transaction.update(MOVE, p -> p.number("until", until));
     }
 
-    static Optional<Tallied> find(Transaction transaction, String id) throws SQLException {
+    static Optional<CountedReview> find(Transaction transaction, String id) throws SQLException {
         return transaction.first(FIND, p -> p.text("review_id", id), TallyTable::read);
     }
 
     /** A review that has not been counted yet, in this status since then; empty when there is no such review. */
-    static Optional<Tallied> firstSeen(Transaction transaction, String id, String status, long since)
+    static Optional<CountedReview> firstSeen(Transaction transaction, String id, String status, long since)
             throws SQLException {
         return transaction.first(FIRST_SEEN, p -> p.text("review_id", id), row -> {
             String category = row.textOrNull("category");
-            return new Tallied(
+            return new CountedReview(
                     id,
                     row.text("project_key"),
                     category == null ? "uncategorized" : category,
@@ -91,7 +91,7 @@ final class TallyTable {
         });
     }
 
-    static void keep(Transaction transaction, Tallied review) throws SQLException {
+    static void keep(Transaction transaction, CountedReview review) throws SQLException {
         transaction.update(
                 KEEP,
                 p -> p.text("review_id", review.id())
@@ -133,8 +133,8 @@ final class TallyTable {
         return sums;
     }
 
-    private static Tallied read(Row row) throws SQLException {
-        return new Tallied(
+    private static CountedReview read(Row row) throws SQLException {
+        return new CountedReview(
                 row.text("review_id"),
                 row.text("project_key"),
                 row.text("category"),

@@ -2,11 +2,11 @@ package dev.holdfast.review;
 
 import dev.holdfast.agent.Caller;
 import dev.holdfast.claim.Claim;
+import dev.holdfast.claim.DomainEvent;
 import dev.holdfast.claim.EndOutcome;
 import dev.holdfast.claim.Ending;
 import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.RefusedException;
-import dev.holdfast.claim.Told;
 import dev.holdfast.store.LeaseClock;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -102,7 +102,7 @@ public final class Verdicts {
                 asked.verdict(), reason, asked.counterPatch(), asked.fence(), asked.revision(), asked.remarks());
         checkWords(given);
         Optional<Content> counterPatch = checkedCounterPatch(id, given);
-        Optional<Pointed> pointed = findings.point(id, given.remarks());
+        Optional<AnchoredFindings> pointed = findings.point(id, given.remarks());
         if (given.comment()) {
             return changes.on(id, locked -> comment(locked, given, caller, counterPatch.orElse(null), pointed));
         }
@@ -162,7 +162,7 @@ public final class Verdicts {
             Given given,
             Caller caller,
             @Nullable Content counterPatch,
-            Optional<Pointed> pointed)
+            Optional<AnchoredFindings> pointed)
             throws SQLException {
         Status status = locked.status();
         if (!status.underReview()) {
@@ -213,7 +213,7 @@ public final class Verdicts {
             Caller caller,
             Status target,
             @Nullable Content counterPatch,
-            Optional<Pointed> pointed)
+            Optional<AnchoredFindings> pointed)
             throws SQLException {
         Optional<Said> before = Replay.of(locked, given, counterPatch);
         if (before.isPresent()) {
@@ -240,7 +240,7 @@ public final class Verdicts {
         review.reservedFor = null;
         review.unservedGeneration = null;
         add(locked, given, counterPatch, read.all(), judge);
-        Told told = Changes.told(
+        DomainEvent event = Changes.told(
                 "verdict_submitted",
                 "reviewer",
                 status,
@@ -274,7 +274,7 @@ public final class Verdicts {
                             locked.transaction(),
                             locked.resource(),
                             locked.standing().generation(),
-                            told);
+                            event);
         } else {
             Duration took = Duration.between(claim.claimedAt(), LeaseClock.instant(locked.now()));
             reviewers.judged(locked.transaction(), claim.holder(), target == Status.APPROVED, took);
@@ -284,7 +284,7 @@ public final class Verdicts {
                             locked.resource(),
                             claim.fence(),
                             Ending.completed(given.verdict(), String.valueOf(given.reason())),
-                            told);
+                            event);
             if (!(ended instanceof EndOutcome.Ended)) {
                 throw new IllegalStateException("a claim under its lock did not end: " + ended);
             }
@@ -295,10 +295,10 @@ public final class Verdicts {
     /** What a reader of the history wants to know of them; without any, it reads as it always did. */
     private static Map<String, @Nullable Object> withFindings(
             Given given, List<String> ids, Map<String, @Nullable Object> metadata) {
-        List<Map<String, @Nullable Object>> told = new ArrayList<>();
+        List<Map<String, @Nullable Object>> event = new ArrayList<>();
         for (int i = 0; i < ids.size(); i++) {
             Remarks.Raised raised = given.remarks().raised().get(i);
-            told.add(Metadata.of(
+            event.add(Metadata.of(
                     "id",
                     ids.get(i),
                     "severity",
@@ -308,8 +308,8 @@ public final class Verdicts {
                     "line",
                     raised.line()));
         }
-        if (!told.isEmpty()) {
-            metadata.put("findings", told);
+        if (!event.isEmpty()) {
+            metadata.put("findings", event);
         }
         return metadata;
     }

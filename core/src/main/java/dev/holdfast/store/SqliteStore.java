@@ -112,7 +112,7 @@ public final class SqliteStore implements Store {
 
     @Override
     public <T> T write(Work<T> work) {
-        return Joined.of(submit(work));
+        return Await.of(submit(work));
     }
 
     @Override

@@ -1,12 +1,12 @@
 package dev.holdfast.task;
 
+import dev.holdfast.claim.DomainEvent;
 import dev.holdfast.claim.Fence;
-import dev.holdfast.claim.Gate;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.NewResource;
 import dev.holdfast.claim.Refusal;
 import dev.holdfast.claim.RefusedException;
-import dev.holdfast.claim.Told;
+import dev.holdfast.claim.TransactionalClaims;
 import dev.holdfast.store.Sha256;
 import dev.holdfast.store.Store;
 import dev.holdfast.store.Transaction;
@@ -26,11 +26,11 @@ import org.jspecify.annotations.Nullable;
 /** Makes tasks, and lets running ones fan out. */
 final class Creation {
     private final Store store;
-    private final Gate gate;
+    private final TransactionalClaims gate;
     private final Settlement settlement;
     private final Supplier<String> ids;
 
-    Creation(Store store, Gate gate, Settlement settlement, Supplier<String> ids) {
+    Creation(Store store, TransactionalClaims gate, Settlement settlement, Supplier<String> ids) {
         this.store = store;
         this.gate = gate;
         this.settlement = settlement;
@@ -53,7 +53,7 @@ final class Creation {
                     NewResource.of(Task.finalization(id))
                             .queue(asked.finalizer().toString())
                             .kept(true),
-                    new Told(
+                    new DomainEvent(
                             "task_created",
                             null,
                             Map.of("name", asked.name(), "steps", asked.steps().size())));
@@ -159,7 +159,7 @@ final class Creation {
                             .queue(namespace)
                             .blocked(waiting)
                             .mostAttempts(step.maxAttempts()),
-                    new Told("step_created", null, Map.of()));
+                    new DomainEvent("step_created", null, Map.of()));
             change = change.plus(CounterTable.Change.of(waiting ? StepState.WAITING : StepState.READY, 1));
             if (dependence.dead) {
                 dead.add(id);

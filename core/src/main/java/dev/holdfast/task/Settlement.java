@@ -1,10 +1,10 @@
 package dev.holdfast.task;
 
-import dev.holdfast.claim.Gate;
+import dev.holdfast.claim.DomainEvent;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Resource;
 import dev.holdfast.claim.Standing;
-import dev.holdfast.claim.Told;
+import dev.holdfast.claim.TransactionalClaims;
 import dev.holdfast.store.Transaction;
 import dev.holdfast.task.CounterTable.Change;
 import java.sql.SQLException;
@@ -31,11 +31,11 @@ import java.util.stream.Stream;
  * </ol>
  */
 final class Settlement {
-    private final Gate gate;
+    private final TransactionalClaims gate;
     private final Consumer<Task> due;
 
     /** @param due told, after the commit, that a task may end */
-    Settlement(Gate gate, Consumer<Task> due) {
+    Settlement(TransactionalClaims gate, Consumer<Task> due) {
         this.gate = gate;
         this.due = due;
     }
@@ -140,7 +140,7 @@ final class Settlement {
                 transaction,
                 Step.resource(stepId),
                 "its step was " + end,
-                new Told("step_" + end, null, Map.of("because", because)));
+                new DomainEvent("step_" + end, null, Map.of("because", because)));
         return Change.from(before, end);
     }
 
@@ -178,7 +178,7 @@ final class Settlement {
         Resource finalization = Task.finalization(task.id());
         Optional<Standing> standing = gate.lock(transaction, finalization);
         if (standing.isPresent() && standing.get().claim() == null) {
-            gate.reopen(transaction, finalization, false, new Told("task_due", null, Map.of()));
+            gate.reopen(transaction, finalization, false, new DomainEvent("task_due", null, Map.of()));
         }
         transaction.afterCommit(() -> due.accept(task));
     }

@@ -10,16 +10,16 @@ import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.ClaimOutcome;
 import dev.holdfast.claim.ClaimRequest;
 import dev.holdfast.claim.Claims;
+import dev.holdfast.claim.DomainEvent;
 import dev.holdfast.claim.EndOutcome;
 import dev.holdfast.claim.Ending;
 import dev.holdfast.claim.Fence;
-import dev.holdfast.claim.Gate;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Refusal;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Standing;
 import dev.holdfast.claim.Text;
-import dev.holdfast.claim.Told;
+import dev.holdfast.claim.TransactionalClaims;
 import dev.holdfast.store.Store;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class SqliteFinalizations implements Finalizations {
     private final Store store;
     private final Claims claims;
-    private final Gate gate;
+    private final TransactionalClaims gate;
 
     SqliteFinalizations(Store store, Claims claims) {
         this.store = store;
@@ -118,7 +118,12 @@ final class SqliteFinalizations implements Finalizations {
                             }
                             Ending ending =
                                     Ending.released(null, locked.nothingNew(handled(transaction, taskId, handledSeq)));
-                            end(transaction, locked, processor, ending, new Told("released", processor, Map.of()));
+                            end(
+                                    transaction,
+                                    locked,
+                                    processor,
+                                    ending,
+                                    new DomainEvent("released", processor, Map.of()));
                             return locked.outcome(RELEASED, RELEASED.message(), standing.generation());
                         })
                         .answer()
@@ -157,14 +162,14 @@ final class SqliteFinalizations implements Finalizations {
                 locked,
                 processor,
                 Ending.completed(end.toString()),
-                new Told("task_finished", processor, Map.of("state", end.toString())));
+                new DomainEvent("task_finished", processor, Map.of("state", end.toString())));
     }
 
-    private void end(Transaction transaction, LockedTask locked, String processor, Ending ending, Told told)
+    private void end(Transaction transaction, LockedTask locked, String processor, Ending ending, DomainEvent event)
             throws SQLException {
         Standing standing = Objects.requireNonNull(locked.standing());
         EndOutcome outcome =
-                gate.end(transaction, standing.resource(), new Fence(processor, standing.generation()), ending, told);
+                gate.end(transaction, standing.resource(), new Fence(processor, standing.generation()), ending, event);
         if (outcome instanceof Refusal refusal) {
             throw RefusedException.of(refusal);
         }

@@ -1,10 +1,10 @@
 package dev.holdfast.task;
 
 import dev.holdfast.claim.Completion;
+import dev.holdfast.claim.DomainEvent;
 import dev.holdfast.claim.Ending;
 import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.NextRequest;
-import dev.holdfast.claim.Told;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +41,6 @@ record StepEnd(
                 Step.resource(stepId),
                 fence,
                 Ending.completed(state.toString(), Objects.requireNonNullElse(content, "")),
-                new Told("step_" + state, fence.holder(), Map.of()));
+                new DomainEvent("step_" + state, fence.holder(), Map.of()));
     }
 }

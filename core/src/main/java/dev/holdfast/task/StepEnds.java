@@ -2,13 +2,13 @@ package dev.holdfast.task;
 
 import dev.holdfast.claim.ClaimOutcome;
 import dev.holdfast.claim.EndOutcome;
-import dev.holdfast.claim.Gate;
 import dev.holdfast.claim.Refusal;
 import dev.holdfast.claim.RefusedException;
+import dev.holdfast.claim.TransactionalClaims;
+import dev.holdfast.store.Await;
 import dev.holdfast.store.BusyException;
 import dev.holdfast.store.Combiner;
 import dev.holdfast.store.Engine;
-import dev.holdfast.store.Joined;
 import dev.holdfast.store.Store;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
@@ -37,11 +37,11 @@ final class StepEnds implements AutoCloseable {
     private static final int LARGEST_BATCH = 128;
 
     private final Store store;
-    private final Gate gate;
+    private final TransactionalClaims gate;
     private final Settlement settlement;
     private final @Nullable Combiner<Request> combiner;
 
-    StepEnds(Store store, Gate gate, Settlement settlement) {
+    StepEnds(Store store, TransactionalClaims gate, Settlement settlement) {
         this.store = store;
         this.gate = gate;
         this.settlement = settlement;
@@ -74,7 +74,7 @@ final class StepEnds implements AutoCloseable {
         }
         Request request = new Request(end, new CompletableFuture<>());
         combiner.submit(request);
-        return Joined.of(request.answer);
+        return Await.of(request.answer);
     }
 
     Steps.Ended take(Transaction transaction, StepEnd end) throws SQLException {

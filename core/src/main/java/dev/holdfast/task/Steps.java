@@ -4,11 +4,11 @@ import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.ClaimOutcome;
 import dev.holdfast.claim.ClaimRequest;
 import dev.holdfast.claim.Claims;
+import dev.holdfast.claim.DomainEvent;
 import dev.holdfast.claim.EndOutcome;
 import dev.holdfast.claim.Ending;
 import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.Filter;
-import dev.holdfast.claim.Gate;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.NextRequest;
 import dev.holdfast.claim.Refusal;
@@ -16,7 +16,7 @@ import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Resource;
 import dev.holdfast.claim.Standing;
 import dev.holdfast.claim.Text;
-import dev.holdfast.claim.Told;
+import dev.holdfast.claim.TransactionalClaims;
 import dev.holdfast.store.Store;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
@@ -63,7 +63,7 @@ public final class Steps {
 
     private final Store store;
     private final Claims claims;
-    private final Gate gate;
+    private final TransactionalClaims gate;
     private final Settlement settlement;
     private final StepEnds ends;
 
@@ -189,7 +189,7 @@ public final class Steps {
                     step.resource(),
                     fence,
                     Ending.failed(error, backoff(stepId, failed)),
-                    new Told("step_failed_attempt", fence.holder(), Map.of("error", error, "attempts", failed)));
+                    new DomainEvent("step_failed_attempt", fence.holder(), Map.of("error", error, "attempts", failed)));
             return answer(transaction, stepId, fence, outcome);
         });
     }
@@ -218,7 +218,7 @@ public final class Steps {
     private void leftLying(Transaction transaction, Resource resource) throws SQLException {
         Step step = StepTable.show(transaction, resource.id()).orElseThrow();
         String error = "left lying " + step.maxAttempts() + " times: those who claimed it did not come back";
-        gate.retire(transaction, resource, error, new Told("step_failed", null, Map.of("error", error)));
+        gate.retire(transaction, resource, error, new DomainEvent("step_failed", null, Map.of("error", error)));
         settlement.givenUp(transaction, step, error);
     }
 

@@ -1,11 +1,11 @@
 package dev.holdfast.task;
 
 import dev.holdfast.claim.Claims;
+import dev.holdfast.claim.DomainEvent;
 import dev.holdfast.claim.Fence;
-import dev.holdfast.claim.Gate;
-import dev.holdfast.claim.Keeper;
+import dev.holdfast.claim.KindClaims;
 import dev.holdfast.claim.RefusedException;
-import dev.holdfast.claim.Told;
+import dev.holdfast.claim.TransactionalClaims;
 import dev.holdfast.store.BadRows;
 import dev.holdfast.store.Engine;
 import dev.holdfast.store.Store;
@@ -36,15 +36,15 @@ public final class Tasks implements AutoCloseable {
     private static final int BATCH = 200;
 
     private final Store store;
-    private final Gate gate;
+    private final TransactionalClaims gate;
     private final Creation creation;
     private final Settlement settlement;
     private final StepEnds ends;
     private final Steps steps;
     private final Finalizations finalizations;
     private final Outbox outbox;
-    private final Keeper stepKeeper;
-    private final Keeper finalizationKeeper;
+    private final KindClaims stepKeeper;
+    private final KindClaims finalizationKeeper;
     private final BadRows bad = new BadRows(LoggerFactory.getLogger(Tasks.class), "end step");
 
     /**
@@ -63,8 +63,8 @@ public final class Tasks implements AutoCloseable {
                         ? new PostgresFinalizations(store, claims)
                         : new SqliteFinalizations(store, claims));
         outbox = new Outbox(store);
-        stepKeeper = new StepKeeper(claims, steps);
-        finalizationKeeper = new FinalizationKeeper(store, claims, finalizations);
+        stepKeeper = new StepKindClaims(claims, steps);
+        finalizationKeeper = new FinalizationKindClaims(store, claims, finalizations);
     }
 
     public Task create(NewTask asked) {
@@ -108,12 +108,12 @@ public final class Tasks implements AutoCloseable {
     }
 
     /** For those who name steps {@code step:<id>}. */
-    public Keeper stepKeeper() {
+    public KindClaims stepKeeper() {
         return stepKeeper;
     }
 
     /** For those who name finalizations {@code finalization:<task>}. */
-    public Keeper finalizationKeeper() {
+    public KindClaims finalizationKeeper() {
         return finalizationKeeper;
     }
 
@@ -191,7 +191,7 @@ public final class Tasks implements AutoCloseable {
                     transaction,
                     Task.finalization(taskId),
                     "the task was cancelled",
-                    new Told("task_cancelled", null, Map.of("reason", reason)));
+                    new DomainEvent("task_cancelled", null, Map.of("reason", reason)));
             return TaskTable.show(transaction, taskId).orElseThrow();
         });
     }

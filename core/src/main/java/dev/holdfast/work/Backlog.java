@@ -27,14 +27,14 @@ public final class Backlog {
     }
 
     /** Which items are wanted; null: of any. */
-    public record Wanted(
+    public record ReviewFilter(
             @Nullable Status status,
             Filter filter,
             @Nullable String holder,
             @Nullable String assignee,
             @Nullable String parent) {
-        public static Wanted any() {
-            return new Wanted(null, Filter.ANY, null, null, null);
+        public static ReviewFilter any() {
+            return new ReviewFilter(null, Filter.ANY, null, null, null);
         }
     }
 
@@ -65,13 +65,13 @@ public final class Backlog {
                 transaction,
                 queue == null ? where : where + " AND r.queue = :queue",
                 " ORDER BY r.priority, r.seq LIMIT :most",
-                new Wanted(null, new Filter(queue, Set.of()), null, null, null),
+                new ReviewFilter(null, new Filter(queue, Set.of()), null, null, null),
                 Integer.MAX_VALUE,
                 _ -> {}));
     }
 
     /** By age. */
-    public Page list(Wanted wanted, int limit, @Nullable String cursor) {
+    public Page list(ReviewFilter wanted, int limit, @Nullable String cursor) {
         long after = cursor == null ? 0 : number(cursor);
         StringBuilder where = new StringBuilder(" WHERE r.seq > :after");
         add(where, wanted.status() != null, " AND " + ItemTable.SHOWN_STATUS + " = :status");
@@ -96,18 +96,18 @@ public final class Backlog {
         return page(
                 where.toString(),
                 " ORDER BY r.priority, r.seq LIMIT :most",
-                new Wanted(null, filter, null, null, null),
+                new ReviewFilter(null, filter, null, null, null),
                 limit,
                 p -> p.number("priority", after[0]).number("after", after[1]));
     }
 
     /** What nobody may claim, with what it waits for. */
     public Page blocked(@Nullable String queue, int limit, @Nullable String cursor) {
-        Wanted wanted = new Wanted(Status.BLOCKED, new Filter(queue, Set.of()), null, null, null);
+        ReviewFilter wanted = new ReviewFilter(Status.BLOCKED, new Filter(queue, Set.of()), null, null, null);
         return list(wanted, limit, cursor);
     }
 
-    private Page page(String where, String order, Wanted wanted, int limit, Transaction.Binder position) {
+    private Page page(String where, String order, ReviewFilter wanted, int limit, Transaction.Binder position) {
         return store.read(transaction -> {
             List<WorkItem> found = find(transaction, where, order, wanted, limit + 1, position);
             if (found.size() <= limit) {
@@ -119,7 +119,12 @@ public final class Backlog {
     }
 
     private static List<WorkItem> find(
-            Transaction transaction, String where, String order, Wanted wanted, int most, Transaction.Binder position)
+            Transaction transaction,
+            String where,
+            String order,
+            ReviewFilter wanted,
+            int most,
+            Transaction.Binder position)
             throws SQLException {
         Filter filter = wanted.filter();
         String labels = filter.labels().isEmpty() ? "" : Filter.carriesLabels(transaction.engine());

@@ -1,12 +1,12 @@
 package dev.holdfast.work;
 
 import dev.holdfast.claim.Claim;
+import dev.holdfast.claim.DomainEvent;
 import dev.holdfast.claim.Ending;
 import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.Refusal;
 import dev.holdfast.claim.RefusedException;
-import dev.holdfast.claim.Told;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -77,19 +77,20 @@ public final class Changing {
         String actor = fence.holder() == null ? change.actor : fence.holder();
         if (change.status == null) {
             locked.save();
-            Told told = ItemChanges.told("work_updated", actor, Map.of("changed", changed));
-            changes.gate().tell(transaction, item.resource(), locked.standing().generation(), told);
+            DomainEvent event = ItemChanges.told("work_updated", actor, Map.of("changed", changed));
+            changes.gate().tell(transaction, item.resource(), locked.standing().generation(), event);
             return;
         }
         changed.add("status");
-        Told told =
+        DomainEvent event =
                 ItemChanges.told("work_updated", actor, Map.of("changed", changed, "status", change.status.toString()));
-        letGo(locked, fence, change, told);
-        setStatus(locked, change.status, change.reason, change.deferUntil, told);
+        letGo(locked, fence, change, event);
+        setStatus(locked, change.status, change.reason, change.deferUntil, event);
     }
 
     /** Whoever sets another status is not at work on it any more. */
-    private void letGo(ItemChanges.Locked locked, Fence fence, WorkChange change, Told told) throws SQLException {
+    private void letGo(ItemChanges.Locked locked, Fence fence, WorkChange change, DomainEvent event)
+            throws SQLException {
         if (locked.standing().claim() != null
                 && changes.gate()
                                 .end(
@@ -97,7 +98,7 @@ public final class Changing {
                                         locked.item().resource(),
                                         fence,
                                         Ending.released(change.note),
-                                        told)
+                                        event)
                         instanceof Refusal refusal) {
             throw RefusedException.of(refusal);
         }
@@ -105,7 +106,11 @@ public final class Changing {
 
     /** Sets the status of an item that nobody holds, and what follows from it for its resource and its dependents. */
     void setStatus(
-            ItemChanges.Locked locked, Status status, @Nullable String reason, @Nullable Instant deferUntil, Told told)
+            ItemChanges.Locked locked,
+            Status status,
+            @Nullable String reason,
+            @Nullable Instant deferUntil,
+            DomainEvent event)
             throws SQLException {
         ItemRow item = locked.item();
         Transaction transaction = locked.transaction();
@@ -118,7 +123,7 @@ public final class Changing {
         item.closedBy = null;
         item.closeReason = null;
         locked.save();
-        changes.gate().reopen(transaction, item.resource(), false, told);
+        changes.gate().reopen(transaction, item.resource(), false, event);
         changes.gate().putOff(transaction, item.resource(), ItemTable.instant(item.deferUntil));
         if (item.barred()) {
             changes.gate().block(transaction, item.resource());

@@ -1,13 +1,13 @@
 package dev.holdfast.work;
 
 import dev.holdfast.claim.ClaimOutcome;
+import dev.holdfast.claim.DomainEvent;
 import dev.holdfast.claim.EndOutcome;
 import dev.holdfast.claim.Ending;
 import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.NextRequest;
 import dev.holdfast.claim.Refusal;
 import dev.holdfast.claim.RefusedException;
-import dev.holdfast.claim.Told;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.util.Map;
@@ -51,7 +51,7 @@ public final class Closing {
 
     /** Ends the claim, or takes the item from the backlog when nobody has it. True: this claim had ended so before. */
     private boolean end(ItemChanges.Locked locked, Fence fence, @Nullable String reason) throws SQLException {
-        Told told =
+        DomainEvent event =
                 ItemChanges.told("work_closed", fence.holder(), reason == null ? Map.of() : Map.of("reason", reason));
         if (fence.generation() == null) {
             if (locked.standing().claim() != null) {
@@ -61,12 +61,12 @@ public final class Closing {
             if (locked.item().status == Status.CLOSED) {
                 throw new RefusedException("bad_state", "work item " + locked.item().id + " is closed already");
             }
-            changes.gate().retire(locked.transaction(), locked.item().resource(), "closed", told);
+            changes.gate().retire(locked.transaction(), locked.item().resource(), "closed", event);
             return false;
         }
         Ending ending = Ending.completed("closed", Objects.requireNonNullElse(reason, ""));
         EndOutcome outcome =
-                changes.gate().end(locked.transaction(), locked.item().resource(), fence, ending, told);
+                changes.gate().end(locked.transaction(), locked.item().resource(), fence, ending, event);
         return switch (outcome) {
             case EndOutcome.Ended ended -> ended.replayed();
             case Refusal.BadState ended -> throw RefusedException.of(ended);

@@ -1,9 +1,9 @@
 package dev.holdfast.work;
 
-import dev.holdfast.claim.Gate;
+import dev.holdfast.claim.DomainEvent;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Standing;
-import dev.holdfast.claim.Told;
+import dev.holdfast.claim.TransactionalClaims;
 import dev.holdfast.store.Store;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The store may run a transaction again whose commit was not answered. The id of the call, kept in the item, tells
  * such a second run from a repeat: it gives the answer of the first.
  */
-record ItemChanges(Store store, Gate gate, Readiness readiness, Supplier<String> ids) {
+record ItemChanges(Store store, TransactionalClaims gate, Readiness readiness, Supplier<String> ids) {
     /** An item under its lock. */
     record Locked(Transaction transaction, Standing standing, ItemRow item, long now) {
         void save() throws SQLException {
@@ -66,7 +66,7 @@ record ItemChanges(Store store, Gate gate, Readiness readiness, Supplier<String>
         return new Locked(transaction, standing, item, transaction.now());
     }
 
-    static Told told(String type, @Nullable String actor, Map<String, ?> detail) {
-        return new Told(type, actor, detail);
+    static DomainEvent told(String type, @Nullable String actor, Map<String, ?> detail) {
+        return new DomainEvent(type, actor, detail);
     }
 }

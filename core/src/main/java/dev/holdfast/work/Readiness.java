@@ -1,6 +1,6 @@
 package dev.holdfast.work;
 
-import dev.holdfast.claim.Gate;
+import dev.holdfast.claim.TransactionalClaims;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
@@ -15,9 +15,9 @@ import java.util.Optional;
  * nobody waits for somebody who waits for him.
  */
 final class Readiness {
-    private final Gate gate;
+    private final TransactionalClaims gate;
 
-    Readiness(Gate gate) {
+    Readiness(TransactionalClaims gate) {
         this.gate = gate;
     }
 

@@ -3,12 +3,12 @@ package dev.holdfast.work;
 import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.ClaimOutcome;
 import dev.holdfast.claim.ClaimRequest;
-import dev.holdfast.claim.Gate;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Refusal;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Resource;
 import dev.holdfast.claim.Text;
+import dev.holdfast.claim.TransactionalClaims;
 import dev.holdfast.claim.Under;
 import dev.holdfast.store.Store;
 import dev.holdfast.store.Transaction;
@@ -35,10 +35,10 @@ public final class Reservations {
     static final long LONGEST_IN_A_QUEUE = 200_000;
 
     private final Store store;
-    private final Gate gate;
+    private final TransactionalClaims gate;
     private final Supplier<String> ids;
 
-    Reservations(Store store, Gate gate, Supplier<String> ids) {
+    Reservations(Store store, TransactionalClaims gate, Supplier<String> ids) {
         this.store = store;
         this.gate = gate;
         this.ids = ids;

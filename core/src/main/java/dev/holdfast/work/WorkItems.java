@@ -1,7 +1,7 @@
 package dev.holdfast.work;
 
 import dev.holdfast.claim.Claims;
-import dev.holdfast.claim.Keeper;
+import dev.holdfast.claim.KindClaims;
 import dev.holdfast.store.Store;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -33,7 +33,7 @@ public final class WorkItems {
     private final Dependencies dependencies;
     private final Claiming claiming;
     private final Closing closing;
-    private final Keeper keeper;
+    private final KindClaims kindClaims;
     private final Backlog backlog;
     private final Reservations reservations;
     private final BeadsImport beadsImport;
@@ -48,7 +48,7 @@ public final class WorkItems {
         reservations = new Reservations(store, claims.gate(), ids);
         claiming = new Claiming(changes, claims, reservations, rules.mostPerAgent());
         closing = new Closing(changes, claiming);
-        keeper = new WorkKeeper(claims, claiming);
+        kindClaims = new WorkKindClaims(claims, claiming);
         backlog = new Backlog(store);
         beadsImport =
                 new BeadsImport(changes, new BeadsTaking(changes, claims, making, changing, closing, dependencies));
@@ -81,8 +81,8 @@ public final class WorkItems {
     }
 
     /** For those who name items {@code work:<id>}. */
-    public Keeper keeper() {
-        return keeper;
+    public KindClaims kindClaims() {
+        return kindClaims;
     }
 
     public Backlog backlog() {

@@ -69,7 +69,7 @@ abstract class ClaimsContract {
     List<String> eventTypes(Resource resource) {
         return claims.events().stream()
                 .filter(event -> event.resource().equals(resource))
-                .map(Subject.Told::type)
+                .map(Subject.DomainEvent::type)
                 .toList();
     }
 

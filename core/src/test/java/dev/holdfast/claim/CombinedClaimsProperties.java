@@ -101,7 +101,7 @@ class CombinedClaimsProperties {
         }
     }
 
-    private static Map<Resource, List<Subject.Told>> ofEachResource(Subject subject) {
-        return subject.events().stream().collect(Collectors.groupingBy(Subject.Told::resource));
+    private static Map<Resource, List<Subject.DomainEvent>> ofEachResource(Subject subject) {
+        return subject.events().stream().collect(Collectors.groupingBy(Subject.DomainEvent::resource));
     }
 }

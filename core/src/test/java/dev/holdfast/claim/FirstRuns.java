@@ -1,7 +1,7 @@
 package dev.holdfast.claim;
 
 import dev.holdfast.claim.Call.Answer;
-import dev.holdfast.claim.Subject.Told;
+import dev.holdfast.claim.Subject.DomainEvent;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -18,10 +18,10 @@ final class FirstRuns {
     private static final List<String> GRANTS = List.of("claimed", "taken_over");
 
     private final List<Call> calls;
-    private final List<Told> events;
+    private final List<DomainEvent> events;
 
     /** @param events of the same resource */
-    FirstRuns(List<Call> calls, List<Told> events) {
+    FirstRuns(List<Call> calls, List<DomainEvent> events) {
         this.calls = calls;
         this.events = events;
     }
@@ -44,7 +44,7 @@ final class FirstRuns {
     /** Those of its holder that no answer told of, and the one that it was told of itself. */
     private List<Call> grants(Call call) {
         List<Call> runs = new ArrayList<>();
-        for (Told event : events) {
+        for (DomainEvent event : events) {
             long generation = event.generation() == null ? 0 : event.generation();
             if (GRANTS.contains(event.type())
                     && call.holder().equals(event.actor())

@@ -2,7 +2,7 @@ package dev.holdfast.claim;
 
 import dev.holdfast.claim.Call.Answer;
 import dev.holdfast.claim.Call.Verb;
-import dev.holdfast.claim.Subject.Told;
+import dev.holdfast.claim.Subject.DomainEvent;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,7 +20,7 @@ final class HistoryCheck {
      * Everything that is wrong; the events must be all there are, in the order of their ids. Where connections broke, a
      * call may have been run more than once, and is held to the events for what it did before the run that was answered.
      */
-    static List<String> broken(List<Call> calls, List<Told> events) {
+    static List<String> broken(List<Call> calls, List<DomainEvent> events) {
         List<String> wrong = new ArrayList<>(Invariants.broken(events));
         wrong.addAll(Invariants.generationsThatDoNotGrow(events));
         wrong.addAll(takenTooEarly(calls, events));
@@ -33,7 +33,7 @@ final class HistoryCheck {
         return wrong;
     }
 
-    private static List<Told> eventsOf(String resource, List<Told> events) {
+    private static List<DomainEvent> eventsOf(String resource, List<DomainEvent> events) {
         return events.stream()
                 .filter(event -> event.resource().toString().equals(resource))
                 .toList();
@@ -42,7 +42,7 @@ final class HistoryCheck {
     private record Grant(String resource, long generation) {}
 
     /** No grant is taken over before the last expiry that its holder was told. */
-    private static List<String> takenTooEarly(List<Call> calls, List<Told> events) {
+    private static List<String> takenTooEarly(List<Call> calls, List<DomainEvent> events) {
         Map<Grant, Long> promised = new HashMap<>();
         for (Call call : calls) {
             if (call.until() > 0 && call.answer() != Answer.HELD) {
@@ -50,7 +50,7 @@ final class HistoryCheck {
             }
         }
         List<String> wrong = new ArrayList<>();
-        for (Told event : events) {
+        for (DomainEvent event : events) {
             if (event.type().equals("taken_over")) {
                 long before = Objects.requireNonNull(event.generation()) - 1;
                 Long until = promised.get(new Grant(event.resource().toString(), before));
@@ -64,7 +64,7 @@ final class HistoryCheck {
     }
 
     /** Each accepted change has exactly one event, and each event a call that was accepted or not answered. */
-    private static List<String> acceptedWithoutItsEvent(List<Call> calls, List<Told> events) {
+    private static List<String> acceptedWithoutItsEvent(List<Call> calls, List<DomainEvent> events) {
         Map<String, Long> told = events.stream()
                 .filter(event -> !event.type().equals("created"))
                 .collect(Collectors.groupingBy(HistoryCheck::nameOf, Collectors.counting()));
@@ -111,7 +111,7 @@ final class HistoryCheck {
         };
     }
 
-    private static String nameOf(Told event) {
+    private static String nameOf(DomainEvent event) {
         return event.type().equals("reclaimed")
                 ? "reclaimed " + event.resource()
                 : event.type() + " " + event.resource() + " " + event.actor() + " " + event.generation();

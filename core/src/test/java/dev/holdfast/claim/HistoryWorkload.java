@@ -92,7 +92,7 @@ record HistoryWorkload(
                 return;
             }
             Claim claim = granted.get();
-            for (int beats = random.nextInt(3); beats > 0; beats--) {
+            for (int throttle = random.nextInt(3); throttle > 0; throttle--) {
                 recorder.heartbeat(claim);
             }
             if (random.nextInt(12) > 0) {

@@ -1,6 +1,6 @@
 package dev.holdfast.claim;
 
-import dev.holdfast.claim.Subject.Told;
+import dev.holdfast.claim.Subject.DomainEvent;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -35,10 +35,10 @@ final class Invariants {
     }
 
     /** Everything that is wrong with these events, which must be in the order of their ids. */
-    static List<String> broken(List<Told> events) {
+    static List<String> broken(List<DomainEvent> events) {
         List<String> wrong = new ArrayList<>();
         Map<Resource, Seen> resources = new HashMap<>();
-        for (Told event : events) {
+        for (DomainEvent event : events) {
             Seen seen = resources.computeIfAbsent(event.resource(), _ -> new Seen());
             String type = event.type();
             long generation = event.generation() == null ? 0 : event.generation();
@@ -71,10 +71,10 @@ final class Invariants {
     }
 
     /** For histories without soft claims: the generations of grants and reclaims strictly increase. */
-    static List<String> generationsThatDoNotGrow(List<Told> events) {
+    static List<String> generationsThatDoNotGrow(List<DomainEvent> events) {
         List<String> wrong = new ArrayList<>();
         Map<Resource, Seen> resources = new HashMap<>();
-        for (Told event : events) {
+        for (DomainEvent event : events) {
             boolean moves = GRANTS.contains(event.type())
                     || event.type().equals("reclaimed")
                     || (event.type().equals("parked") && event.actor() == null);

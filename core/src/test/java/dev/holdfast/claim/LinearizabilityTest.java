@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.claim.Call.Answer;
 import dev.holdfast.claim.Call.Verb;
-import dev.holdfast.claim.Subject.Told;
+import dev.holdfast.claim.Subject.DomainEvent;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -109,10 +109,10 @@ class LinearizabilityTest {
         return new Call(Verb.CLAIM, "key:a", "a", 0, answer, by, generation, 50, until, 1, 20, 1);
     }
 
-    private static final Told FIRST_GRANT =
-            new Told(Instant.EPOCH.plusNanos(50_000), "claimed", Resource.key("a"), "a", 1L);
+    private static final DomainEvent FIRST_GRANT =
+            new DomainEvent(Instant.EPOCH.plusNanos(50_000), "claimed", Resource.key("a"), "a", 1L);
 
-    private static Optional<String> broken(List<Told> events, Call... calls) {
+    private static Optional<String> broken(List<DomainEvent> events, Call... calls) {
         List<Call> all = List.of(calls);
         return Linearizability.broken(all, new FirstRuns(all, events)::of);
     }
@@ -141,7 +141,7 @@ class LinearizabilityTest {
     @Test
     void a_first_run_takes_nothing_from_a_holder_whose_lease_runs() {
         Call bobs = new Call(Verb.CLAIM, "key:a", "b", 0, Answer.GRANTED, null, 1, 10, 90, 1, 2, 0);
-        Told grant = new Told(Instant.EPOCH.plusNanos(50_000), "taken_over", Resource.key("a"), "a", 2L);
+        DomainEvent grant = new DomainEvent(Instant.EPOCH.plusNanos(50_000), "taken_over", Resource.key("a"), "a", 2L);
         Call twice = new Call(Verb.CLAIM, "key:a", "a", 0, Answer.GRANTED, null, 2, 50, 150, 3, 20, 1);
         assertThat(broken(List.of(grant), bobs, twice)).isPresent();
     }

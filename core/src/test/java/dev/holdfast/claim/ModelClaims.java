@@ -35,7 +35,7 @@ final class ModelClaims implements Subject {
 
     private final Leases leases = Leases.defaults();
     private final Map<String, ModelThing> things = new TreeMap<>();
-    private final List<Told> events = new ArrayList<>();
+    private final List<DomainEvent> events = new ArrayList<>();
     private final List<Notice> notices = new ArrayList<>();
     private Instant now = SettableClock.START;
     private long nextAge;
@@ -324,7 +324,7 @@ final class ModelClaims implements Subject {
         }
         ModelThing thing = make(made);
         thing.idleSince = made.blocked() ? null : now;
-        events.add(new Told(now, "created", thing.resource(), null, null));
+        events.add(new DomainEvent(now, "created", thing.resource(), null, null));
         return true;
     }
 
@@ -401,7 +401,7 @@ final class ModelClaims implements Subject {
     }
 
     @Override
-    public List<Told> events() {
+    public List<DomainEvent> events() {
         return List.copyOf(events);
     }
 
@@ -596,7 +596,7 @@ final class ModelClaims implements Subject {
     }
 
     private void tell(String type, ModelThing thing, @Nullable String actor, long generation) {
-        events.add(new Told(now, type, thing.resource(), actor, generation));
+        events.add(new DomainEvent(now, type, thing.resource(), actor, generation));
     }
 
     private Duration lease(Kind kind, @Nullable Duration asked) {

@@ -103,7 +103,7 @@ class PostgresFaultsTest {
         List<String> eventsOf(Resource resource) {
             return StoreClaims.told(store).stream()
                     .filter(event -> event.resource().equals(resource))
-                    .map(Subject.Told::type)
+                    .map(Subject.DomainEvent::type)
                     .toList();
         }
 

@@ -109,15 +109,15 @@ final class StoreClaims implements Subject {
     }
 
     @Override
-    public List<Told> events() {
+    public List<DomainEvent> events() {
         return told(on.store());
     }
 
     /** All but the coming due of things, which a store notices when it looks, and the model never. */
-    static List<Told> told(Store store) {
+    static List<DomainEvent> told(Store store) {
         return store.read(transaction -> Events.after(transaction, 0, Long.MAX_VALUE, Integer.MAX_VALUE)).stream()
                 .filter(event -> !event.type().equals("due"))
-                .map(event -> new Told(
+                .map(event -> new DomainEvent(
                         event.at(), event.type(), Resource.parse(event.resource()), event.actor(), event.generation()))
                 .toList();
     }

@@ -12,7 +12,7 @@ interface Subject extends AutoCloseable {
     Duration KEYS_ARE_KEPT = Duration.ofHours(10);
 
     /** An event as the proof looks at it. */
-    record Told(
+    record DomainEvent(
             Instant at,
             String type,
             Resource resource,
@@ -47,7 +47,7 @@ interface Subject extends AutoCloseable {
 
     List<Claim> held();
 
-    List<Told> events();
+    List<DomainEvent> events();
 
     /** Drops keys that nobody has held for long; returns how many. */
     int dropIdle();

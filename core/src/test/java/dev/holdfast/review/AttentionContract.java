@@ -104,16 +104,16 @@ abstract class AttentionContract extends OnBothStores {
         claim(first, "ann");
         verdict(first, "changes_requested", "no", "ann", null);
 
-        assertThat(reviews.catalogue().list(Wanted.ALL, Page.Asked.ALL).entries())
+        assertThat(reviews.catalogue().list(ReviewFilter.ALL, Page.Asked.ALL).entries())
                 .extracting(Review::id)
                 .containsExactly(urgent, first, third, gone);
-        Page<Review> page = reviews.catalogue().longestWaiting(Wanted.ALL, new Page.Asked(2, null));
+        Page<Review> page = reviews.catalogue().longestWaiting(ReviewFilter.ALL, new Page.Asked(2, null));
         assertThat(page.entries()).extracting(Review::id).containsExactly(urgent, third);
-        Page<Review> rest = reviews.catalogue().longestWaiting(Wanted.ALL, new Page.Asked(2, page.next()));
+        Page<Review> rest = reviews.catalogue().longestWaiting(ReviewFilter.ALL, new Page.Asked(2, page.next()));
         assertThat(rest.entries()).extracting(Review::id).containsExactly(first);
         assertThat(rest.next()).isNull();
         assertThat(reviews.catalogue()
-                        .longestWaiting(new Wanted("pending", null, Set.of("webshop")), Page.Asked.ALL)
+                        .longestWaiting(new ReviewFilter("pending", null, Set.of("webshop")), Page.Asked.ALL)
                         .entries())
                 .extracting(Review::id)
                 .containsExactly(third);

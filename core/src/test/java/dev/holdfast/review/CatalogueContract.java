@@ -28,10 +28,10 @@ abstract class CatalogueContract extends OnBothStores {
         String first = make("gsd-executor", "7", "a");
         String second = make("gsd-executor", "7", "b");
         String critical = make("gsd-planner", "7", "b");
-        assertThat(ids(Wanted.ALL)).containsExactly(critical, first, second, low);
-        Page<Review> page = reviews.catalogue().list(Wanted.ALL, new Page.Asked(3, null));
+        assertThat(ids(ReviewFilter.ALL)).containsExactly(critical, first, second, low);
+        Page<Review> page = reviews.catalogue().list(ReviewFilter.ALL, new Page.Asked(3, null));
         assertThat(reviews.catalogue()
-                        .list(Wanted.ALL, new Page.Asked(3, page.next()))
+                        .list(ReviewFilter.ALL, new Page.Asked(3, page.next()))
                         .entries())
                 .extracting(Review::id)
                 .containsExactly(low);
@@ -43,19 +43,20 @@ abstract class CatalogueContract extends OnBothStores {
         String claimed = make("gsd-executor", "7", "web-shop");
         String other = make("gsd-executor", "7", "/home/ann/api");
         claim(claimed, "reviewer-a");
-        assertThat(ids(Wanted.status("pending"))).containsExactly(pending, other);
-        assertThat(ids(Wanted.status("claimed"))).containsExactly(claimed);
-        assertThat(ids(Wanted.status("approved"))).isEmpty();
-        assertThat(ids(Wanted.status("nonsense"))).isEmpty();
-        assertThat(ids(new Wanted(null, null, Set.of("webshop")))).containsExactly(pending, claimed);
-        assertThat(ids(new Wanted("pending", null, Set.of("WEBSHOP", "api")))).containsExactly(pending, other);
-        assertThat(ids(new Wanted(null, "code_change", Set.of()))).isEmpty();
+        assertThat(ids(ReviewFilter.status("pending"))).containsExactly(pending, other);
+        assertThat(ids(ReviewFilter.status("claimed"))).containsExactly(claimed);
+        assertThat(ids(ReviewFilter.status("approved"))).isEmpty();
+        assertThat(ids(ReviewFilter.status("nonsense"))).isEmpty();
+        assertThat(ids(new ReviewFilter(null, null, Set.of("webshop")))).containsExactly(pending, claimed);
+        assertThat(ids(new ReviewFilter("pending", null, Set.of("WEBSHOP", "api"))))
+                .containsExactly(pending, other);
+        assertThat(ids(new ReviewFilter(null, "code_change", Set.of()))).isEmpty();
     }
 
     @Test
     void a_waiting_list_is_answered_when_something_becomes_pending() {
         CompletableFuture<Page<Review>> waiting = CompletableFuture.supplyAsync(
-                () -> reviews.catalogue().awaitPending(Wanted.status("pending"), null, Page.Asked.ALL, LONG));
+                () -> reviews.catalogue().awaitPending(ReviewFilter.status("pending"), null, Page.Asked.ALL, LONG));
         await().until(() -> reviews.waiting() == 1);
         String id = create();
         assertThat(waiting.join().entries()).extracting(Review::id).containsExactly(id);
@@ -64,7 +65,7 @@ abstract class CatalogueContract extends OnBothStores {
     @Test
     void a_list_that_waited_in_vain_is_empty() {
         assertThat(reviews.catalogue()
-                        .awaitPending(Wanted.status("pending"), null, Page.Asked.ALL, Duration.ofMillis(20))
+                        .awaitPending(ReviewFilter.status("pending"), null, Page.Asked.ALL, Duration.ofMillis(20))
                         .entries())
                 .isEmpty();
     }
@@ -170,14 +171,14 @@ abstract class CatalogueContract extends OnBothStores {
         on.settableClock().advance(Duration.ofSeconds(1));
         reviews.discussion().add(first, "reviewer", "x".repeat(200), null);
         List<Catalogue.FeedEntry> feed =
-                reviews.catalogue().feed(Wanted.ALL, Page.Asked.ALL).entries();
+                reviews.catalogue().feed(ReviewFilter.ALL, Page.Asked.ALL).entries();
         assertThat(feed).extracting(entry -> entry.review().id()).containsExactly(first, second);
         assertThat(feed.getFirst().messages()).isEqualTo(1);
         assertThat(feed.getFirst().lastMessage()).hasSize(120);
         assertThat(feed.getFirst().lastMessageAt()).isEqualTo(on.settableClock().now());
-        Page<Catalogue.FeedEntry> page = reviews.catalogue().feed(Wanted.ALL, new Page.Asked(1, null));
+        Page<Catalogue.FeedEntry> page = reviews.catalogue().feed(ReviewFilter.ALL, new Page.Asked(1, null));
         assertThat(reviews.catalogue()
-                        .feed(Wanted.ALL, new Page.Asked(1, page.next()))
+                        .feed(ReviewFilter.ALL, new Page.Asked(1, page.next()))
                         .entries())
                 .extracting(entry -> entry.review().id())
                 .containsExactly(second);
@@ -243,7 +244,7 @@ abstract class CatalogueContract extends OnBothStores {
                 .id();
     }
 
-    private List<String> ids(Wanted wanted) {
+    private List<String> ids(ReviewFilter wanted) {
         return reviews.catalogue().list(wanted, Page.Asked.ALL).entries().stream()
                 .map(Review::id)
                 .toList();

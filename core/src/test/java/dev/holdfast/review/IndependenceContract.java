@@ -128,9 +128,9 @@ abstract class IndependenceContract extends OnBothStores {
         assertThat(reviews.next().whyNot(again, inSession(claude)))
                 .hasValueSatisfying(why -> assertThat(why).contains(own, claude + " proposed it"));
         assertThat(reviews.next().whyNot(again, Caller.UNKNOWN)).isEmpty();
-        assertThat(reviews.keeper(inSession(claude)).claimNext(NextRequest.of(Kind.REVIEW, "dan")))
+        assertThat(reviews.kindClaims(inSession(claude)).claimNext(NextRequest.of(Kind.REVIEW, "dan")))
                 .isInstanceOf(ClaimOutcome.Nothing.class);
-        assertThat(reviews.keeper(inSession(claude)).claim(ClaimRequest.of(Review.resource(own), "dan")))
+        assertThat(reviews.kindClaims(inSession(claude)).claim(ClaimRequest.of(Review.resource(own), "dan")))
                 .isInstanceOfSatisfying(
                         Refusal.ByItsRules.class,
                         refused -> assertThat(refused.code()).isEqualTo("forbidden"));

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** Waiting for something to review: as many are woken as there is work, and nothing pending stays unseen. */
 abstract class QueueLineContract extends OnBothStores {
     private static final Duration LONG = Duration.ofSeconds(60);
-    private static final Wanted PENDING = Wanted.status("pending");
+    private static final ReviewFilter PENDING = ReviewFilter.status("pending");
 
     QueueLineContract(Engine engine) {
         super(engine);
@@ -55,8 +55,8 @@ abstract class QueueLineContract extends OnBothStores {
 
     @Test
     void it_wakes_one_who_wants_it_and_not_the_one_before() {
-        CompletableFuture<List<String>> other = wait("a", new Wanted("pending", null, Set.of("api")));
-        CompletableFuture<List<String>> ours = wait("b", new Wanted("pending", null, Set.of("web-shop")));
+        CompletableFuture<List<String>> other = wait("a", new ReviewFilter("pending", null, Set.of("api")));
+        CompletableFuture<List<String>> ours = wait("b", new ReviewFilter("pending", null, Set.of("web-shop")));
         String id = create();
         assertThat(ours.join()).containsExactly(id);
         assertThat(other).isNotDone();
@@ -158,8 +158,8 @@ abstract class QueueLineContract extends OnBothStores {
         assertThat(allowed(Set.of("api"), "api", null).projects()).containsExactly("api");
     }
 
-    private Wanted allowed(Set<String> projects, @Nullable String project, @Nullable String caller) {
-        return reviews.catalogue().allowed(new Wanted("pending", null, projects), project, caller);
+    private ReviewFilter allowed(Set<String> projects, @Nullable String project, @Nullable String caller) {
+        return reviews.catalogue().allowed(new ReviewFilter("pending", null, projects), project, caller);
     }
 
     private Fence claimOf(String id) {
@@ -170,7 +170,7 @@ abstract class QueueLineContract extends OnBothStores {
         return wait(caller, PENDING);
     }
 
-    private CompletableFuture<List<String>> wait(String caller, Wanted wanted) {
+    private CompletableFuture<List<String>> wait(String caller, ReviewFilter wanted) {
         int before = reviews.waiting();
         CompletableFuture<List<String>> listed = CompletableFuture.supplyAsync(
                 () -> reviews.catalogue().awaitPending(wanted, caller, Page.Asked.ALL, LONG).entries().stream()

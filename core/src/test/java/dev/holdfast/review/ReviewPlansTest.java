@@ -98,29 +98,30 @@ class ReviewPlansTest {
                 () -> assertThat(reviews.statistics().of("p3").total()).isPositive());
         looks.put(
                 "feed",
-                () -> assertThat(reviews.catalogue().feed(Wanted.ALL, PAGE).entries())
+                () -> assertThat(
+                                reviews.catalogue().feed(ReviewFilter.ALL, PAGE).entries())
                         .hasSize(100));
         looks.put(
                 "feed of a project",
                 () -> assertThat(reviews.catalogue()
-                                .feed(new Wanted(null, null, Set.of("p3")), PAGE)
+                                .feed(new ReviewFilter(null, null, Set.of("p3")), PAGE)
                                 .entries())
                         .hasSize(100));
         looks.put(
                 "feed of a status",
                 () -> assertThat(reviews.catalogue()
-                                .feed(Wanted.status("approved"), PAGE)
+                                .feed(ReviewFilter.status("approved"), PAGE)
                                 .entries())
                         .isEmpty());
         looks.put(
                 "second page of the feed",
                 () -> assertThat(reviews.catalogue()
                                 .feed(
-                                        Wanted.ALL,
+                                        ReviewFilter.ALL,
                                         new Page.Asked(
                                                 100,
                                                 reviews.catalogue()
-                                                        .feed(Wanted.ALL, PAGE)
+                                                        .feed(ReviewFilter.ALL, PAGE)
                                                         .next()))
                                 .entries())
                         .hasSize(100));
@@ -140,13 +141,13 @@ class ReviewPlansTest {
         looks.put(
                 "queue",
                 () -> assertThat(reviews.catalogue()
-                                .list(Wanted.status("pending"), PAGE)
+                                .list(ReviewFilter.status("pending"), PAGE)
                                 .entries())
                         .isEmpty());
         looks.put(
                 "queue of a project",
                 () -> assertThat(reviews.catalogue()
-                                .list(new Wanted("closed", null, Set.of("p3")), PAGE)
+                                .list(new ReviewFilter("closed", null, Set.of("p3")), PAGE)
                                 .entries())
                         .hasSize(100));
         looks.put(

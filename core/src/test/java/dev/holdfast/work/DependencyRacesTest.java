@@ -60,10 +60,10 @@ class DependencyRacesTest {
     }
 
     /** A transaction of the test, which keeps others waiting until it ends. */
-    private final class Stopped implements AutoCloseable {
+    private final class GateRefusal implements AutoCloseable {
         private final Connection connection = TestPostgres.connect(database);
 
-        Stopped(String... statements) throws SQLException {
+        GateRefusal(String... statements) throws SQLException {
             connection.setAutoCommit(false);
             for (String sql : statements) {
                 run(sql);
@@ -102,7 +102,7 @@ class DependencyRacesTest {
         create("first");
         CompletableFuture<BeadsReport> taken;
         CompletableFuture<Void> closed;
-        try (Stopped _ = new Stopped("LOCK TABLE work_dependencies IN SHARE MODE")) {
+        try (GateRefusal _ = new GateRefusal("LOCK TABLE work_dependencies IN SHARE MODE")) {
             taken = CompletableFuture.supplyAsync(
                     () -> work.beadsImport().take(List.of(line("later", "first")), "", false), threads);
             awaitWaiting(1, taken); // it has looked at the first, and is about to write that the later one waits for it
@@ -121,7 +121,7 @@ class DependencyRacesTest {
     void an_import_does_not_overlook_that_what_an_item_depends_on_is_just_being_made() throws Exception {
         CompletableFuture<BeadsReport> taken;
         CompletableFuture<Void> made;
-        try (Stopped _ = new Stopped("LOCK TABLE work_dependencies IN SHARE MODE")) {
+        try (GateRefusal _ = new GateRefusal("LOCK TABLE work_dependencies IN SHARE MODE")) {
             taken = CompletableFuture.supplyAsync(
                     () -> work.beadsImport().take(List.of(line("later", "first")), "", false), threads);
             awaitWaiting(1, taken);
@@ -140,7 +140,7 @@ class DependencyRacesTest {
         create("second");
         work.making().create(NewWork.titled("later").id("later").dependsOn(Set.of("first", "second")));
         CompletableFuture<Void> closed;
-        try (Stopped removing = new Stopped(
+        try (GateRefusal removing = new GateRefusal(
                 "SELECT 1 FROM resources WHERE key = 'work:later' FOR UPDATE",
                 "DELETE FROM work_dependencies WHERE item = 'later' AND depends_on = 'first'")) {
             removing.run("UPDATE work_items SET waits_for = waits_for - 1 WHERE id = 'later'");

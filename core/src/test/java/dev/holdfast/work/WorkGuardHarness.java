@@ -137,7 +137,8 @@ final class WorkGuardHarness {
         }
         mustBeRefused("update", () -> work.changing().update(id, late.fence(), new WorkChange().title("late")));
         mustBeRefused("close", () -> work.closing().close(id, late.fence(), null, null));
-        if (work.keeper().release(late.resource(), late.fence(), Ending.released(null)) instanceof EndOutcome.Ended) {
+        if (work.kindClaims().release(late.resource(), late.fence(), Ending.released(null))
+                instanceof EndOutcome.Ended) {
             accepted.add("a late release of " + late.resource() + " was accepted");
         }
     }

@@ -84,7 +84,7 @@ public final class RuleReviewer {
         int unread = 0;
         while (true) {
             try {
-                JsonNode claim = broker.call("claim_next_review", wish());
+                JsonNode claim = broker.call("claim_next_review", attempt());
                 failures = 0;
                 if (claim.has("error") && !goesOn(claim)) {
                     log.accept("stops: " + claim.path("error").asString(""));
@@ -105,12 +105,12 @@ public final class RuleReviewer {
         }
     }
 
-    private Map<String, Object> wish() {
-        Map<String, Object> wish = new HashMap<>(Map.of("reviewer_id", reviewer, "wait_seconds", WAIT_SECONDS));
+    private Map<String, Object> attempt() {
+        Map<String, Object> attempt = new HashMap<>(Map.of("reviewer_id", reviewer, "wait_seconds", WAIT_SECONDS));
         if (!project.isEmpty()) {
-            wish.put("project", project);
+            attempt.put("project", project);
         }
-        return wish;
+        return attempt;
     }
 
     /** Whether a refusal passes by itself. */

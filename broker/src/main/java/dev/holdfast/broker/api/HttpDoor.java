@@ -153,7 +153,7 @@ public final class HttpDoor implements AutoCloseable {
         routes.get("/readyz", timed(Door.HEALTH, this::ready));
         routes.get("/metrics", timed(Door.METRICS, this::scrape));
         sideDoors.forEach(door -> door.register(routes));
-        new Troubles(verbs).register(routes);
+        new ErrorResponses(verbs).register(routes);
     }
 
     private Handler timed(Door door, Handler handler) {

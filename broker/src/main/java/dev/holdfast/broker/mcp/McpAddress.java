@@ -1,10 +1,10 @@
 package dev.holdfast.broker.mcp;
 
+import dev.holdfast.broker.api.ErrorResponses;
 import dev.holdfast.broker.api.Origins;
 import dev.holdfast.broker.api.RefusedException;
 import dev.holdfast.broker.api.Replies;
 import dev.holdfast.broker.api.RequestBody;
-import dev.holdfast.broker.api.Troubles;
 import dev.holdfast.broker.mcp.Method.Result;
 import dev.holdfast.broker.verb.Answer;
 import dev.holdfast.broker.verb.Toolset;
@@ -144,7 +144,7 @@ final class McpAddress {
     }
 
     private RpcException broken(Message.Request message, RuntimeException e) {
-        Answer broken = Troubles.broken(message.method() + " at " + path(), e);
+        Answer broken = ErrorResponses.broken(message.method() + " at " + path(), e);
         return new RpcException(
                 200,
                 RpcException.INTERNAL,

@@ -3,8 +3,8 @@ package dev.holdfast.broker.mcp;
 import dev.holdfast.broker.mcp.Method.Result;
 import dev.holdfast.review.Page;
 import dev.holdfast.review.Review;
+import dev.holdfast.review.ReviewFilter;
 import dev.holdfast.review.Reviews;
-import dev.holdfast.review.Wanted;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -63,7 +63,7 @@ final class ReviewCompletions {
     }
 
     private List<String> ids() {
-        return reviews.catalogue().feed(Wanted.ALL, new Page.Asked(MOST, null)).entries().stream()
+        return reviews.catalogue().feed(ReviewFilter.ALL, new Page.Asked(MOST, null)).entries().stream()
                 .map(entry -> entry.review().id())
                 .toList();
     }

@@ -8,8 +8,8 @@ import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.Catalogue.FeedEntry;
 import dev.holdfast.review.Page;
 import dev.holdfast.review.Review;
+import dev.holdfast.review.ReviewFilter;
 import dev.holdfast.review.Reviews;
-import dev.holdfast.review.Wanted;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -73,7 +73,7 @@ final class ReviewResources {
     private Listed list(JsonNode params) {
         Page<FeedEntry> page = reviews.catalogue()
                 .feed(
-                        Wanted.ALL,
+                        ReviewFilter.ALL,
                         new Page.Asked(
                                 LISTED, params.path("cursor").asStringOpt().orElse(null)));
         return new Listed(

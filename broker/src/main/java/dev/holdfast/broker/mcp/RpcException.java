@@ -44,17 +44,17 @@ final class RpcException extends RuntimeException {
     }
 
     Map<String, @Nullable Object> told() {
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put("jsonrpc", "2.0");
-        told.put("id", id);
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("jsonrpc", "2.0");
+        json.put("id", id);
         Map<String, Object> error = new LinkedHashMap<>();
         error.put("code", code);
         error.put("message", String.valueOf(getMessage()));
         if (!data.isEmpty()) {
             error.put("data", data);
         }
-        told.put("error", error);
-        return told;
+        json.put("error", error);
+        return json;
     }
 
     static String shortened(String text) {

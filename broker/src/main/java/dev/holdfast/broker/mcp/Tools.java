@@ -1,6 +1,6 @@
 package dev.holdfast.broker.mcp;
 
-import dev.holdfast.broker.api.Troubles;
+import dev.holdfast.broker.api.ErrorResponses;
 import dev.holdfast.broker.auth.Callers;
 import dev.holdfast.broker.mcp.Method.Result;
 import dev.holdfast.broker.verb.Answer;
@@ -90,7 +90,7 @@ final class Tools {
         try {
             return callers.call(verb, arguments, origin);
         } catch (RuntimeException e) {
-            return Troubles.broken("the tool " + verb.name(), e);
+            return ErrorResponses.broken("the tool " + verb.name(), e);
         }
     }
 }

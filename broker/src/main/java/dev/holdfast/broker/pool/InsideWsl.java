@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * <p>{@code wsl --terminate} would be simpler, but ends everything that runs in the distribution: the other reviewers,
  * and whatever the user has open there.
  */
-final class InsideWsl implements Reach {
+final class InsideWsl implements RemoteTermination {
     private static final Logger LOG = LoggerFactory.getLogger(InsideWsl.class);
     private static final Pattern FOUND = Pattern.compile("/proc/(\\d+)/environ");
     private static final Duration LOOK = Duration.ofMillis(200);

@@ -3,9 +3,9 @@ package dev.holdfast.broker.pool;
 import dev.holdfast.broker.auth.Token;
 import dev.holdfast.broker.config.PoolConfig;
 import dev.holdfast.broker.pool.engine.Engine;
+import dev.holdfast.broker.pool.engine.LaunchSpec;
 import dev.holdfast.broker.pool.engine.Platform;
 import dev.holdfast.broker.pool.engine.Prompt;
-import dev.holdfast.broker.pool.engine.Seat;
 import dev.holdfast.broker.pool.engine.UnusableSeatException;
 import dev.holdfast.review.PoolReviewer;
 import dev.holdfast.review.Project;
@@ -27,7 +27,7 @@ final class Launcher {
     private final PoolConfig config;
     private final Engine engine;
     private final Platform platform;
-    private final Reach reach;
+    private final RemoteTermination termination;
     private final ProjectFolders folders;
     private final Map<String, String> environment;
     /** The missing tools that were told of last. */
@@ -42,7 +42,7 @@ final class Launcher {
         this.folders = folders;
         this.environment = environment;
         platform = Engines.platform(config, System.getProperty("os.name", ""));
-        reach = Reach.of(config);
+        termination = RemoteTermination.of(config);
         engine = Engines.of(config, platform);
         trouble().ifPresent(reason -> LOG.warn("no reviewers are started: {}", reason));
     }
@@ -107,7 +107,7 @@ final class Launcher {
             throw new UnusableSeatException(workspace + " is not " + reviewer.folder() + " any more");
         }
         String key = Project.key(reviewer.project());
-        Seat seat = new Seat(
+        LaunchSpec spec = new LaunchSpec(
                 reviewer.id(),
                 reviewer.displayName(),
                 key.isEmpty() ? null : key,
@@ -117,6 +117,6 @@ final class Launcher {
                 config.model().name(),
                 config.model().effort(),
                 prompt().of(reviewer.id(), reviewer.displayName(), reviewer.project(), platform.path(workspace)));
-        return ReviewerProcess.start(reviewer.id(), engine.launch(seat), environment, reach, log);
+        return ReviewerProcess.start(reviewer.id(), engine.launch(spec), environment, termination, log);
     }
 }

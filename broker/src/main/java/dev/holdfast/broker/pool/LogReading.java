@@ -11,11 +11,11 @@ import tools.jackson.databind.JsonNode;
 /** Reads the logs of reviewers: of those that run here as they write, of others as far as their logs are here. */
 final class LogReading {
     private final ReviewerLogs logs;
-    private final Crew crew;
+    private final RunningReviewers running;
 
-    LogReading(ReviewerLogs logs, Crew crew) {
+    LogReading(ReviewerLogs logs, RunningReviewers running) {
         this.logs = logs;
-        this.crew = crew;
+        this.running = running;
     }
 
     /**
@@ -25,7 +25,7 @@ final class LogReading {
      */
     Said log(PoolReviewer reviewer, long after, int most, Duration patience) throws IOException, InterruptedException {
         String id = reviewer.id();
-        RunningReviewer one = crew.find(id);
+        RunningReviewer one = running.find(id);
         if (one == null && reviewer.ended() == null) {
             return new Said(elsewhere(reviewer, after, most, patience), false);
         }

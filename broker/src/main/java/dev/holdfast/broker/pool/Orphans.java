@@ -17,14 +17,14 @@ public final class Orphans {
     private final PoolReviewers reviewers;
     private final Reviews reviews;
     private final Host here;
-    private final Reach reach;
+    private final RemoteTermination termination;
     private final BadRows bad = new BadRows(LOG, "bury");
 
-    public Orphans(PoolReviewers reviewers, Reviews reviews, Host here, Reach reach) {
+    public Orphans(PoolReviewers reviewers, Reviews reviews, Host here, RemoteTermination termination) {
         this.reviewers = reviewers;
         this.reviews = reviews;
         this.here = here;
-        this.reach = reach;
+        this.termination = termination;
     }
 
     /**
@@ -83,7 +83,7 @@ public final class Orphans {
     }
 
     private boolean ended(PoolReviewer orphan) {
-        boolean beyond = reach.end(orphan.id(), Duration.ZERO);
+        boolean beyond = termination.end(orphan.id(), Duration.ZERO);
         return ProcessTree.orphaned(orphan.process(), orphan.id()).end(Duration.ZERO) && beyond;
     }
 

@@ -1,6 +1,6 @@
 package dev.holdfast.broker.pool;
 
-import dev.holdfast.broker.pool.Recruits.Recruit;
+import dev.holdfast.broker.pool.NewReviewers.Recruit;
 import dev.holdfast.broker.pool.Scaler.Decisions;
 import dev.holdfast.review.PoolReviewer;
 import dev.holdfast.review.PoolReviewer.State;
@@ -28,9 +28,9 @@ final class PoolCare {
     private final PoolReviewers reviewers;
     private final Scaler scaler;
     private final Launcher launcher;
-    private final Recruits recruits;
-    private final Crew crew;
-    private final Burials burials;
+    private final NewReviewers newReviewers;
+    private final RunningReviewers running;
+    private final ReviewerExits exits;
     private final BiConsumer<Long, Long> meters;
     private final BadRows bad = new BadRows(LOG, "drain");
     private volatile @Nullable String heldBack;
@@ -40,16 +40,16 @@ final class PoolCare {
             PoolReviewers reviewers,
             Scaler scaler,
             Launcher launcher,
-            Recruits recruits,
-            Crew crew,
-            Burials burials,
+            NewReviewers newReviewers,
+            RunningReviewers running,
+            ReviewerExits exits,
             BiConsumer<Long, Long> meters) {
         this.reviewers = reviewers;
         this.scaler = scaler;
         this.launcher = launcher;
-        this.recruits = recruits;
-        this.crew = crew;
-        this.burials = burials;
+        this.newReviewers = newReviewers;
+        this.running = running;
+        this.exits = exits;
         this.meters = meters;
     }
 
@@ -67,13 +67,13 @@ final class PoolCare {
      * @return how long it may be until something else is to be done; empty: until something happens
      */
     Optional<Duration> look(String own, @Nullable URI mcp) {
-        burials.again();
+        exits.again();
         PoolSituation now = reviewers.situation();
         tellMeters(now, own);
         endTheDisowned(now);
         Places places = Places.of(now, launcher);
         Decisions decisions = scaler.decide(places.group(now), own);
-        decisions.ends().forEach(end -> crew.end(end.reviewer(), end.reason()));
+        decisions.ends().forEach(end -> running.end(end.reviewer(), end.reason()));
         decisions
                 .drains()
                 .forEach(drain -> bad.attempt(drain.reviewer(), () -> drain(drain.reviewer(), drain.reason())));
@@ -104,11 +104,11 @@ final class PoolCare {
     private void endTheDisowned(PoolSituation now) {
         Set<String> live =
                 now.reviewers().stream().map(one -> one.reviewer().id()).collect(Collectors.toSet());
-        crew.ids().stream()
+        running.ids().stream()
                 .filter(id -> !live.contains(id))
                 .filter(id ->
                         reviewers.find(id).filter(row -> row.ended() != null).isPresent())
-                .forEach(id -> crew.disown(id, "disowned"));
+                .forEach(id -> running.disown(id, "disowned"));
     }
 
     private boolean drain(String id, String reason) {
@@ -127,10 +127,10 @@ final class PoolCare {
             enlisted.clear();
             Decisions decisions = scaler.decide(places.group(now), own);
             decided.add(decisions);
-            decisions.starts().forEach(start -> enlisted.add(recruits.next(places.of(start.project()), own)));
+            decisions.starts().forEach(start -> enlisted.add(newReviewers.next(places.of(start.project()), own)));
             return enlisted.stream().map(Recruit::reviewer).toList();
         });
-        enlisted.forEach(recruit -> crew.launch(recruit, mcp));
+        enlisted.forEach(recruit -> running.launch(recruit, mcp));
         return decided.isEmpty() ? Optional.empty() : Optional.of(decided.getLast());
     }
 

@@ -3,7 +3,7 @@ package dev.holdfast.broker.pool;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.PoolConfig;
 import dev.holdfast.broker.metrics.Meters;
-import dev.holdfast.broker.pool.Recruits.Recruit;
+import dev.holdfast.broker.pool.NewReviewers.Recruit;
 import dev.holdfast.broker.pool.engine.UnusableSeatException;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.RefusedException;
@@ -65,9 +65,9 @@ public final class ReviewerPool implements AutoCloseable {
     private final Surroundings around;
     private final Allowance allowance;
     private final Launcher launcher;
-    private final Recruits recruits;
+    private final NewReviewers newReviewers;
     private final LogReading reading;
-    private final Crew crew;
+    private final RunningReviewers running;
     private final PoolCare care;
     private final Duration interval;
     private final Routine routine = new Routine("holdfast-pool", this::turn);
@@ -103,13 +103,14 @@ public final class ReviewerPool implements AutoCloseable {
         this.interval = interval;
         reviewers = around.reviewers();
         allowance = new Allowance(rules);
-        recruits = new Recruits(launcher, around.host(), around.random());
+        newReviewers = new NewReviewers(launcher, around.host(), around.random());
         ReviewerLogs logs = new ReviewerLogs(around.logs(), logBytes, around.clock());
-        Burials burials = new Burials(reviewers, around.reviews());
-        crew = new Crew(reviewers, launcher, burials, logs, around.clock(), around.meters(), routine::nudge);
-        reading = new LogReading(logs, crew);
+        ReviewerExits exits = new ReviewerExits(reviewers, around.reviews());
+        running =
+                new RunningReviewers(reviewers, launcher, exits, logs, around.clock(), around.meters(), routine::nudge);
+        reading = new LogReading(logs, running);
         care = new PoolCare(
-                reviewers, new Scaler(rules), launcher, recruits, crew, burials, around.meters()::reviewers);
+                reviewers, new Scaler(rules), launcher, newReviewers, running, exits, around.meters()::reviewers);
     }
 
     /** Begins to look after reviewers, which reach the broker there. */
@@ -117,7 +118,7 @@ public final class ReviewerPool implements AutoCloseable {
         at(address);
         around.tail().watch(nudge);
         routine.start();
-        Thread.startVirtualThread(crew::tidyLogs);
+        Thread.startVirtualThread(running::tidyLogs);
     }
 
     /** Reviewers reach the broker there; somebody else looks after them. */
@@ -133,7 +134,7 @@ public final class ReviewerPool implements AutoCloseable {
 
     /** This run of the broker; the ids of its reviewers end with it. */
     public String session() {
-        return recruits.session();
+        return newReviewers.session();
     }
 
     private long turn() {
@@ -157,7 +158,7 @@ public final class ReviewerPool implements AutoCloseable {
 
     /** This broker was taken for dead: what its reviewers hold is others' now. */
     public void lostIdentity() {
-        crew.ids().forEach(id -> crew.disown(id, "broker_lost"));
+        running.ids().forEach(id -> running.disown(id, "broker_lost"));
     }
 
     /**
@@ -180,11 +181,11 @@ public final class ReviewerPool implements AutoCloseable {
         reviewers.enlist(now -> {
             allowance.refuseIfNotNow(now, own);
             enlisted.clear();
-            enlisted.add(recruits.next(place, own));
+            enlisted.add(newReviewers.next(place, own));
             return List.of(enlisted.getFirst().reviewer());
         });
         String id = enlisted.getFirst().id();
-        crew.launch(enlisted.getFirst(), address).ifPresent(ReviewerPool::refuseSpawn);
+        running.launch(enlisted.getFirst(), address).ifPresent(ReviewerPool::refuseSpawn);
         return reviewers.find(id).orElseThrow();
     }
 
@@ -206,10 +207,10 @@ public final class ReviewerPool implements AutoCloseable {
         if (changed) {
             LOG.info("{} is to end{}", id, force ? " at once" : "");
         }
-        RunningReviewer one = crew.find(id);
+        RunningReviewer one = running.find(id);
         if (one != null) {
             if (force) {
-                crew.end(id, "force");
+                running.end(id, "force");
             }
             if (force || reviewers.situation().holding(id) == 0) {
                 routine.nudge();
@@ -277,6 +278,6 @@ public final class ReviewerPool implements AutoCloseable {
         closing = true;
         around.tail().unwatch(nudge);
         routine.close();
-        await(crew.endAll("shutdown"), STOPPING);
+        await(running.endAll("shutdown"), STOPPING);
     }
 }

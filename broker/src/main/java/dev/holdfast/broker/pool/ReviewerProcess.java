@@ -30,23 +30,23 @@ final class ReviewerProcess {
     private final Process process;
     private final String reviewer;
     private final ProcessTree tree;
-    private final Reach reach;
+    private final RemoteTermination termination;
     private final Started started;
     private final ReviewerLog log;
     private final CompletableFuture<Void> silent;
-    private final LastWords said = new LastWords();
-    private final LastWords complained = new LastWords();
+    private final OutputTail said = new OutputTail();
+    private final OutputTail complained = new OutputTail();
     private final CompletableFuture<Integer> exit = new CompletableFuture<>();
 
     /**
      * Starts it, in a session of its own where the system has {@code setsid}.
      *
      * @param broker the broker's own environment, of which it gets what the launch says
-     * @param reach to what it runs elsewhere
+     * @param termination to what it runs elsewhere
      * @throws IOException when there is no such program, or it can't be started
      */
     static ReviewerProcess start(
-            String reviewer, Launch launch, Map<String, String> broker, Reach reach, ReviewerLog log)
+            String reviewer, Launch launch, Map<String, String> broker, RemoteTermination termination, ReviewerLog log)
             throws IOException {
         ProcessBuilder builder = launch.process(broker);
         builder.environment().put(Launch.MARK, reviewer);
@@ -60,14 +60,20 @@ final class ReviewerProcess {
                     .map(Path::toString);
             setsid.ifPresent(command::addFirst);
         }
-        return new ReviewerProcess(reviewer, builder.command(command).start(), setsid.isPresent(), launch, reach, log);
+        return new ReviewerProcess(
+                reviewer, builder.command(command).start(), setsid.isPresent(), launch, termination, log);
     }
 
     private ReviewerProcess(
-            String reviewer, Process process, boolean ownSession, Launch launch, Reach reach, ReviewerLog log) {
+            String reviewer,
+            Process process,
+            boolean ownSession,
+            Launch launch,
+            RemoteTermination termination,
+            ReviewerLog log) {
         this.reviewer = reviewer;
         this.process = process;
-        this.reach = reach;
+        this.termination = termination;
         this.log = log;
         started = new Started(process.pid(), ProcessTree.started(process.toHandle()));
         tree = new ProcessTree(started, reviewer, ownSession);
@@ -85,7 +91,7 @@ final class ReviewerProcess {
         Thread.ofPlatform().daemon().name("holdfast-" + name).start(task);
     }
 
-    private CompletableFuture<Void> pump(String reviewer, String stream, InputStream from, LastWords last) {
+    private CompletableFuture<Void> pump(String reviewer, String stream, InputStream from, OutputTail last) {
         CompletableFuture<Void> end = new CompletableFuture<>();
         OutputPump pump = new OutputPump(from, (text, continued) -> {
             last.add(text, continued);
@@ -137,7 +143,7 @@ final class ReviewerProcess {
 
     /** Ends it and everything it has started; returns whether nothing is left. */
     boolean end(Duration grace) {
-        boolean beyond = reach.end(reviewer, grace);
+        boolean beyond = termination.end(reviewer, grace);
         return tree.end(grace) && beyond;
     }
 }

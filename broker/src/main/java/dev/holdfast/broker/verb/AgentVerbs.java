@@ -87,7 +87,7 @@ public final class AgentVerbs {
                 List.of(
                         Field.text("holder", Text.LONGEST_HOLDER, "give this as holder in every call")
                                 .must(),
-                        Field.objects("claims", "what you hold already", Telling.CLAIM)
+                        Field.objects("claims", "what you hold already", ClaimJson.CLAIM)
                                 .must(),
                         Field.text(
                                 "session_key",
@@ -120,11 +120,11 @@ public final class AgentVerbs {
         Binding.Terms terms = new Binding.Terms(
                 moves, callers.isEmpty() ? null : callers.getFirst(), key == null ? null : Sha256.hex(key));
         Agent agent = sessions.begin(start, process, HostedSessions.Beginning.STARTED, terms);
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put("holder", agent.id());
-        told.put("claims", Telling.claims(claims.held(null, agent.id(), null)));
-        ClaimVerbs.putIfGiven(told, "session_key", key);
-        return Answer.of(told);
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("holder", agent.id());
+        json.put("claims", ClaimJson.claims(claims.held(null, agent.id(), null)));
+        ClaimVerbs.putIfGiven(json, "session_key", key);
+        return Answer.of(json);
     }
 
     private Verb endSession() {
@@ -134,7 +134,7 @@ public final class AgentVerbs {
                 Say goodbye: everything you hold is released, for others to take. \
                 Example: {"session_id": "0b0f6c1e"}""",
                 List.of(SESSION, KEY),
-                List.of(Field.objects("released", "what you held", Telling.CLAIM)
+                List.of(Field.objects("released", "what you held", ClaimJson.CLAIM)
                         .must()),
                 Verb.Nature.CHANGE,
                 this::endSession);
@@ -152,9 +152,9 @@ public final class AgentVerbs {
         }
         return agents.end(session)
                 .map(released -> {
-                    Map<String, @Nullable Object> told = new LinkedHashMap<>();
-                    told.put("released", Telling.claims(released));
-                    return Answer.of(told);
+                    Map<String, @Nullable Object> json = new LinkedHashMap<>();
+                    json.put("released", ClaimJson.claims(released));
+                    return Answer.of(json);
                 })
                 .orElseGet(() -> Answer.refused(
                         Code.NOT_FOUND, "there is no session " + session + "; start_session begins one"));
@@ -185,27 +185,27 @@ public final class AgentVerbs {
     private Answer listAgents(Arguments given) {
         int limit = pages.limit(given);
         List<Agent> found = agents.list(given.flag("all"), Pages.cursor(given), limit + 1);
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put("agents", found.stream().limit(limit).map(AgentVerbs::told).toList());
-        Pages.putNext(told, found.stream().map(Agent::id).toList(), limit);
-        return Answer.of(told);
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("agents", found.stream().limit(limit).map(AgentVerbs::told).toList());
+        Pages.putNext(json, found.stream().map(Agent::id).toList(), limit);
+        return Answer.of(json);
     }
 
     private static Map<String, @Nullable Object> told(Agent agent) {
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put("holder", agent.id());
-        told.put("session_id", agent.sessionId());
-        told.put("kind", agent.kind());
-        ClaimVerbs.putIfGiven(told, "name", agent.name());
-        ClaimVerbs.putIfGiven(told, "parent", agent.parent());
-        ClaimVerbs.putIfGiven(told, "host", agent.host());
-        ClaimVerbs.putIfGiven(told, "pid", agent.pid());
-        ClaimVerbs.putIfGiven(told, "project", agent.project());
-        ClaimVerbs.putIfGiven(told, "branch", agent.branch());
-        told.put("started_at", Telling.time(agent.startedAt()));
-        told.put("last_seen_at", Telling.time(agent.lastSeenAt()));
-        ClaimVerbs.putIfGiven(told, "ended_at", agent.endedAt() == null ? null : Telling.time(agent.endedAt()));
-        return told;
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("holder", agent.id());
+        json.put("session_id", agent.sessionId());
+        json.put("kind", agent.kind());
+        ClaimVerbs.putIfGiven(json, "name", agent.name());
+        ClaimVerbs.putIfGiven(json, "parent", agent.parent());
+        ClaimVerbs.putIfGiven(json, "host", agent.host());
+        ClaimVerbs.putIfGiven(json, "pid", agent.pid());
+        ClaimVerbs.putIfGiven(json, "project", agent.project());
+        ClaimVerbs.putIfGiven(json, "branch", agent.branch());
+        json.put("started_at", ClaimJson.time(agent.startedAt()));
+        json.put("last_seen_at", ClaimJson.time(agent.lastSeenAt()));
+        ClaimVerbs.putIfGiven(json, "ended_at", agent.endedAt() == null ? null : ClaimJson.time(agent.endedAt()));
+        return json;
     }
 
     private static List<Field> concat(List<Field> first, List<Field> second) {

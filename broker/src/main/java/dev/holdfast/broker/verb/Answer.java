@@ -18,7 +18,7 @@ public record Answer(
         Runnable delivered,
         Runnable undelivered) {
     /** What a refusal consists of. */
-    public static final List<Field> REFUSAL = Telling.REFUSAL;
+    public static final List<Field> REFUSAL = ClaimJson.REFUSAL;
 
     private static final Runnable NOTHING = () -> {};
 

@@ -125,43 +125,43 @@ final class ApprovalVerbs {
                 ? approvals.checkRevision(project, given.text("revision"))
                 : approvals.checkDiff(
                         project, content, given.textOrNull("moved_from"), (int) given.number("digits", Bases.DIGITS));
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put("approved", !(answer instanceof NotApproved));
-        told.put("revision", answer.revision());
-        told.put("project", Project.key(project));
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("approved", !(answer instanceof NotApproved));
+        json.put("revision", answer.revision());
+        json.put("project", Project.key(project));
         switch (answer) {
             case Approved approved -> {
-                told.put("review_id", approved.reviewId());
-                ClaimVerbs.putIfGiven(told, "reviewer", approved.reviewer());
-                ClaimVerbs.putIfGiven(told, "known_by", approved.knownBy());
-                ClaimVerbs.putIfGiven(told, "engine", approved.engine());
-                ClaimVerbs.putIfGiven(told, "read_all", approved.readAll());
-                told.put("at", Telling.time(approved.at()));
+                json.put("review_id", approved.reviewId());
+                ClaimVerbs.putIfGiven(json, "reviewer", approved.reviewer());
+                ClaimVerbs.putIfGiven(json, "known_by", approved.knownBy());
+                ClaimVerbs.putIfGiven(json, "engine", approved.engine());
+                ClaimVerbs.putIfGiven(json, "read_all", approved.readAll());
+                json.put("at", ClaimJson.time(approved.at()));
             }
             case Overridden override -> {
                 Map<String, @Nullable Object> opened = new LinkedHashMap<>();
                 opened.put("by", override.by());
                 ClaimVerbs.putIfGiven(opened, "known_by", override.knownBy());
                 opened.put("reason", override.reason());
-                told.put("override", opened);
-                told.put("at", Telling.time(override.at()));
+                json.put("override", opened);
+                json.put("at", ClaimJson.time(override.at()));
             }
             case NotApproved not -> {
                 Review review = not.review();
-                told.put("why", word(not.why()));
+                json.put("why", word(not.why()));
                 if (review != null) {
-                    told.put("review_id", review.id());
-                    told.put("status", review.status().toString());
+                    json.put("review_id", review.id());
+                    json.put("status", review.status().toString());
                 }
-                told.put("message", message(not));
+                json.put("message", message(not));
                 if (!not.movable().isEmpty()) {
-                    told.put(
+                    json.put(
                             "may_have_moved",
                             not.movable().stream().map(ApprovalVerbs::told).toList());
                 }
             }
         }
-        return Answer.of(told);
+        return Answer.of(json);
     }
 
     private Answer override(Arguments given) {
@@ -173,14 +173,14 @@ final class ApprovalVerbs {
                 ? approvals.overrideRevision(
                         project, given.text("revision"), given.text("by"), given.text("reason"), caller)
                 : approvals.overrideDiff(project, content, given.text("by"), given.text("reason"), caller);
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put("overridden", true);
-        told.put("revision", override.revision());
-        told.put("project", override.project());
-        told.put("by", override.by());
-        told.put("reason", override.reason());
-        told.put("at", Telling.time(override.at()));
-        return Answer.of(told);
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("overridden", true);
+        json.put("revision", override.revision());
+        json.put("project", override.project());
+        json.put("by", override.by());
+        json.put("reason", override.reason());
+        json.put("at", ClaimJson.time(override.at()));
+        return Answer.of(json);
     }
 
     private static Map<String, Object> told(Moved moved) {

@@ -78,7 +78,7 @@ final class BacklogVerbs {
     }
 
     private Answer list(Arguments given) {
-        Backlog.Wanted wanted = new Backlog.Wanted(
+        Backlog.ReviewFilter wanted = new Backlog.ReviewFilter(
                 Optional.ofNullable(given.textOrNull("status"))
                         .flatMap(Status::of)
                         .orElse(null),
@@ -101,9 +101,9 @@ final class BacklogVerbs {
     }
 
     private static Answer told(Backlog.Page page) {
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put("items", page.items().stream().map(WorkFields::summary).toList());
-        ClaimVerbs.putIfGiven(told, "next_cursor", page.next());
-        return Answer.of(told);
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("items", page.items().stream().map(WorkFields::summary).toList());
+        ClaimVerbs.putIfGiven(json, "next_cursor", page.next());
+        return Answer.of(json);
     }
 }

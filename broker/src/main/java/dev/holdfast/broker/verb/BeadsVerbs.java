@@ -89,20 +89,20 @@ final class BeadsVerbs {
         }
         String queue = given.textOrNull("queue");
         BeadsReport report = work.beadsImport().take(lines, queue == null ? "" : queue, given.flag("more"));
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put("created", report.created());
-        told.put("updated", report.updated());
-        told.put("unchanged", report.unchanged());
-        told.put("memories", report.memories());
-        told.put("skipped", report.skipped());
-        told.put("problems_total", report.problems().size());
-        told.put(
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("created", report.created());
+        json.put("updated", report.updated());
+        json.put("unchanged", report.unchanged());
+        json.put("memories", report.memories());
+        json.put("skipped", report.skipped());
+        json.put("problems_total", report.problems().size());
+        json.put(
                 "problems",
                 report.problems().stream()
                         .limit(MOST_PROBLEMS)
                         .map(problem -> Map.of("line", problem.line(), "problem", problem.text()))
                         .toList());
-        return Answer.of(told);
+        return Answer.of(json);
     }
 
     private Answer give(Arguments given) {
@@ -112,10 +112,10 @@ final class BeadsVerbs {
                         (int) given.number("limit", Math.min(1_000, longestList)),
                         longest,
                         given.textOrNull("cursor"));
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put("lines", part.lines().isEmpty() ? "" : String.join("\n", part.lines()) + "\n");
-        told.put("count", part.lines().size());
-        ClaimVerbs.putIfGiven(told, "next_cursor", part.next());
-        return Answer.of(told);
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("lines", part.lines().isEmpty() ? "" : String.join("\n", part.lines()) + "\n");
+        json.put("count", part.lines().size());
+        ClaimVerbs.putIfGiven(json, "next_cursor", part.next());
+        return Answer.of(json);
     }
 }

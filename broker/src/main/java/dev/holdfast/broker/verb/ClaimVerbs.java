@@ -6,11 +6,11 @@ import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.ClaimOutcome;
 import dev.holdfast.claim.ClaimRequest;
+import dev.holdfast.claim.ClaimsByKind;
 import dev.holdfast.claim.Ending;
 import dev.holdfast.claim.Filter;
-import dev.holdfast.claim.Keeper;
-import dev.holdfast.claim.Keepers;
 import dev.holdfast.claim.Kind;
+import dev.holdfast.claim.KindClaims;
 import dev.holdfast.claim.Leases;
 import dev.holdfast.claim.NextRequest;
 import dev.holdfast.claim.Refusal;
@@ -49,15 +49,16 @@ public final class ClaimVerbs {
             Text.LONGEST_HOLDER,
             "any text of your own, new for every claim: a repeat with the same one returns the same grant");
 
-    private final Keepers keepers;
-    private final Function<Caller, Keeper> reviews;
+    private final ClaimsByKind byKind;
+    private final Function<Caller, KindClaims> reviews;
     private final Meters meters;
     private final Field ttl;
     private final Field wait;
 
     /** @param reviews gives reviews to a caller: not everybody may have every one */
-    public ClaimVerbs(Keepers keepers, Function<Caller, Keeper> reviews, Leases leases, Meters meters, Limits limits) {
-        this.keepers = keepers;
+    public ClaimVerbs(
+            ClaimsByKind byKind, Function<Caller, KindClaims> reviews, Leases leases, Meters meters, Limits limits) {
+        this.byKind = byKind;
         this.reviews = reviews;
         this.meters = meters;
         ttl = Field.integer(
@@ -89,14 +90,14 @@ public final class ClaimVerbs {
                         HOLDER,
                         ttl,
                         wait,
-                        Telling.UNDER,
+                        ClaimJson.UNDER,
                         Field.integer(
                                 "claim_generation",
                                 0L,
                                 null,
                                 "a grant of this resource that you hold already: it is extended instead of refused"),
                         REQUEST_ID),
-                granted(Telling.CLAIM.stream()),
+                granted(ClaimJson.CLAIM.stream()),
                 Verb.Nature.CHANGE,
                 this::claim);
     }
@@ -115,7 +116,7 @@ public final class ClaimVerbs {
                         ? null
                         : new Under(OpenKinds.parse(under.text("resource")), under.number("claim_generation", 0)));
         long start = System.nanoTime();
-        ClaimOutcome outcome = keeper(resource.kind(), given).claim(asked);
+        ClaimOutcome outcome = kindClaims(resource.kind(), given).claim(asked);
         meters.claimed(resource.kind(), outcome, System.nanoTime() - start);
         return answer(outcome);
     }
@@ -125,7 +126,7 @@ public final class ClaimVerbs {
                 Stream.of(Field.text("resource", LONGEST_RESOURCE, "what you hold now, or null: nothing is ready")
                         .orNull()
                         .example("work:42")),
-                Telling.CLAIM.stream().skip(1).map(Field::maybe));
+                ClaimJson.CLAIM.stream().skip(1).map(Field::maybe));
         return new Verb(
                 "claim_next",
                 """
@@ -160,13 +161,13 @@ public final class ClaimVerbs {
                 given.textOrNull("request_id"),
                 Duration.ofSeconds(given.number("wait_seconds", 0)));
         long start = System.nanoTime();
-        ClaimOutcome outcome = keeper(kind, given).claimNext(asked);
+        ClaimOutcome outcome = kindClaims(kind, given).claimNext(asked);
         meters.claimed(kind, outcome, System.nanoTime() - start);
         return answer(outcome);
     }
 
-    private Keeper keeper(Kind kind, Arguments given) {
-        return kind == Kind.REVIEW ? reviews.apply(given.origin().caller()) : keepers.of(kind);
+    private KindClaims kindClaims(Kind kind, Arguments given) {
+        return kind == Kind.REVIEW ? reviews.apply(given.origin().caller()) : byKind.of(kind);
     }
 
     private Answer answer(ClaimOutcome outcome) {
@@ -175,35 +176,35 @@ public final class ClaimVerbs {
                 Answer.of(granted(outcome)).whenUndelivered(() -> letGo(granted.claim()));
             case ClaimOutcome.AlreadyHeld _ -> Answer.of(granted(outcome));
             case ClaimOutcome.Nothing _ -> {
-                Map<String, @Nullable Object> told = new LinkedHashMap<>();
-                told.put("resource", null);
-                yield Answer.of(told);
+                Map<String, @Nullable Object> json = new LinkedHashMap<>();
+                json.put("resource", null);
+                yield Answer.of(json);
             }
-            case Refusal refusal -> Telling.refusal(refusal);
+            case Refusal refusal -> ClaimJson.refusal(refusal);
         };
     }
 
     /** Nobody was told of this grant. */
     private void letGo(Claim claim) {
-        keepers.of(claim.resource().kind()).release(claim.resource(), claim.fence(), Ending.released(null));
+        byKind.of(claim.resource().kind()).release(claim.resource(), claim.fence(), Ending.released(null));
     }
 
     /** A claim that was given, with what else there is to know of it. */
     static Map<String, @Nullable Object> granted(ClaimOutcome outcome) {
         return switch (outcome) {
             case ClaimOutcome.Granted granted -> {
-                Map<String, @Nullable Object> told = Telling.claim(granted.claim());
-                putIfGiven(told, "note", granted.note());
+                Map<String, @Nullable Object> json = ClaimJson.claim(granted.claim());
+                putIfGiven(json, "note", granted.note());
                 if (granted.displaced() != null) {
-                    told.put("displaced", Telling.displaced(granted.displaced()));
+                    json.put("displaced", ClaimJson.displaced(granted.displaced()));
                 }
-                yield told;
+                yield json;
             }
             case ClaimOutcome.AlreadyHeld already -> {
-                Map<String, @Nullable Object> told = Telling.claim(already.claim());
-                putIfGiven(told, "note", already.note());
-                told.put("already_held", true);
-                yield told;
+                Map<String, @Nullable Object> json = ClaimJson.claim(already.claim());
+                putIfGiven(json, "note", already.note());
+                json.put("already_held", true);
+                yield json;
             }
             case ClaimOutcome.Nothing _ -> new LinkedHashMap<>();
             case Refusal refusal -> throw new IllegalArgumentException(refusal.message());
@@ -232,9 +233,9 @@ public final class ClaimVerbs {
         return given == null ? null : Duration.ofSeconds(given);
     }
 
-    static void putIfGiven(Map<String, @Nullable Object> told, String name, @Nullable Object value) {
+    static void putIfGiven(Map<String, @Nullable Object> json, String name, @Nullable Object value) {
         if (value != null) {
-            told.put(name, value);
+            json.put(name, value);
         }
     }
 }

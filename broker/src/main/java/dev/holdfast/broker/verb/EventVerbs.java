@@ -64,7 +64,7 @@ public final class EventVerbs {
     public static Map<String, @Nullable Object> told(Event event) {
         Map<String, @Nullable Object> told = new LinkedHashMap<>();
         told.put("id", event.id());
-        told.put("at", Telling.time(event.at()));
+        told.put("at", ClaimJson.time(event.at()));
         told.put("type", event.type());
         told.put("resource", event.resource());
         ClaimVerbs.putIfGiven(told, "actor", event.actor());

@@ -121,15 +121,15 @@ final class FinalizationVerbs {
 
     private Answer claim(Arguments given) {
         Finalizations.Claimed claimed = claimed(given);
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put("claimed", claimed.claimed());
-        told.put("already_claimed_by", claimed.alreadyClaimedBy());
-        told.put("task_state", claimed.taskState());
-        told.put("message", claimed.message());
-        told.put("claim_generation", claimed.claimGeneration());
-        told.put("requested_seq", claimed.requestedSeq());
-        ClaimVerbs.putIfGiven(told, "code", claimed.answer().code());
-        Answer answer = Answer.of(told);
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("claimed", claimed.claimed());
+        json.put("already_claimed_by", claimed.alreadyClaimedBy());
+        json.put("task_state", claimed.taskState());
+        json.put("message", claimed.message());
+        json.put("claim_generation", claimed.claimGeneration());
+        json.put("requested_seq", claimed.requestedSeq());
+        ClaimVerbs.putIfGiven(json, "code", claimed.answer().code());
+        Answer answer = Answer.of(json);
         Long generation = claimed.claimGeneration();
         return claimed.answer() == FinalizationAnswer.GRANTED && generation != null
                 ? answer.whenUndelivered(
@@ -148,14 +148,14 @@ final class FinalizationVerbs {
 
     private Answer extend(Arguments given) {
         Finalizations.Claimed claimed = claimed(given);
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put("extended", claimed.claimed());
-        told.put("already_claimed_by", claimed.alreadyClaimedBy());
-        told.put("task_state", claimed.taskState());
-        told.put("message", claimed.message());
-        told.put("requested_seq", claimed.requestedSeq());
-        ClaimVerbs.putIfGiven(told, "code", claimed.answer().code());
-        return Answer.of(told);
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("extended", claimed.claimed());
+        json.put("already_claimed_by", claimed.alreadyClaimedBy());
+        json.put("task_state", claimed.taskState());
+        json.put("message", claimed.message());
+        json.put("requested_seq", claimed.requestedSeq());
+        ClaimVerbs.putIfGiven(json, "code", claimed.answer().code());
+        return Answer.of(json);
     }
 
     private Answer release(Arguments given) {
@@ -164,12 +164,12 @@ final class FinalizationVerbs {
                 Text.holder(given.text("processor_id")),
                 given.numberOrNull("claim_generation"),
                 given.numberOrNull("handled_seq"));
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put("released", released);
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("released", released);
         if (!released) {
-            told.put("code", FinalizationAnswer.NOT_OWNED.code());
+            json.put("code", FinalizationAnswer.NOT_OWNED.code());
         }
-        return Answer.of(told);
+        return Answer.of(json);
     }
 
     private Answer finish(Arguments given) {
@@ -180,13 +180,13 @@ final class FinalizationVerbs {
                 given.number("claim_generation", 0),
                 given.numberOrNull("handled_seq"),
                 outcome == null ? null : TaskState.valueOf(outcome.toUpperCase(Locale.ROOT)));
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put("finished", finished.finished());
-        told.put("task_state", finished.taskState());
-        told.put("reevaluate", finished.reevaluate());
-        told.put("requested_seq", finished.requestedSeq());
-        told.put("message", finished.message());
-        ClaimVerbs.putIfGiven(told, "code", finished.answer().code());
-        return Answer.of(told);
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("finished", finished.finished());
+        json.put("task_state", finished.taskState());
+        json.put("reevaluate", finished.reevaluate());
+        json.put("requested_seq", finished.requestedSeq());
+        json.put("message", finished.message());
+        ClaimVerbs.putIfGiven(json, "code", finished.answer().code());
+        return Answer.of(json);
     }
 }

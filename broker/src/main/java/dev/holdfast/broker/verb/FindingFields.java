@@ -108,23 +108,23 @@ final class FindingFields {
     }
 
     private static Map<String, @Nullable Object> told(Finding finding) {
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put("id", finding.id());
-        told.put("status", finding.state().toString());
-        told.put("severity", finding.severity().toString());
-        told.put("path", finding.path());
-        told.put("line", finding.line());
-        told.put("side", finding.side().name().toLowerCase(Locale.ROOT));
-        told.put("text", finding.excerpt());
-        told.put("message", finding.message());
-        ClaimVerbs.putIfGiven(told, "suggestion", finding.suggestion());
-        told.put("round", finding.round());
-        told.put("raised_by", finding.raisedBy());
-        told.put("created_at", Telling.time(finding.raisedAt()));
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("id", finding.id());
+        json.put("status", finding.state().toString());
+        json.put("severity", finding.severity().toString());
+        json.put("path", finding.path());
+        json.put("line", finding.line());
+        json.put("side", finding.side().name().toLowerCase(Locale.ROOT));
+        json.put("text", finding.excerpt());
+        json.put("message", finding.message());
+        ClaimVerbs.putIfGiven(json, "suggestion", finding.suggestion());
+        json.put("round", finding.round());
+        json.put("raised_by", finding.raisedBy());
+        json.put("created_at", ClaimJson.time(finding.raisedAt()));
         finding.settled().ifPresent(settled -> {
-            ClaimVerbs.putIfGiven(told, "settled_by", settled.by());
-            ClaimVerbs.putIfGiven(told, "settled_reason", settled.reason());
+            ClaimVerbs.putIfGiven(json, "settled_by", settled.by());
+            ClaimVerbs.putIfGiven(json, "settled_reason", settled.reason());
         });
-        return told;
+        return json;
     }
 }

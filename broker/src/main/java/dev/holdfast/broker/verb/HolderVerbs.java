@@ -38,7 +38,7 @@ public final class HolderVerbs {
                             "claims",
                             "what it holds, oldest first",
                             Stream.concat(
-                                            Telling.CLAIM.stream(),
+                                            ClaimJson.CLAIM.stream(),
                                             Stream.of(
                                                     TITLE,
                                                     PRIORITY,
@@ -110,8 +110,8 @@ public final class HolderVerbs {
                 .filter(name -> name.compareTo(Pages.cursor(given)) > 0)
                 .limit(limit + 1L)
                 .toList();
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put(
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put(
                 "holders",
                 names.stream()
                         .limit(limit)
@@ -119,13 +119,13 @@ public final class HolderVerbs {
                         .toList());
         List<Map<String, @Nullable Object>> unheld = unheld(given, kind);
         if (!unheld.isEmpty()) {
-            told.put("unheld", unheld);
+            json.put("unheld", unheld);
         }
         if (names.isEmpty()) {
-            told.put("message", "nobody holds anything" + (given.isEmpty() ? "" : " that fits"));
+            json.put("message", "nobody holds anything" + (given.isEmpty() ? "" : " that fits"));
         }
-        Pages.putNext(told, names, limit);
-        return Answer.of(told);
+        Pages.putNext(json, names, limit);
+        return Answer.of(json);
     }
 
     /** Told once, with the first page, to whoever asks about everybody's work. */
@@ -136,11 +136,11 @@ public final class HolderVerbs {
         return backlog.unheld(given.textOrNull("queue")).stream()
                 .limit(pages.longest())
                 .map(item -> {
-                    Map<String, @Nullable Object> told = new LinkedHashMap<>();
-                    told.put("resource", WorkItem.resource(item.id()).toString());
-                    told.put("title", item.title());
-                    told.put("priority", item.priority());
-                    return told;
+                    Map<String, @Nullable Object> json = new LinkedHashMap<>();
+                    json.put("resource", WorkItem.resource(item.id()).toString());
+                    json.put("title", item.title());
+                    json.put("priority", item.priority());
+                    return json;
                 })
                 .toList();
     }
@@ -150,15 +150,15 @@ public final class HolderVerbs {
         Instant renewed =
                 held.stream().map(Claim::renewedAt).max(Instant::compareTo).orElse(Instant.EPOCH);
         Instant seen = agent.map(Agent::lastSeenAt).filter(renewed::isBefore).orElse(renewed);
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put("holder", name);
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("holder", name);
         agent.ifPresent(found -> {
-            ClaimVerbs.putIfGiven(told, "host", found.host());
-            ClaimVerbs.putIfGiven(told, "branch", found.branch());
+            ClaimVerbs.putIfGiven(json, "host", found.host());
+            ClaimVerbs.putIfGiven(json, "branch", found.branch());
         });
-        told.put("last_seen_at", Telling.time(seen));
-        told.put("count", held.size());
-        told.put(
+        json.put("last_seen_at", ClaimJson.time(seen));
+        json.put("count", held.size());
+        json.put(
                 "claims",
                 held.stream()
                         .map(claim -> claim(
@@ -167,17 +167,17 @@ public final class HolderVerbs {
                                         ? items.get(claim.resource().id())
                                         : null))
                         .toList());
-        return told;
+        return json;
     }
 
     private static Map<String, @Nullable Object> claim(Claim claim, @Nullable WorkItem item) {
-        Map<String, @Nullable Object> told = Telling.claim(claim);
+        Map<String, @Nullable Object> json = ClaimJson.claim(claim);
         if (item != null) {
-            told.put("title", item.title());
-            told.put("priority", item.priority());
+            json.put("title", item.title());
+            json.put("priority", item.priority());
         }
-        told.put("last_beat_at", Telling.time(claim.renewedAt()));
-        told.put("attempts", claim.attempts());
-        return told;
+        json.put("last_beat_at", ClaimJson.time(claim.renewedAt()));
+        json.put("attempts", claim.attempts());
+        return json;
     }
 }

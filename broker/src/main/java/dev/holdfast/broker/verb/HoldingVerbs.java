@@ -3,6 +3,7 @@ package dev.holdfast.broker.verb;
 import dev.holdfast.agent.Agents;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.claim.Claims;
+import dev.holdfast.claim.ClaimsByKind;
 import dev.holdfast.claim.Displacement;
 import dev.holdfast.claim.EndOutcome;
 import dev.holdfast.claim.Ending;
@@ -10,7 +11,6 @@ import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.HeartbeatOutcome;
 import dev.holdfast.claim.HolderHeartbeat;
 import dev.holdfast.claim.InvalidException;
-import dev.holdfast.claim.Keepers;
 import dev.holdfast.claim.Refusal;
 import dev.holdfast.claim.Resource;
 import dev.holdfast.claim.Text;
@@ -27,13 +27,13 @@ public final class HoldingVerbs {
             Field.integer("claim_generation", 0L, null, "the generation that your claim was given");
 
     private final Claims claims;
-    private final Keepers keepers;
+    private final ClaimsByKind byKind;
     private final Agents agents;
     private final Meters meters;
 
-    public HoldingVerbs(Claims claims, Keepers keepers, Agents agents, Meters meters) {
+    public HoldingVerbs(Claims claims, ClaimsByKind byKind, Agents agents, Meters meters) {
         this.claims = claims;
-        this.keepers = keepers;
+        this.byKind = byKind;
         this.agents = agents;
         this.meters = meters;
     }
@@ -67,13 +67,14 @@ public final class HoldingVerbs {
                                 "resource", ClaimVerbs.LONGEST_RESOURCE, "one claim to extend; left out: all of yours"),
                         GENERATION),
                 Stream.concat(
-                                Telling.CLAIM.stream().map(Field::maybe),
+                                ClaimJson.CLAIM.stream().map(Field::maybe),
                                 Stream.of(
-                                        Field.objects("extended", "your claims, with their new expiry", Telling.CLAIM),
+                                        Field.objects(
+                                                "extended", "your claims, with their new expiry", ClaimJson.CLAIM),
                                         Field.objects(
                                                 "unconfirmed",
                                                 "grants that you have not named yet; they run out unless you do",
-                                                Telling.CLAIM),
+                                                ClaimJson.CLAIM),
                                         lost))
                         .toList(),
                 Verb.Nature.CHANGE,
@@ -97,7 +98,7 @@ public final class HoldingVerbs {
         HeartbeatOutcome outcome = claims.heartbeat(parsed, new Fence(holder, generation));
         meters.heartbeat(outcome);
         return switch (outcome) {
-            case HeartbeatOutcome.Extended extended -> Answer.of(Telling.claim(extended.claim()));
+            case HeartbeatOutcome.Extended extended -> Answer.of(ClaimJson.claim(extended.claim()));
             case Refusal refusal -> fenced(parsed, refusal);
         };
     }
@@ -106,20 +107,20 @@ public final class HoldingVerbs {
         HolderHeartbeat beat = claims.heartbeat(holder);
         agents.seen(holder);
         meters.heartbeat(beat);
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put("extended", Telling.claims(beat.extended()));
-        told.put("unconfirmed", Telling.claims(beat.unconfirmed()));
-        told.put("lost", beat.lost().stream().map(HoldingVerbs::lost).toList());
-        Answer answer = Answer.of(told);
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("extended", ClaimJson.claims(beat.extended()));
+        json.put("unconfirmed", ClaimJson.claims(beat.unconfirmed()));
+        json.put("lost", beat.lost().stream().map(HoldingVerbs::lost).toList());
+        Answer answer = Answer.of(json);
         return beat.lost().isEmpty() ? answer : answer.whenDelivered(() -> claims.told(holder, beat.lost()));
     }
 
     private static Map<String, @Nullable Object> lost(Displacement displacement) {
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put("resource", displacement.resource().toString());
-        told.put("claim_generation", displacement.generation());
-        told.put("reason", displacement.reason());
-        return told;
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("resource", displacement.resource().toString());
+        json.put("claim_generation", displacement.generation());
+        json.put("reason", displacement.reason());
+        return json;
     }
 
     private Verb release() {
@@ -153,17 +154,17 @@ public final class HoldingVerbs {
             return fenced(resource, new Refusal.FenceMissing(resource));
         }
         Ending ending = ending(given);
-        return switch (keepers.of(resource.kind()).release(resource, fence, ending)) {
+        return switch (byKind.of(resource.kind()).release(resource, fence, ending)) {
             case EndOutcome.Ended ended -> {
-                Map<String, @Nullable Object> told = new LinkedHashMap<>();
-                told.put("released", true);
+                Map<String, @Nullable Object> json = new LinkedHashMap<>();
+                json.put("released", true);
                 if (ended.parked()) {
-                    told.put("parked", true);
+                    json.put("parked", true);
                 }
                 if (ended.replayed()) {
-                    told.put("replayed", true);
+                    json.put("replayed", true);
                 }
-                yield Answer.of(told);
+                yield Answer.of(json);
             }
             case Refusal refusal -> notReleased(resource, fence, given.flag("failed"), refusal);
         };
@@ -204,6 +205,6 @@ public final class HoldingVerbs {
 
     private Answer fenced(Resource resource, Refusal refusal) {
         meters.fenced(resource.kind(), refusal);
-        return Telling.refusal(refusal);
+        return ClaimJson.refusal(refusal);
     }
 }

@@ -157,13 +157,13 @@ final class ImportVerbs {
         List<Imported> asked =
                 given.objects("reviews").stream().map(ImportVerbs::imported).toList();
         List<Imports.Taken> taken = reviews.imports().take(asked, given.flag("dry_run"));
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
         for (Imports.How how : Imports.How.values()) {
-            told.put(
+            json.put(
                     how.toString(),
                     taken.stream().filter(one -> one.how() == how).count());
         }
-        told.put(
+        json.put(
                 "reviews",
                 taken.stream()
                         .map(one -> {
@@ -174,7 +174,7 @@ final class ImportVerbs {
                             return each;
                         })
                         .toList());
-        return Answer.of(told);
+        return Answer.of(json);
     }
 
     private static Imported imported(Arguments given) {

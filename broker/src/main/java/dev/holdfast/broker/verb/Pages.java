@@ -38,9 +38,9 @@ record Pages(int longest) {
     }
 
     /** Of one more id than was asked for, the last of the page is where the next one goes on. */
-    static void putNext(Map<String, @Nullable Object> told, List<String> ids, int limit) {
+    static void putNext(Map<String, @Nullable Object> json, List<String> ids, int limit) {
         if (ids.size() > limit) {
-            told.put("next_cursor", ids.get(limit - 1));
+            json.put("next_cursor", ids.get(limit - 1));
         }
     }
 }

@@ -82,17 +82,17 @@ final class PoolVerbs {
                 Verb.Nature.TAKE,
                 with((reviewers, given) -> {
                     PoolReviewer made = reviewers.spawn(given.textOrNull("project"));
-                    Map<String, @Nullable Object> told = new LinkedHashMap<>();
-                    told.put("reviewer_id", made.id());
-                    told.put("display_name", made.displayName());
-                    told.put(
+                    Map<String, @Nullable Object> json = new LinkedHashMap<>();
+                    json.put("reviewer_id", made.id());
+                    json.put("display_name", made.displayName());
+                    json.put(
                             "pid",
                             made.process() == null ? null : made.process().pid());
-                    told.put("status", made.state().toString());
-                    told.put("project_scope", made.project());
-                    told.put("folder_scope", made.folder());
-                    told.put("workspace_path", made.workspace());
-                    return told;
+                    json.put("status", made.state().toString());
+                    json.put("project_scope", made.project());
+                    json.put("folder_scope", made.folder());
+                    json.put("workspace_path", made.workspace());
+                    return json;
                 }));
     }
 
@@ -114,13 +114,13 @@ final class PoolVerbs {
                 Verb.Nature.END,
                 with((reviewers, given) -> {
                     ReviewerPool.Killed killed = reviewers.kill(given.text("reviewer_id"), given.flag("force"));
-                    Map<String, @Nullable Object> told = new LinkedHashMap<>();
-                    told.put("reviewer_id", killed.reviewer().id());
-                    told.put("status", killed.reviewer().state().toString());
-                    told.put("remaining_claims", killed.remainingClaims());
-                    told.put("remaining_open_reviews", killed.remainingClaims());
-                    told.put("terminated", killed.reviewer().ended() != null);
-                    return told;
+                    Map<String, @Nullable Object> json = new LinkedHashMap<>();
+                    json.put("reviewer_id", killed.reviewer().id());
+                    json.put("status", killed.reviewer().state().toString());
+                    json.put("remaining_claims", killed.remainingClaims());
+                    json.put("remaining_open_reviews", killed.remainingClaims());
+                    json.put("terminated", killed.reviewer().ended() != null);
+                    return json;
                 }));
     }
 
@@ -148,28 +148,28 @@ final class PoolVerbs {
                     List<PoolReviewer> all = reviewers.list();
                     ReviewerPool.Standing standing = reviewers.standing();
                     PoolSituation now = standing.situation();
-                    Map<String, @Nullable Object> told = new LinkedHashMap<>();
-                    told.put("session_token", reviewers.session());
-                    told.put(
+                    Map<String, @Nullable Object> json = new LinkedHashMap<>();
+                    json.put("session_token", reviewers.session());
+                    json.put(
                             "pool_size",
                             all.stream()
                                     .filter(one -> one.state() == PoolReviewer.State.ACTIVE)
                                     .count());
-                    told.put(
+                    json.put(
                             "reviewers",
                             all.stream()
                                     .map(one -> told(one, now.holding(one.id())))
                                     .toList());
-                    told.put(
+                    json.put(
                             "pending_reviews",
                             now.pending().stream()
                                     .mapToLong(PoolSituation.Pending::count)
                                     .sum());
-                    told.put("held_back", standing.heldBack());
-                    told.put("spawns_in_a_day", now.spawnsInADay());
-                    told.put("reviews_in_an_hour", now.reviewsInAnHour());
-                    told.put("crashes_in_a_row", now.crashes().inARow());
-                    return told;
+                    json.put("held_back", standing.heldBack());
+                    json.put("spawns_in_a_day", now.spawnsInADay());
+                    json.put("reviews_in_an_hour", now.reviewsInAnHour());
+                    json.put("crashes_in_a_row", now.crashes().inARow());
+                    return json;
                 }));
     }
 
@@ -177,35 +177,35 @@ final class PoolVerbs {
         PoolReviewer.Work work = reviewer.work();
         double seconds = work.time().toMillis() / 1000.0;
         boolean none = work.completed() == 0;
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put("id", reviewer.id());
-        told.put("display_name", reviewer.displayName());
-        told.put("status", reviewer.state().toString());
-        told.put("pid", reviewer.process() == null ? null : reviewer.process().pid());
-        told.put("spawned_at", Telling.time(reviewer.spawnedAt()));
-        told.put("last_active_at", Telling.time(reviewer.lastActiveAt()));
-        told.put("holding", holding);
-        told.put("reviews_completed", work.completed());
-        told.put("total_review_seconds", seconds);
-        told.put("approvals", work.approvals());
-        told.put("rejections", work.rejections());
-        told.put("average_review_seconds", none ? null : rounded(seconds / work.completed()));
-        told.put("approval_rate_pct", none ? null : rounded(100.0 * work.approvals() / work.completed()));
-        told.put("project_scope", reviewer.project());
-        told.put("folder_scope", reviewer.folder());
-        told.put("workspace_path", reviewer.workspace());
-        told.put("broker", reviewer.broker());
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("id", reviewer.id());
+        json.put("display_name", reviewer.displayName());
+        json.put("status", reviewer.state().toString());
+        json.put("pid", reviewer.process() == null ? null : reviewer.process().pid());
+        json.put("spawned_at", ClaimJson.time(reviewer.spawnedAt()));
+        json.put("last_active_at", ClaimJson.time(reviewer.lastActiveAt()));
+        json.put("holding", holding);
+        json.put("reviews_completed", work.completed());
+        json.put("total_review_seconds", seconds);
+        json.put("approvals", work.approvals());
+        json.put("rejections", work.rejections());
+        json.put("average_review_seconds", none ? null : rounded(seconds / work.completed()));
+        json.put("approval_rate_pct", none ? null : rounded(100.0 * work.approvals() / work.completed()));
+        json.put("project_scope", reviewer.project());
+        json.put("folder_scope", reviewer.folder());
+        json.put("workspace_path", reviewer.workspace());
+        json.put("broker", reviewer.broker());
         if (reviewer.draining() != null) {
-            told.put("drain_reason", reviewer.draining().reason());
+            json.put("drain_reason", reviewer.draining().reason());
         }
         PoolReviewer.Ended ended = reviewer.ended();
         if (ended != null) {
-            told.put("terminated_at", Telling.time(ended.at()));
-            told.put("end_reason", ended.reason());
-            ClaimVerbs.putIfGiven(told, "exit_code", ended.exitCode());
-            ClaimVerbs.putIfGiven(told, "last_output", ended.lastOutput());
+            json.put("terminated_at", ClaimJson.time(ended.at()));
+            json.put("end_reason", ended.reason());
+            ClaimVerbs.putIfGiven(json, "exit_code", ended.exitCode());
+            ClaimVerbs.putIfGiven(json, "last_output", ended.lastOutput());
         }
-        return told;
+        return json;
     }
 
     private static double rounded(double number) {
@@ -251,10 +251,10 @@ final class PoolVerbs {
                             given.number("after", 0),
                             (int) given.number("limit", 100),
                             Duration.ofSeconds(given.number("wait_seconds", 0)));
-                    Map<String, @Nullable Object> told = new LinkedHashMap<>();
-                    told.put("records", said.records());
-                    told.put("ended", said.ended());
-                    return told;
+                    Map<String, @Nullable Object> json = new LinkedHashMap<>();
+                    json.put("records", said.records());
+                    json.put("ended", said.ended());
+                    return json;
                 }));
     }
 }

@@ -90,16 +90,16 @@ final class ProposalVerbs {
         Review review = id == null
                 ? reviews.proposals().create(proposal, by)
                 : reviews.proposals().revise(id, proposal, by);
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put("review_id", review.id());
-        told.put("status", "pending");
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("review_id", review.id());
+        json.put("status", "pending");
         if (id != null) {
-            told.put("revised", true);
+            json.put("revised", true);
         }
-        told.put("project", review.project());
-        told.put("round", review.round());
-        told.put("revision", review.revision());
-        return Answer.of(told);
+        json.put("project", review.project());
+        json.put("round", review.round());
+        json.put("revision", review.revision());
+        return Answer.of(json);
     }
 
     private Verb close() {
@@ -115,9 +115,9 @@ final class ProposalVerbs {
                 Verb.Nature.END,
                 given -> {
                     Review review = reviews.proposals().close(given.text("review_id"), given.text("closer_role"));
-                    Map<String, @Nullable Object> told = told(review);
-                    told.put("closed_by", given.text("closer_role"));
-                    return Answer.of(told);
+                    Map<String, @Nullable Object> json = told(review);
+                    json.put("closed_by", given.text("closer_role"));
+                    return Answer.of(json);
                 });
     }
 
@@ -144,9 +144,9 @@ final class ProposalVerbs {
                 given -> {
                     reviews.counterPatches()
                             .accept(given.text("review_id"), given.origin().caller());
-                    Map<String, @Nullable Object> told = decided(given, "accepted");
-                    told.put("message", "Counter-patch accepted as active diff");
-                    return Answer.of(told);
+                    Map<String, @Nullable Object> json = decided(given, "accepted");
+                    json.put("message", "Counter-patch accepted as active diff");
+                    return Answer.of(json);
                 });
     }
 
@@ -164,16 +164,16 @@ final class ProposalVerbs {
     }
 
     private static Map<String, @Nullable Object> decided(Arguments given, String status) {
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put("review_id", given.text("review_id"));
-        told.put("counter_patch_status", status);
-        return told;
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("review_id", given.text("review_id"));
+        json.put("counter_patch_status", status);
+        return json;
     }
 
     private static Map<String, @Nullable Object> told(Review review) {
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put("review_id", review.id());
-        told.put("status", review.status().toString());
-        return told;
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("review_id", review.id());
+        json.put("status", review.status().toString());
+        return json;
     }
 }

@@ -58,7 +58,7 @@ final class ReservationVerbs {
                                 ttl,
                                 WorkFields.word("work", "an item that you hold"),
                                 WorkFields.GENERATION),
-                        Telling.CLAIM,
+                        ClaimJson.CLAIM,
                         Verb.Nature.TAKE,
                         this::reserve),
                 new Verb(
@@ -88,7 +88,7 @@ final class ReservationVerbs {
                         !given.flag("shared"),
                         seconds == null ? null : Duration.ofSeconds(seconds),
                         under(given));
-        return Answer.of(Telling.claim(claim));
+        return Answer.of(ClaimJson.claim(claim));
     }
 
     private static @Nullable Under under(Arguments given) {
@@ -101,21 +101,21 @@ final class ReservationVerbs {
     }
 
     private Answer check(Arguments given) {
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
         var overlap =
                 work.reservations().check(Text.holder(given.text("holder")), given.text("queue"), given.text("path"));
-        told.put("free", overlap.isEmpty());
-        overlap.ifPresent(held -> told.put("held_by", told(held)));
-        return Answer.of(told);
+        json.put("free", overlap.isEmpty());
+        overlap.ifPresent(held -> json.put("held_by", told(held)));
+        return Answer.of(json);
     }
 
     static Map<String, @Nullable Object> told(Overlap overlap) {
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put("resource", "reservation:" + overlap.reservation());
-        told.put("holder", overlap.holder());
-        told.put("paths", overlap.paths());
-        told.put("exclusive", overlap.exclusive());
-        told.put("expires_at", Telling.time(overlap.expiresAt()));
-        return told;
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("resource", "reservation:" + overlap.reservation());
+        json.put("holder", overlap.holder());
+        json.put("paths", overlap.paths());
+        json.put("exclusive", overlap.exclusive());
+        json.put("expires_at", ClaimJson.time(overlap.expiresAt()));
+        return json;
     }
 }

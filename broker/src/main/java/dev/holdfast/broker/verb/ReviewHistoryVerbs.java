@@ -8,9 +8,9 @@ import dev.holdfast.review.AuditEvent;
 import dev.holdfast.review.Catalogue.FeedEntry;
 import dev.holdfast.review.Page;
 import dev.holdfast.review.Review;
+import dev.holdfast.review.ReviewFilter;
 import dev.holdfast.review.Reviews;
 import dev.holdfast.review.Statistics;
-import dev.holdfast.review.Wanted;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,31 +69,31 @@ final class ReviewHistoryVerbs {
         String project = given.textOrNull("project");
         Page<FeedEntry> page = reviews.catalogue()
                 .feed(
-                        new Wanted(
+                        new ReviewFilter(
                                 given.textOrNull("status"),
                                 given.textOrNull("category"),
                                 project == null ? Set.of() : Set.of(project)),
                         ReviewQueueVerbs.asked(given));
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put(
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put(
                 "reviews", page.entries().stream().map(ReviewHistoryVerbs::told).toList());
-        told.put("count", page.entries().size());
-        ClaimVerbs.putIfGiven(told, "next_cursor", page.next());
-        return Answer.of(told);
+        json.put("count", page.entries().size());
+        ClaimVerbs.putIfGiven(json, "next_cursor", page.next());
+        return Answer.of(json);
     }
 
     private static Map<String, @Nullable Object> told(FeedEntry entry) {
         Review review = entry.review();
-        Map<String, @Nullable Object> told = ReviewQueueVerbs.listed(review);
-        told.put("plan", review.plan());
-        told.put("task", review.task());
-        told.put("claimed_by", review.claimedBy());
-        told.put("verdict_reason", review.verdictReason());
-        told.put("updated_at", Telling.time(review.updatedAt()));
-        told.put("message_count", entry.messages());
-        told.put("last_message_at", entry.lastMessageAt() == null ? null : Telling.time(entry.lastMessageAt()));
-        told.put("last_message_preview", entry.lastMessage());
-        return told;
+        Map<String, @Nullable Object> json = ReviewQueueVerbs.listed(review);
+        json.put("plan", review.plan());
+        json.put("task", review.task());
+        json.put("claimed_by", review.claimedBy());
+        json.put("verdict_reason", review.verdictReason());
+        json.put("updated_at", ClaimJson.time(review.updatedAt()));
+        json.put("message_count", entry.messages());
+        json.put("last_message_at", entry.lastMessageAt() == null ? null : ClaimJson.time(entry.lastMessageAt()));
+        json.put("last_message_preview", entry.lastMessage());
+        return json;
     }
 
     private Verb audit() {
@@ -123,30 +123,30 @@ final class ReviewHistoryVerbs {
                 given -> {
                     String id = given.textOrNull("review_id");
                     Page<AuditEvent> page = reviews.history().events(id, ReviewQueueVerbs.asked(given));
-                    Map<String, @Nullable Object> told = new LinkedHashMap<>();
-                    told.put(
+                    Map<String, @Nullable Object> json = new LinkedHashMap<>();
+                    json.put(
                             "events",
                             page.entries().stream()
                                     .map(ReviewHistoryVerbs::audited)
                                     .toList());
-                    told.put("count", page.entries().size());
-                    ClaimVerbs.putIfGiven(told, "review_id", id);
-                    ClaimVerbs.putIfGiven(told, "next_cursor", page.next());
-                    return Answer.of(told);
+                    json.put("count", page.entries().size());
+                    ClaimVerbs.putIfGiven(json, "review_id", id);
+                    ClaimVerbs.putIfGiven(json, "next_cursor", page.next());
+                    return Answer.of(json);
                 });
     }
 
     private static Map<String, @Nullable Object> audited(AuditEvent event) {
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put("id", event.id());
-        told.put("review_id", event.reviewId());
-        told.put("event_type", event.type());
-        told.put("actor", event.actor());
-        told.put("old_status", event.oldStatus());
-        told.put("new_status", event.newStatus());
-        told.put("metadata", event.metadata());
-        told.put("created_at", Telling.time(event.at()));
-        return told;
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("id", event.id());
+        json.put("review_id", event.reviewId());
+        json.put("event_type", event.type());
+        json.put("actor", event.actor());
+        json.put("old_status", event.oldStatus());
+        json.put("new_status", event.newStatus());
+        json.put("metadata", event.metadata());
+        json.put("created_at", ClaimJson.time(event.at()));
+        return json;
     }
 
     private Verb timeline() {
@@ -182,28 +182,28 @@ final class ReviewHistoryVerbs {
         String id = given.text("review_id");
         Page<AuditEvent> page = reviews.history().events(id, ReviewQueueVerbs.asked(given));
         Review review = reviews.catalogue().find(id).orElseThrow();
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put("review_id", id);
-        told.put("intent", review.intent());
-        told.put("current_status", review.status().toString());
-        told.put("project", review.project());
-        told.put("category", review.category());
-        told.put(
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("review_id", id);
+        json.put("intent", review.intent());
+        json.put("current_status", review.status().toString());
+        json.put("project", review.project());
+        json.put("category", review.category());
+        json.put(
                 "events", page.entries().stream().map(ReviewHistoryVerbs::lived).toList());
-        told.put("event_count", page.entries().size());
-        ClaimVerbs.putIfGiven(told, "next_cursor", page.next());
-        return Answer.of(told);
+        json.put("event_count", page.entries().size());
+        ClaimVerbs.putIfGiven(json, "next_cursor", page.next());
+        return Answer.of(json);
     }
 
     private static Map<String, @Nullable Object> lived(AuditEvent event) {
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put("event_type", event.type());
-        told.put("actor", event.actor());
-        told.put("timestamp", Telling.time(event.at()));
-        ClaimVerbs.putIfGiven(told, "old_status", event.oldStatus());
-        ClaimVerbs.putIfGiven(told, "new_status", event.newStatus());
-        ClaimVerbs.putIfGiven(told, "metadata", event.metadata());
-        return told;
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("event_type", event.type());
+        json.put("actor", event.actor());
+        json.put("timestamp", ClaimJson.time(event.at()));
+        ClaimVerbs.putIfGiven(json, "old_status", event.oldStatus());
+        ClaimVerbs.putIfGiven(json, "new_status", event.newStatus());
+        ClaimVerbs.putIfGiven(json, "metadata", event.metadata());
+        return json;
     }
 
     private Verb stats() {
@@ -236,15 +236,15 @@ final class ReviewHistoryVerbs {
             states.put(state, null);
         }
         found.inStateMicros().forEach((state, micros) -> states.put(state, seconds(micros)));
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put("total_reviews", found.total());
-        told.put("by_status", found.byStatus());
-        told.put("by_category", found.byCategory());
-        told.put("approval_rate_pct", found.approvalRate());
-        told.put("avg_time_to_verdict_seconds", seconds(found.toVerdictMicros()));
-        told.put("avg_review_duration_seconds", seconds(found.durationMicros()));
-        told.put("avg_time_in_state_seconds", states);
-        return Answer.of(told);
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("total_reviews", found.total());
+        json.put("by_status", found.byStatus());
+        json.put("by_category", found.byCategory());
+        json.put("approval_rate_pct", found.approvalRate());
+        json.put("avg_time_to_verdict_seconds", seconds(found.toVerdictMicros()));
+        json.put("avg_review_duration_seconds", seconds(found.durationMicros()));
+        json.put("avg_time_in_state_seconds", states);
+        return Answer.of(json);
     }
 
     /** To the millisecond. */

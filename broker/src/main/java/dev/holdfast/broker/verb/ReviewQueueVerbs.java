@@ -9,8 +9,8 @@ import dev.holdfast.review.Page;
 import dev.holdfast.review.Proposer;
 import dev.holdfast.review.Receipt;
 import dev.holdfast.review.Review;
+import dev.holdfast.review.ReviewFilter;
 import dev.holdfast.review.Reviews;
-import dev.holdfast.review.Wanted;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -97,9 +97,9 @@ final class ReviewQueueVerbs {
                     Code.INVALID, "With wait the list is in order of urgency: leave out 'order' or 'wait'.");
         }
         String caller = ReviewVerbs.textOrNull(given, "caller_id");
-        Wanted wanted = reviews.catalogue()
+        ReviewFilter wanted = reviews.catalogue()
                 .allowed(
-                        new Wanted(
+                        new ReviewFilter(
                                 status,
                                 given.textOrNull("category"),
                                 project == null ? given.texts("projects") : Set.of(project)),
@@ -110,11 +110,11 @@ final class ReviewQueueVerbs {
                 : longestFirst
                         ? reviews.catalogue().longestWaiting(wanted, asked(given))
                         : reviews.catalogue().list(wanted, asked(given));
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put(
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put(
                 "reviews", page.entries().stream().map(ReviewQueueVerbs::listed).toList());
-        ClaimVerbs.putIfGiven(told, "next_cursor", page.next());
-        return Answer.of(told);
+        ClaimVerbs.putIfGiven(json, "next_cursor", page.next());
+        return Answer.of(json);
     }
 
     /** The predecessor's lists are whole unless part of them is asked for. */
@@ -128,42 +128,42 @@ final class ReviewQueueVerbs {
     }
 
     static Map<String, @Nullable Object> listed(Review review) {
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put("id", review.id());
-        told.put("status", review.status().toString());
-        told.put("intent", review.intent());
-        told.put("agent_type", review.agentType());
-        told.put("phase", review.phase());
-        told.put("priority", review.priority());
-        told.put("project", review.project());
-        told.put("category", review.category());
-        told.put("created_at", Telling.time(review.createdAt()));
-        told.put("proposer", proposer(review.proposer()));
-        told.put("attention", attention(review.attention()));
-        return told;
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("id", review.id());
+        json.put("status", review.status().toString());
+        json.put("intent", review.intent());
+        json.put("agent_type", review.agentType());
+        json.put("phase", review.phase());
+        json.put("priority", review.priority());
+        json.put("project", review.project());
+        json.put("category", review.category());
+        json.put("created_at", ClaimJson.time(review.createdAt()));
+        json.put("proposer", proposer(review.proposer()));
+        json.put("attention", attention(review.attention()));
+        return json;
     }
 
     static @Nullable Map<String, @Nullable Object> proposer(@Nullable Proposer proposer) {
         if (proposer == null) {
             return null;
         }
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put("agent", proposer.agent());
-        told.put("known_by", proposer.known().toString());
-        ClaimVerbs.putIfGiven(told, "engine", proposer.engine());
-        return told;
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("agent", proposer.agent());
+        json.put("known_by", proposer.known().toString());
+        ClaimVerbs.putIfGiven(json, "engine", proposer.engine());
+        return json;
     }
 
     private static Map<String, @Nullable Object> attention(Attention attention) {
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put("turn", attention.turn().toString());
-        told.put("who", attention.who());
-        told.put("since", Telling.time(attention.since()));
-        return told;
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("turn", attention.turn().toString());
+        json.put("who", attention.who());
+        json.put("since", ClaimJson.time(attention.since()));
+        return json;
     }
 
     private Verb status() {
-        List<Field> told = Stream.concat(
+        List<Field> json = Stream.concat(
                         ReviewFields.LISTED.stream(),
                         Stream.of(
                                 text("agent_role").must(),
@@ -196,7 +196,7 @@ final class ReviewQueueVerbs {
                         Field.flag("wait", "wait until it changes"),
                         Field.integer("since", 0L, null, "the version that you know; another is answered at once"),
                         ReviewFields.CALLER_ID),
-                told,
+                json,
                 Verb.Nature.READ,
                 this::status);
     }
@@ -211,32 +211,32 @@ final class ReviewQueueVerbs {
     }
 
     private static Map<String, @Nullable Object> status(Review review, List<Receipt> receipts) {
-        Map<String, @Nullable Object> told = listed(review);
-        told.put("agent_role", review.agentRole());
-        told.put("plan", review.plan());
-        told.put("task", review.task());
-        told.put("claimed_by", review.claimedBy());
-        told.put("verdict_reason", review.verdictReason());
-        told.put("current_round", review.round());
-        told.put("updated_at", Telling.time(review.updatedAt()));
-        told.put("revision", review.revision());
-        told.put("claim_generation", review.generation());
-        told.put("open_findings", review.openFindings());
-        told.put("blocking_findings", review.blockingFindings());
-        told.put("read_by", receipts.stream().map(ReviewQueueVerbs::told).toList());
-        told.put("version", review.version());
-        return told;
+        Map<String, @Nullable Object> json = listed(review);
+        json.put("agent_role", review.agentRole());
+        json.put("plan", review.plan());
+        json.put("task", review.task());
+        json.put("claimed_by", review.claimedBy());
+        json.put("verdict_reason", review.verdictReason());
+        json.put("current_round", review.round());
+        json.put("updated_at", ClaimJson.time(review.updatedAt()));
+        json.put("revision", review.revision());
+        json.put("claim_generation", review.generation());
+        json.put("open_findings", review.openFindings());
+        json.put("blocking_findings", review.blockingFindings());
+        json.put("read_by", receipts.stream().map(ReviewQueueVerbs::told).toList());
+        json.put("version", review.version());
+        return json;
     }
 
     private static Map<String, @Nullable Object> told(Receipt receipt) {
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put("reviewer", receipt.reviewer());
-        told.put("claim_generation", receipt.generation());
-        told.put("revision", receipt.revision());
-        told.put("characters_read", receipt.charactersRead());
-        told.put("characters", receipt.characters());
-        told.put("complete", receipt.complete());
-        told.put("at", Telling.time(receipt.at()));
-        return told;
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("reviewer", receipt.reviewer());
+        json.put("claim_generation", receipt.generation());
+        json.put("revision", receipt.revision());
+        json.put("characters_read", receipt.charactersRead());
+        json.put("characters", receipt.characters());
+        json.put("complete", receipt.complete());
+        json.put("at", ClaimJson.time(receipt.at()));
+        return json;
     }
 }

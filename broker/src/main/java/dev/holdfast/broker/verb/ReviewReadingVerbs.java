@@ -226,7 +226,7 @@ final class ReviewReadingVerbs {
         told.put("round", message.round());
         told.put("body", message.body());
         told.put("metadata", json(message.metadata()));
-        told.put("created_at", Telling.time(message.at()));
+        told.put("created_at", ClaimJson.time(message.at()));
         return told;
     }
 

@@ -169,7 +169,7 @@ final class ReviewerVerbs {
         told.put("status", "claimed");
         told.put("claimed_by", granted.claim().holder());
         told.put("claim_generation", granted.claim().generation());
-        told.put("expires_at", Telling.time(granted.claim().expiresAt()));
+        told.put("expires_at", ClaimJson.time(granted.claim().expiresAt()));
         told.put("intent", review.intent());
         told.put("project", review.project());
         told.put("category", review.category());

@@ -172,19 +172,19 @@ final class StepVerbs {
     }
 
     private static Map<String, @Nullable Object> ended(Steps.Ended ended) {
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put("state", ended.step().state().toString());
-        told.put("task", TaskFields.task(ended.task()));
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("state", ended.step().state().toString());
+        json.put("task", TaskFields.task(ended.task()));
         if (ended.replayed()) {
-            told.put("replayed", true);
+            json.put("replayed", true);
         }
-        return told;
+        return json;
     }
 
     private Answer withNext(Steps.Ended ended, Optional<Steps.Given> next) {
-        Map<String, @Nullable Object> told = ended(ended);
-        told.put("next", TaskFields.given(next.orElse(null)));
-        return withClaim(Answer.of(told), next);
+        Map<String, @Nullable Object> json = ended(ended);
+        json.put("next", TaskFields.given(next.orElse(null)));
+        return withClaim(Answer.of(json), next);
     }
 
     private static @Nullable Duration seconds(@Nullable Long given) {

@@ -130,7 +130,7 @@ final class TaskFields {
         told.put("requested_seq", task.counters().requestedSeq());
         ClaimVerbs.putIfGiven(told, "processor_id", task.processor());
         ClaimVerbs.putIfGiven(told, "reason", task.reason());
-        told.put("created_at", Telling.time(task.createdAt()));
+        told.put("created_at", ClaimJson.time(task.createdAt()));
         ClaimVerbs.putIfGiven(told, "finished_at", time(task.finishedAt()));
         return told;
     }
@@ -202,11 +202,11 @@ final class TaskFields {
         Claim claim = given.claim();
         told.put("holder", claim.holder());
         told.put("claim_generation", claim.generation());
-        told.put("expires_at", Telling.time(claim.expiresAt()));
+        told.put("expires_at", ClaimJson.time(claim.expiresAt()));
         return told;
     }
 
     private static @Nullable String time(@Nullable Instant time) {
-        return time == null ? null : Telling.time(time);
+        return time == null ? null : ClaimJson.time(time);
     }
 }

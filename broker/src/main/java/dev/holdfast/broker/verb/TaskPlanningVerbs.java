@@ -108,7 +108,7 @@ final class TaskPlanningVerbs {
     }
 
     private static Answer told(Task task) {
-        Map<String, @Nullable Object> told = TaskFields.summary(task);
-        return Answer.of(told);
+        Map<String, @Nullable Object> json = TaskFields.summary(task);
+        return Answer.of(json);
     }
 }

@@ -138,19 +138,19 @@ final class TaskReadingVerbs {
                 ? Map.of()
                 : tasks.dependencies(
                         task.id(), shown.getFirst().position(), shown.getLast().position());
-        Map<String, @Nullable Object> told = TaskFields.summary(task);
-        TaskFields.putDetails(told, task);
-        told.put("why", tasks.explain(task.id()));
-        told.put(
+        Map<String, @Nullable Object> json = TaskFields.summary(task);
+        TaskFields.putDetails(json, task);
+        json.put("why", tasks.explain(task.id()));
+        json.put(
                 "steps",
                 shown.stream()
                         .map(step -> TaskFields.step(
                                 step, dependsOn.getOrDefault(step.id(), List.of()), given.flag("results")))
                         .toList());
         if (more) {
-            told.put("next_cursor", String.valueOf(shown.getLast().position()));
+            json.put("next_cursor", String.valueOf(shown.getLast().position()));
         }
-        return Answer.of(told);
+        return Answer.of(json);
     }
 
     private Answer list(Arguments given) {
@@ -163,10 +163,10 @@ final class TaskReadingVerbs {
                 cursor == null ? Long.MAX_VALUE : tasks.place(cursor),
                 limit + 1);
         List<Task> shown = found.size() > limit ? found.subList(0, limit) : found;
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put("tasks", shown.stream().map(TaskFields::summary).toList());
-        Pages.putNext(told, found.stream().map(Task::id).toList(), limit);
-        return Answer.of(told);
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("tasks", shown.stream().map(TaskFields::summary).toList());
+        Pages.putNext(json, found.stream().map(Task::id).toList(), limit);
+        return Answer.of(json);
     }
 
     private Answer attempts(Arguments given) {
@@ -178,17 +178,17 @@ final class TaskReadingVerbs {
         int limit = pages.limit(given);
         List<Attempt> found =
                 taskId == null ? ofProcessor(given, limit + 1) : tasks.attempts(taskId, cursor(given), limit + 1);
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put(
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put(
                 "attempts",
                 found.stream().limit(limit).map(TaskReadingVerbs::told).toList());
         Pages.putNext(
-                told,
+                json,
                 found.stream()
                         .map(attempt -> taskId == null ? place(attempt) : String.valueOf(attempt.id()))
                         .toList(),
                 limit);
-        return Answer.of(told);
+        return Answer.of(json);
     }
 
     private List<Attempt> ofProcessor(Arguments given, int most) {
@@ -212,21 +212,21 @@ final class TaskReadingVerbs {
     }
 
     private static Map<String, @Nullable Object> told(Attempt attempt) {
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put("id", attempt.id());
-        told.put("task_id", attempt.taskId());
-        told.put("processor_id", attempt.processorId());
-        told.put("operation", attempt.operation());
-        told.put("outcome", attempt.outcome());
-        told.put("claimed", attempt.claimed());
-        ClaimVerbs.putIfGiven(told, "already_claimed_by", attempt.alreadyClaimedBy());
-        ClaimVerbs.putIfGiven(told, "task_state", attempt.taskState());
-        told.put("message", attempt.message());
-        ClaimVerbs.putIfGiven(told, "claim_generation", attempt.claimGeneration());
-        ClaimVerbs.putIfGiven(told, "requested_seq", attempt.requestedSeq());
-        told.put("seconds", attempt.seconds());
-        told.put("attempted_at", Telling.time(Objects.requireNonNull(attempt.at())));
-        return told;
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("id", attempt.id());
+        json.put("task_id", attempt.taskId());
+        json.put("processor_id", attempt.processorId());
+        json.put("operation", attempt.operation());
+        json.put("outcome", attempt.outcome());
+        json.put("claimed", attempt.claimed());
+        ClaimVerbs.putIfGiven(json, "already_claimed_by", attempt.alreadyClaimedBy());
+        ClaimVerbs.putIfGiven(json, "task_state", attempt.taskState());
+        json.put("message", attempt.message());
+        ClaimVerbs.putIfGiven(json, "claim_generation", attempt.claimGeneration());
+        ClaimVerbs.putIfGiven(json, "requested_seq", attempt.requestedSeq());
+        json.put("seconds", attempt.seconds());
+        json.put("attempted_at", ClaimJson.time(Objects.requireNonNull(attempt.at())));
+        return json;
     }
 
     private static long cursor(Arguments given) {

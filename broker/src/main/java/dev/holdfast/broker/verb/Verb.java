@@ -99,7 +99,7 @@ public record Verb(
         } catch (InvalidException e) {
             return Answer.refused(Code.INVALID, String.valueOf(e.getMessage())).asBroken();
         } catch (RefusedException e) {
-            return Telling.refused(e);
+            return ClaimJson.refused(e);
         } catch (BusyException e) {
             return Answer.refused(Code.BUSY, String.valueOf(e.getMessage()));
         }

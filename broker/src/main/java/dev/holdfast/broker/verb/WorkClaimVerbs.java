@@ -148,22 +148,22 @@ final class WorkClaimVerbs {
                         new Fence(holder, given.numberOrNull("claim_generation")),
                         given.textOrNull("reason"),
                         next == null ? null : wanted(next, holder));
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put("item", WorkFields.details(closed.item()));
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("item", WorkFields.details(closed.item()));
         if (closed.replayed()) {
-            told.put("replayed", true);
+            json.put("replayed", true);
         }
         ClaimOutcome outcome = closed.next();
         if (outcome == null) {
-            return Answer.of(told);
+            return Answer.of(json);
         }
-        told.put("next", grant(outcome));
-        return withClaim(Answer.of(told), outcome);
+        json.put("next", grant(outcome));
+        return withClaim(Answer.of(json), outcome);
     }
 
     private Answer answer(ClaimOutcome outcome) {
         return outcome instanceof Refusal refusal
-                ? Telling.refusal(refusal)
+                ? ClaimJson.refusal(refusal)
                 : withClaim(Answer.of(grant(outcome)), outcome);
     }
 
@@ -180,14 +180,14 @@ final class WorkClaimVerbs {
 
     private Map<String, @Nullable Object> told(ClaimOutcome outcome) {
         Optional<Claim> claim = Claiming.granted(outcome);
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put(
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put(
                 "item",
                 claim.flatMap(given -> work.backlog().find(given.resource().id()))
                         .map(WorkFields::details)
                         .orElse(null));
-        claim.ifPresent(given -> told.put("claim", ClaimVerbs.granted(outcome)));
-        return told;
+        claim.ifPresent(given -> json.put("claim", ClaimVerbs.granted(outcome)));
+        return json;
     }
 
     private static @Nullable Duration seconds(@Nullable Long given) {

@@ -57,7 +57,7 @@ final class WorkFields {
     private static final Field CLAIM = Field.object(
             "claim",
             "who has it",
-            Stream.concat(Telling.CLAIM.stream(), Stream.of(Field.time("last_beat_at", "its last heartbeat")))
+            Stream.concat(ClaimJson.CLAIM.stream(), Stream.of(Field.time("last_beat_at", "its last heartbeat")))
                     .toList());
 
     static final List<Field> DETAILS = Stream.concat(
@@ -137,9 +137,9 @@ final class WorkFields {
         told.put(
                 "dependencies",
                 item.dependencies().stream().map(WorkFields::dependency).toList());
-        told.put("created_at", Telling.time(item.createdAt()));
+        told.put("created_at", ClaimJson.time(item.createdAt()));
         ClaimVerbs.putIfGiven(told, "created_by", item.createdBy());
-        told.put("updated_at", Telling.time(item.updatedAt()));
+        told.put("updated_at", ClaimJson.time(item.updatedAt()));
         ClaimVerbs.putIfGiven(told, "closed_at", time(item.closedAt()));
         ClaimVerbs.putIfGiven(told, "closed_by", item.closedBy());
         ClaimVerbs.putIfGiven(told, "close_reason", item.closeReason());
@@ -147,8 +147,8 @@ final class WorkFields {
     }
 
     private static Map<String, @Nullable Object> claim(Claim claim) {
-        Map<String, @Nullable Object> told = Telling.claim(claim);
-        told.put("last_beat_at", Telling.time(claim.renewedAt()));
+        Map<String, @Nullable Object> told = ClaimJson.claim(claim);
+        told.put("last_beat_at", ClaimJson.time(claim.renewedAt()));
         return told;
     }
 
@@ -161,7 +161,7 @@ final class WorkFields {
     }
 
     private static @Nullable String time(@Nullable Instant time) {
-        return time == null ? null : Telling.time(time);
+        return time == null ? null : ClaimJson.time(time);
     }
 
     /** A time that a caller gave. */

@@ -9,9 +9,9 @@ import dev.holdfast.broker.pool.engine.Codex;
 import dev.holdfast.broker.pool.engine.Command;
 import dev.holdfast.broker.pool.engine.Engine;
 import dev.holdfast.broker.pool.engine.Launch;
+import dev.holdfast.broker.pool.engine.LaunchSpec;
 import dev.holdfast.broker.pool.engine.Platform;
 import dev.holdfast.broker.pool.engine.RuleReviewers;
-import dev.holdfast.broker.pool.engine.Seat;
 import dev.holdfast.broker.pool.engine.UnusableSeatException;
 import dev.holdfast.broker.pool.engine.Wsl;
 import dev.holdfast.git.SearchPath;
@@ -131,7 +131,7 @@ class HostileWorkspaceTest {
 
     @Test
     void the_rules_are_run_by_the_brokers_own_java() throws Exception {
-        Launch launch = new RuleReviewers(Set.of()).launch(seat());
+        Launch launch = new RuleReviewers(Set.of()).launch(spec());
         assertThat(Path.of(launch.argv().getFirst())).isAbsolute();
         assertThat(run(new RuleReviewers(Set.of()))).isNotEmpty();
         assertThat(sprung()).isEmpty();
@@ -181,7 +181,7 @@ class HostileWorkspaceTest {
         String id = "r1-" + UUID.randomUUID();
         Path logs = Files.createDirectories(folder.resolve("logs"));
         ReviewerLog log = new ReviewerLog(logs, id, "0a1b2c3d", Clock.systemUTC(), ReviewerLog.FULL);
-        ReviewerProcess process = ReviewerProcess.start(id, engine.launch(seat()), broker, Reach.HERE, log);
+        ReviewerProcess process = ReviewerProcess.start(id, engine.launch(spec()), broker, RemoteTermination.HERE, log);
         process.exit().get(60, TimeUnit.SECONDS);
         process.end(Duration.ZERO);
         return ReviewerLog.read(logs, id, 0, 100_000).stream()
@@ -189,8 +189,8 @@ class HostileWorkspaceTest {
                 .toList();
     }
 
-    private Seat seat() {
-        return new Seat(
+    private LaunchSpec spec() {
+        return new LaunchSpec(
                 "codex-r1-0a1b2c3d",
                 "codex-r1",
                 null,

@@ -156,7 +156,7 @@ class ReviewerProcessTest {
 
     private ReviewerProcess start(Map<String, String> environment, Launch launch) throws IOException {
         ReviewerLog log = new ReviewerLog(folder, id, "0a1b2c3d", Clock.systemUTC(), ReviewerLog.FULL);
-        ReviewerProcess process = ReviewerProcess.start(id, launch, environment, Reach.HERE, log);
+        ReviewerProcess process = ReviewerProcess.start(id, launch, environment, RemoteTermination.HERE, log);
         started.add(process);
         return process;
     }

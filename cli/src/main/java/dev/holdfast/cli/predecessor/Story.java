@@ -26,33 +26,33 @@ record Story(Values review, List<Values> messages, List<Values> events) {
                     "its created_at is '" + review.text("created_at") + "', which is no time");
         }
         Instant updated = Objects.requireNonNullElse(review.time("updated_at"), created);
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put("id", review.text("id"));
-        told.put("status", status);
-        told.put("intent", Objects.requireNonNullElse(review.text("intent"), ""));
-        put(told, "description", review.text("description"));
-        put(told, "diff", nothingIfEmpty(review.text("diff")));
-        told.put("agent_type", Objects.requireNonNullElse(review.word("agent_type"), "unknown"));
-        told.put("agent_role", Objects.requireNonNullElse(review.word("agent_role"), "proposer"));
-        told.put("phase", Objects.requireNonNullElse(review.text("phase"), ""));
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("id", review.text("id"));
+        json.put("status", status);
+        json.put("intent", Objects.requireNonNullElse(review.text("intent"), ""));
+        put(json, "description", review.text("description"));
+        put(json, "diff", nothingIfEmpty(review.text("diff")));
+        json.put("agent_type", Objects.requireNonNullElse(review.word("agent_type"), "unknown"));
+        json.put("agent_role", Objects.requireNonNullElse(review.word("agent_role"), "proposer"));
+        json.put("phase", Objects.requireNonNullElse(review.text("phase"), ""));
         for (String column : List.of("plan", "task", "project", "category", "claimed_by")) {
-            put(told, column, review.word(column));
+            put(json, column, review.word(column));
         }
         String priority = review.word("priority");
-        told.put("priority", "critical".equals(priority) || "low".equals(priority) ? priority : "normal");
-        told.put("round", round());
-        told.put("skip_diff_validation", review.number("skip_diff_validation", 0) != 0);
-        told.put(
+        json.put("priority", "critical".equals(priority) || "low".equals(priority) ? priority : "normal");
+        json.put("round", round());
+        json.put("skip_diff_validation", review.number("skip_diff_validation", 0) != 0);
+        json.put(
                 "claimed_at",
                 Objects.requireNonNullElse(review.time("claimed_at"), updated).toString());
-        told.put("claim_generation", Math.max(0, review.number("claim_generation", 0)));
-        put(told, "verdict_reason", review.text("verdict_reason"));
-        told.put("created_at", created.toString());
-        told.put("updated_at", updated.toString());
-        told.put("verdicts", new Verdicts(review, round(), updated).of(events));
-        told.put("messages", said(created));
-        told.put("events", happened(created));
-        return told;
+        json.put("claim_generation", Math.max(0, review.number("claim_generation", 0)));
+        put(json, "verdict_reason", review.text("verdict_reason"));
+        json.put("created_at", created.toString());
+        json.put("updated_at", updated.toString());
+        json.put("verdicts", new Verdicts(review, round(), updated).of(events));
+        json.put("messages", said(created));
+        json.put("events", happened(created));
+        return json;
     }
 
     private long round() {
@@ -112,9 +112,9 @@ record Story(Values review, List<Values> messages, List<Values> events) {
         return happened;
     }
 
-    static void put(Map<String, @Nullable Object> told, String name, @Nullable Object value) {
+    static void put(Map<String, @Nullable Object> json, String name, @Nullable Object value) {
         if (value != null) {
-            told.put(name, value);
+            json.put(name, value);
         }
     }
 

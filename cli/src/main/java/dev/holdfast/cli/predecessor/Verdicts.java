@@ -150,17 +150,17 @@ record Verdicts(Values review, long round, Instant updated) {
     }
 
     private Map<String, @Nullable Object> told(Entry entry, long unseen, int content) {
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put("verdict", entry.verdict);
-        told.put("round", Math.min(round, entry.round + unseen));
-        told.put("on_current", entry.content == content);
-        told.put("assumed", entry.assumed);
-        Story.put(told, "reason", entry.reason);
-        Story.put(told, "reviewer", entry.reviewer);
-        Story.put(told, "claim_generation", entry.generation);
-        Story.put(told, "counter_patch", entry.counterPatch);
-        Story.put(told, "counter_patch_status", entry.counterPatchStatus);
-        told.put("at", entry.at.toString());
-        return told;
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("verdict", entry.verdict);
+        json.put("round", Math.min(round, entry.round + unseen));
+        json.put("on_current", entry.content == content);
+        json.put("assumed", entry.assumed);
+        Story.put(json, "reason", entry.reason);
+        Story.put(json, "reviewer", entry.reviewer);
+        Story.put(json, "claim_generation", entry.generation);
+        Story.put(json, "counter_patch", entry.counterPatch);
+        Story.put(json, "counter_patch_status", entry.counterPatchStatus);
+        json.put("at", entry.at.toString());
+        return json;
     }
 }

@@ -33,18 +33,18 @@ public final class Claude implements Engine {
     }
 
     @Override
-    public Launch launch(Seat seat) {
+    public Launch launch(LaunchSpec spec) {
         return new Launch(
-                argv(seat),
-                environment(seat),
+                argv(spec),
+                environment(spec),
                 Variables.inherited(VARIABLES, handedOn),
-                seat.prompt(),
-                seat.workspace());
+                spec.prompt(),
+                spec.workspace());
     }
 
-    private static Map<String, String> environment(Seat seat) {
+    private static Map<String, String> environment(LaunchSpec spec) {
         Map<String, String> own = new TreeMap<>(Variables.NO_REPOSITORY);
-        own.put(Variables.TOKEN, seat.token());
+        own.put(Variables.TOKEN, spec.token());
         own.put("MCP_TIMEOUT", "30000");
         own.put("MCP_TOOL_TIMEOUT", "120000"); // above the longest wait of a call, 55 s
         own.put("MAX_MCP_OUTPUT_TOKENS", "200000"); // else long answers are refused
@@ -55,18 +55,18 @@ public final class Claude implements Engine {
         return own;
     }
 
-    private List<String> argv(Seat seat) {
+    private List<String> argv(LaunchSpec spec) {
         return List.of(
                 program,
                 "--print",
                 "--model",
-                seat.model(),
+                spec.model(),
                 "--effort",
-                seat.effort(),
+                spec.effort(),
                 "--no-session-persistence",
                 "--strict-mcp-config",
                 "--mcp-config",
-                broker(seat),
+                broker(spec),
                 // neither CLAUDE.md nor hooks, skills and permissions of the workspace or the user
                 "--setting-sources",
                 "",
@@ -77,13 +77,13 @@ public final class Claude implements Engine {
                 "--permission-mode",
                 "dontAsk",
                 "--allowedTools",
-                Tools.of(seat.prompt()).stream()
+                Tools.of(spec.prompt()).stream()
                         .map(tool -> "mcp__" + Tools.SERVER + "__" + tool)
                         .collect(Collectors.joining(",")));
     }
 
     /** Claude Code itself puts the token in place of its variable. */
-    private static String broker(Seat seat) {
+    private static String broker(LaunchSpec spec) {
         return JsonMapper.shared()
                 .writeValueAsString(Map.of(
                         "mcpServers",
@@ -93,7 +93,7 @@ public final class Claude implements Engine {
                                         "type",
                                         "http",
                                         "url",
-                                        seat.mcp().toString(),
+                                        spec.mcp().toString(),
                                         "headers",
                                         Map.of("Authorization", "Bearer ${" + Variables.TOKEN + "}")))));
     }

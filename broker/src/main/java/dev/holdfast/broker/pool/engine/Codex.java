@@ -49,25 +49,25 @@ public final class Codex implements Engine {
     }
 
     @Override
-    public Launch launch(Seat seat) {
+    public Launch launch(LaunchSpec spec) {
         Map<String, String> own = new TreeMap<>(Variables.NO_REPOSITORY); // not for its shell, which has a sandbox
-        own.put(Variables.TOKEN, seat.token());
+        own.put(Variables.TOKEN, spec.token());
         return new Launch(
-                platform.argv(argv(seat)),
+                platform.argv(argv(spec)),
                 platform.environment(own, handedOn),
                 Variables.inherited(VARIABLES, handedOn),
-                seat.prompt(),
-                seat.workspace());
+                spec.prompt(),
+                spec.workspace());
     }
 
-    private List<String> argv(Seat seat) {
+    private List<String> argv(LaunchSpec spec) {
         List<String> words = new ArrayList<>(List.of(program, "exec"));
         words.addAll(List.of("--sandbox", "read-only", "--ephemeral", "--skip-git-repo-check", "--color", "never"));
         words.addAll(List.of("--strict-config", "--ignore-user-config", "--ignore-rules"));
-        words.addAll(List.of("--model", seat.model()));
-        words.addAll(List.of("-C", platform.path(seat.workspace())));
-        set(words, "model_reasoning_effort", text(seat.effort()));
-        theBroker(words, seat);
+        words.addAll(List.of("--model", spec.model()));
+        words.addAll(List.of("-C", platform.path(spec.workspace())));
+        set(words, "model_reasoning_effort", text(spec.effort()));
+        theBroker(words, spec);
         nothingOfTheWorkspace(words);
         // a reviewer without its model ends and is started anew, instead of trying for ever unseen
         words.addAll(List.of("--disable", "unbounded_connection_retries"));
@@ -78,9 +78,9 @@ public final class Codex implements Engine {
         return words;
     }
 
-    private static void theBroker(List<String> words, Seat seat) {
+    private static void theBroker(List<String> words, LaunchSpec spec) {
         String server = "mcp_servers." + Tools.SERVER + ".";
-        set(words, server + "url", text(seat.mcp().toString()));
+        set(words, server + "url", text(spec.mcp().toString()));
         set(words, server + "bearer_token_env_var", text(Variables.TOKEN));
         set(words, server + "required", "true"); // else it gives the broker one second, and goes on without any tool
         set(words, server + "startup_timeout_sec", "30");
@@ -92,7 +92,7 @@ public final class Codex implements Engine {
                 "["
                         + String.join(
                                 ",",
-                                Tools.of(seat.prompt()).stream()
+                                Tools.of(spec.prompt()).stream()
                                         .map(Codex::text)
                                         .toList()) + "]");
         set(words, "tool_output_token_limit", "200000"); // else it cuts the middle out of long answers

@@ -42,21 +42,21 @@ public final class Command implements Engine {
     }
 
     @Override
-    public Launch launch(Seat seat) {
+    public Launch launch(LaunchSpec spec) {
         Map<String, String> values = Map.of(
-                "reviewer_id", seat.reviewer(),
-                "display_name", seat.displayName(),
-                "project", Objects.requireNonNullElse(seat.project(), ""),
-                "mcp_url", seat.mcp().toString(),
-                "workspace", seat.workspace().toString(),
-                "model", seat.model(),
-                "reasoning_effort", seat.effort());
+                "reviewer_id", spec.reviewer(),
+                "display_name", spec.displayName(),
+                "project", Objects.requireNonNullElse(spec.project(), ""),
+                "mcp_url", spec.mcp().toString(),
+                "workspace", spec.workspace().toString(),
+                "model", spec.model(),
+                "reasoning_effort", spec.effort());
         return new Launch(
                 template.stream().map(word -> filled(word, values)).toList(),
-                environment(seat),
+                environment(spec),
                 Variables.inherited(Set.of(), handedOn),
-                seat.prompt(),
-                seat.workspace());
+                spec.prompt(),
+                spec.workspace());
     }
 
     private static String filled(String word, Map<String, String> values) {
@@ -69,13 +69,13 @@ public final class Command implements Engine {
     }
 
     /** The same for programs that would rather not be given arguments. */
-    private static Map<String, String> environment(Seat seat) {
+    private static Map<String, String> environment(LaunchSpec spec) {
         Map<String, String> environment = new TreeMap<>();
-        environment.put(Variables.TOKEN, seat.token());
-        environment.put("HOLDFAST_MCP_URL", seat.mcp().toString());
-        environment.put("HOLDFAST_REVIEWER", seat.reviewer());
-        if (seat.project() != null) {
-            environment.put("HOLDFAST_PROJECT", seat.project());
+        environment.put(Variables.TOKEN, spec.token());
+        environment.put("HOLDFAST_MCP_URL", spec.mcp().toString());
+        environment.put("HOLDFAST_REVIEWER", spec.reviewer());
+        if (spec.project() != null) {
+            environment.put("HOLDFAST_PROJECT", spec.project());
         }
         return environment;
     }

@@ -13,5 +13,5 @@ public interface Engine {
      *
      * @throws UnusableSeatException when the seat can't be given to this engine as it is; the message says why
      */
-    Launch launch(Seat seat);
+    Launch launch(LaunchSpec spec);
 }

@@ -36,15 +36,15 @@ public final class RuleReviewers implements Engine {
     }
 
     @Override
-    public Launch launch(Seat seat) {
+    public Launch launch(LaunchSpec spec) {
         Map<String, String> environment = new TreeMap<>();
-        environment.put(Variables.TOKEN, seat.token());
-        environment.put("HOLDFAST_MCP_URL", seat.mcp().toString());
-        environment.put("HOLDFAST_REVIEWER", seat.reviewer());
-        if (seat.project() != null) {
-            environment.put("HOLDFAST_PROJECT", seat.project());
+        environment.put(Variables.TOKEN, spec.token());
+        environment.put("HOLDFAST_MCP_URL", spec.mcp().toString());
+        environment.put("HOLDFAST_REVIEWER", spec.reviewer());
+        if (spec.project() != null) {
+            environment.put("HOLDFAST_PROJECT", spec.project());
         }
-        return new Launch(argv(), environment, Variables.inherited(Set.of(), Set.of()), null, seat.workspace());
+        return new Launch(argv(), environment, Variables.inherited(Set.of(), Set.of()), null, spec.workspace());
     }
 
     private List<String> argv() {

@@ -9,8 +9,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 class ClaudeTest {
-    private final Launch launch =
-            new Claude("claude", Set.of()).launch(Seats.withModel(Seats.in(Path.of("/work")), "sonnet", "low"));
+    private final Launch launch = new Claude("claude", Set.of())
+            .launch(LaunchSpecs.withModel(LaunchSpecs.in(Path.of("/work")), "sonnet", "low"));
 
     @Test
     void knows_no_other_server_than_the_broker_and_takes_its_token_from_the_environment() {

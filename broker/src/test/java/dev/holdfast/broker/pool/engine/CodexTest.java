@@ -20,7 +20,7 @@ class CodexTest {
 
     @Test
     void runs_in_a_read_only_sandbox_with_the_prompt_on_standard_input() {
-        Launch launch = here.launch(Seats.in(WORKSPACE));
+        Launch launch = here.launch(LaunchSpecs.in(WORKSPACE));
 
         assertThat(launch.argv())
                 .startsWith("codex", "exec", "--sandbox", "read-only", "--ephemeral")
@@ -32,7 +32,7 @@ class CodexTest {
 
     @Test
     void is_given_the_broker_and_only_what_a_reviewer_needs_of_it() {
-        assertThat(settings(here.launch(Seats.in(WORKSPACE))))
+        assertThat(settings(here.launch(LaunchSpecs.in(WORKSPACE))))
                 .contains(
                         "model_reasoning_effort=\"high\"",
                         "mcp_servers.holdfast.url=\"http://127.0.0.1:8321/mcp\"",
@@ -50,7 +50,7 @@ class CodexTest {
 
     @Test
     void nothing_in_the_workspace_or_of_the_user_steers_it() {
-        Launch launch = here.launch(Seats.in(WORKSPACE));
+        Launch launch = here.launch(LaunchSpecs.in(WORKSPACE));
 
         assertThat(launch.argv()).contains("--ignore-user-config", "--ignore-rules", "--strict-config");
         assertThat(settings(launch))
@@ -70,7 +70,7 @@ class CodexTest {
                 Set.of("MODEL_KEY"),
                 new Wsl("Ubuntu-24.04", null, null, (_, folder) -> "/drives/" + folder.replace('\\', '/')));
 
-        Launch launch = wsl.launch(Seats.in(workspace));
+        Launch launch = wsl.launch(LaunchSpecs.in(workspace));
 
         assertThat(launch.argv()).startsWith("wsl", "-d", "Ubuntu-24.04", "--exec", "codex", "exec");
         assertThat(launch.argv()).containsSubsequence("-C", "/drives/C:/Users/me/my $(work)");
@@ -80,7 +80,7 @@ class CodexTest {
         assertThat(launch.argv().subList(4, launch.argv().size()))
                 .as("the same words as elsewhere, but for the path")
                 .isEqualTo(replaced(
-                        here.launch(Seats.in(WORKSPACE)).argv(), "/work/shop", "/drives/C:/Users/me/my $(work)"));
+                        here.launch(LaunchSpecs.in(WORKSPACE)).argv(), "/work/shop", "/drives/C:/Users/me/my $(work)"));
     }
 
     @Test
@@ -109,7 +109,7 @@ class CodexTest {
                 Set.of(),
                 new Platform.Native());
 
-        Launch launch = elsewhere.launch(Seats.in(WORKSPACE));
+        Launch launch = elsewhere.launch(LaunchSpecs.in(WORKSPACE));
 
         assertThat(launch.argv().getFirst()).isEqualTo("/opt/codex");
         assertThat(settings(launch))

@@ -21,7 +21,7 @@ class CommandTest {
                                 "{model}/{reasoning_effort}",
                                 "{project}"),
                         Set.of())
-                .launch(Seats.with(Seats.in(Path.of("/work")), "shop", "r1", "prompt"));
+                .launch(LaunchSpecs.with(LaunchSpecs.in(Path.of("/work")), "shop", "r1", "prompt"));
 
         assertThat(launch.argv())
                 .containsExactly(

@@ -49,7 +49,7 @@ class NoShellTest {
     void no_metacharacter_is_expanded(Engine engine) throws Exception {
         Path workspace = Files.createDirectory(folder.resolve(HOSTILE));
         String prompt = HOSTILE + "\nsecond line\n{project} é 漢字";
-        Launch launch = engine.launch(Seats.with(Seats.in(workspace), "shop", HOSTILE, prompt));
+        Launch launch = engine.launch(LaunchSpecs.with(LaunchSpecs.in(workspace), "shop", HOSTILE, prompt));
 
         Given given = EchoProgram.insteadOf(launch, BROKER);
 
@@ -65,7 +65,7 @@ class NoShellTest {
     @Test
     void a_placeholder_fills_one_word_and_is_not_filled_again() {
         Launch launch = new Command(List.of("reviewer", "--for={display_name}"), Set.of())
-                .launch(Seats.with(Seats.in(folder), "shop", "{workspace} --force", "prompt"));
+                .launch(LaunchSpecs.with(LaunchSpecs.in(folder), "shop", "{workspace} --force", "prompt"));
 
         assertThat(launch.argv()).containsExactly("reviewer", "--for={workspace} --force");
     }
@@ -73,20 +73,20 @@ class NoShellTest {
     @ParameterizedTest
     @ValueSource(strings = {"-c", "--model", "Shop", "a b", "", "a\nb", "../shop", "@file"})
     void a_project_is_its_key_and_nothing_else(String project) {
-        assertThatThrownBy(() -> Seats.with(Seats.in(folder), project, "r1", "prompt"))
+        assertThatThrownBy(() -> LaunchSpecs.with(LaunchSpecs.in(folder), project, "r1", "prompt"))
                 .isInstanceOf(UnusableSeatException.class)
                 .hasMessageContaining("project");
     }
 
     @Test
     void no_value_makes_an_option_of_a_word() {
-        Seat seat = Seats.with(Seats.in(folder), "shop", "--force", "prompt");
+        LaunchSpec spec = LaunchSpecs.with(LaunchSpecs.in(folder), "shop", "--force", "prompt");
 
         assertThat(new Command(List.of("reviewer", "-n{display_name}", "of {display_name}"), Set.of())
-                        .launch(seat)
+                        .launch(spec)
                         .argv())
                 .containsExactly("reviewer", "-n--force", "of --force");
-        assertThatThrownBy(() -> new Command(List.of("reviewer", "{display_name}"), Set.of()).launch(seat))
+        assertThatThrownBy(() -> new Command(List.of("reviewer", "{display_name}"), Set.of()).launch(spec))
                 .isInstanceOf(UnusableSeatException.class)
                 .hasMessageContaining("option");
     }
@@ -105,7 +105,9 @@ class NoShellTest {
         String own = System.getProperty("java.class.path");
         try {
             System.setProperty("java.class.path", "lib/a.jar::/opt/b.jar");
-            assertThat(new RuleReviewers(Set.of()).launch(Seats.in(folder)).argv())
+            assertThat(new RuleReviewers(Set.of())
+                            .launch(LaunchSpecs.in(folder))
+                            .argv())
                     .contains(Path.of("lib/a.jar").toAbsolutePath() + ":"
                             + Path.of("").toAbsolutePath() + ":/opt/b.jar");
         } finally {
@@ -115,7 +117,7 @@ class NoShellTest {
 
     @Test
     void the_path_leads_into_no_project() {
-        Launch launch = new Command(List.of("reviewer"), Set.of()).launch(Seats.in(folder));
+        Launch launch = new Command(List.of("reviewer"), Set.of()).launch(LaunchSpecs.in(folder));
 
         assertThat(launch.environment(Map.of("PATH", ".:/usr/bin::node_modules/.bin:/bin")))
                 .containsEntry("PATH", "/usr/bin:/bin");
@@ -124,10 +126,10 @@ class NoShellTest {
     @ParameterizedTest
     @ValueSource(strings = {"$(id)", "-c", "--model", "a b", "a;b", "", "a\nb", "a`b`", "a\"b"})
     void a_model_is_a_name_and_nothing_else(String model) {
-        assertThatThrownBy(() -> Seats.withModel(Seats.in(folder), model, "high"))
+        assertThatThrownBy(() -> LaunchSpecs.withModel(LaunchSpecs.in(folder), model, "high"))
                 .isInstanceOf(UnusableSeatException.class)
                 .hasMessageContaining("model");
-        assertThatThrownBy(() -> Seats.withModel(Seats.in(folder), "gpt-5", model))
+        assertThatThrownBy(() -> LaunchSpecs.withModel(LaunchSpecs.in(folder), "gpt-5", model))
                 .isInstanceOf(UnusableSeatException.class)
                 .hasMessageContaining("effort");
     }
@@ -135,27 +137,27 @@ class NoShellTest {
     @ParameterizedTest
     @ValueSource(strings = {"review.bat", "C:\\tools\\codex.CMD"})
     void batch_files_are_not_started(String program) {
-        assertThatThrownBy(() -> new Command(List.of(program, "x"), Set.of()).launch(Seats.in(folder)))
+        assertThatThrownBy(() -> new Command(List.of(program, "x"), Set.of()).launch(LaunchSpecs.in(folder)))
                 .hasMessageContaining("batch files");
     }
 
     @Test
     void a_word_with_nul_is_refused() {
-        assertThatThrownBy(() -> new Command(List.of("reviewer", "a\0b"), Set.of()).launch(Seats.in(folder)))
+        assertThatThrownBy(() -> new Command(List.of("reviewer", "a\0b"), Set.of()).launch(LaunchSpecs.in(folder)))
                 .hasMessageContaining("NUL");
     }
 
     @ParameterizedTest
     @MethodSource("engines")
     void the_token_is_in_the_environment_and_nowhere_else(Engine engine) throws Exception {
-        Launch launch = engine.launch(Seats.in(folder));
+        Launch launch = engine.launch(LaunchSpecs.in(folder));
 
         Given given = EchoProgram.insteadOf(launch, BROKER);
 
-        assertThat(given.environment()).containsEntry("HOLDFAST_TOKEN", Seats.TOKEN);
-        assertThat(given.arguments()).noneMatch(word -> word.contains(Seats.TOKEN));
-        assertThat(given.stdin()).doesNotContain(Seats.TOKEN);
-        assertThat(launch.toString() + Seats.in(folder)).doesNotContain(Seats.TOKEN);
+        assertThat(given.environment()).containsEntry("HOLDFAST_TOKEN", LaunchSpecs.TOKEN);
+        assertThat(given.arguments()).noneMatch(word -> word.contains(LaunchSpecs.TOKEN));
+        assertThat(given.stdin()).doesNotContain(LaunchSpecs.TOKEN);
+        assertThat(launch.toString() + LaunchSpecs.in(folder)).doesNotContain(LaunchSpecs.TOKEN);
     }
 
     @ParameterizedTest
@@ -171,7 +173,7 @@ class NoShellTest {
                 "AWS_KEY",
                 "k");
 
-        Given given = EchoProgram.insteadOf(engine.launch(Seats.in(folder)), broker);
+        Given given = EchoProgram.insteadOf(engine.launch(LaunchSpecs.in(folder)), broker);
 
         assertThat(given.environment())
                 .containsEntry("HOME", "/home/me")
@@ -183,7 +185,8 @@ class NoShellTest {
     void what_the_config_hands_on_is_handed_on() throws Exception {
         Engine engine = new Command(List.of("reviewer"), Set.of("MODEL_KEY"));
 
-        Given given = EchoProgram.insteadOf(engine.launch(Seats.in(folder)), Map.of("MODEL_KEY", "k", "OTHER", "o"));
+        Given given =
+                EchoProgram.insteadOf(engine.launch(LaunchSpecs.in(folder)), Map.of("MODEL_KEY", "k", "OTHER", "o"));
 
         assertThat(given.environment()).containsEntry("MODEL_KEY", "k").doesNotContainKey("OTHER");
     }

@@ -106,14 +106,14 @@ class PromptTest {
                 "get_discussion",
                 "close_review");
 
-        Seat seat = Seats.with(Seats.in(Path.of("/work/shop")), "shop", "codex-r1", told);
+        LaunchSpec spec = LaunchSpecs.with(LaunchSpecs.in(Path.of("/work/shop")), "shop", "codex-r1", told);
         String codex = new Codex("codex", Map.of(), Set.of(), new Platform.Native())
-                .launch(seat).argv().stream()
+                .launch(spec).argv().stream()
                         .filter(word -> word.contains("enabled_tools"))
                         .findFirst()
                         .orElseThrow();
         assertThat(named).allSatisfy(tool -> assertThat(codex).contains("\"" + tool + "\""));
-        String claude = new Claude("claude", Set.of()).launch(seat).argv().getLast();
+        String claude = new Claude("claude", Set.of()).launch(spec).argv().getLast();
         assertThat(claude.split(","))
                 .contains(named.stream().map(tool -> "mcp__holdfast__" + tool).toArray(String[]::new));
     }

@@ -94,8 +94,8 @@ class RuleReviewersTest {
     }
 
     private Process launch(Engine engine, URI mcp) throws Exception {
-        Seat seat = new Seat("rules-by-hand", "rules-r1", null, mcp, "", folder, "none", "low", "");
-        Process process = engine.launch(seat)
+        LaunchSpec spec = new LaunchSpec("rules-by-hand", "rules-r1", null, mcp, "", folder, "none", "low", "");
+        Process process = engine.launch(spec)
                 .process(System.getenv())
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("log").toFile())

@@ -53,7 +53,8 @@ class WslPathTest {
     void the_distribution_itself_tells_what_it_calls_a_folder() {
         assertThat(wsl("Ubuntu").path(Path.of("C:\\Users\\me\\my $(work); x")))
                 .isEqualTo("/windows/c/Users/me/my $(work); x");
-        Launch launch = new Codex("codex", Map.of(), Set.of(), wsl("Ubuntu")).launch(Seats.in(Path.of("C:\\shop")));
+        Launch launch =
+                new Codex("codex", Map.of(), Set.of(), wsl("Ubuntu")).launch(LaunchSpecs.in(Path.of("C:\\shop")));
         assertThat(launch.argv()).containsSubsequence("-C", "/windows/c/shop");
     }
 

@@ -1,0 +1,77 @@
+package dev.holdfast.broker.api;
+
+import dev.holdfast.broker.verb.Answer;
+import dev.holdfast.broker.verb.Code;
+import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.store.BusyException;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import io.javalin.http.HttpResponseException;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.eclipse.jetty.io.EofException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What is answered when a request leads nowhere or something breaks: always our JSON, never a stack trace. */
+public final class ErrorResponses {
+    private static final Logger LOG = LoggerFactory.getLogger(ErrorResponses.class);
+
+    private final List<Verb> verbs;
+
+    ErrorResponses(List<Verb> verbs) {
+        this.verbs = verbs;
+    }
+
+    void register(RoutesConfig routes) {
+        routes.exception(RefusedException.class, (e, request) -> Replies.send(request, e.status(), e.answer()));
+        routes.exception(
+                BusyException.class,
+                (e, request) -> Replies.send(request, Answer.refused(Code.BUSY, String.valueOf(e.getMessage()))));
+        routes.exception(HttpResponseException.class, this::refuse);
+        routes.exception(EofException.class, (_, _) -> {}); // the caller is gone; nobody is left to tell
+        routes.exception(Exception.class, ErrorResponses::broken);
+    }
+
+    /** What the router itself refuses: a path that is not there, a method that the path does not have. */
+    private void refuse(HttpResponseException e, Context request) {
+        String what = request.method() + " " + request.path();
+        switch (e.getStatus()) {
+            case 404 -> Replies.send(request, Answer.refused(Code.NOT_FOUND, "there is no " + what + hint(request)));
+            case 405 -> {
+                String allowed = isVerb(request.path()) ? "POST" : "GET, HEAD";
+                request.header("Allow", allowed);
+                Replies.send(request, 405, Answer.refused(Code.INVALID, what + ": use " + allowed));
+            }
+            default ->
+                Replies.send(request, e.getStatus(), Answer.refused(Code.INVALID, String.valueOf(e.getMessage())));
+        }
+    }
+
+    private boolean isVerb(String path) {
+        return verbs.stream().anyMatch(verb -> path.equals(HttpDoor.API + verb.name()));
+    }
+
+    private String hint(Context request) {
+        return request.path().startsWith(HttpDoor.API)
+                ? "; the verbs are " + verbs.stream().map(Verb::name).collect(Collectors.joining(", "))
+                : "; the verbs are at POST " + HttpDoor.API + "<verb>, described at " + HttpDoor.API + "openapi.json";
+    }
+
+    private static void broken(Exception e, Context request) {
+        Answer answer = broken(request.method() + " " + request.path(), e);
+        if (!request.res().isCommitted()) {
+            Replies.send(request, answer);
+        }
+    }
+
+    /** Logs what should not have happened, and tells the caller where to find it. */
+    public static Answer broken(String what, Exception e) {
+        String id = UUID.randomUUID().toString().substring(0, 8);
+        LOG.error("{} failed, error {}", what, id, e);
+        String text = "something broke in the broker; its log has more under " + id;
+        return Answer.refused(Code.INTERNAL, text, Map.of("id", id)).asBroken();
+    }
+}

@@ -1,0 +1,159 @@
+package dev.holdfast.cli;
+
+import java.io.PrintStream;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Takes work items, and closes them. */
+final class WorkerCommands {
+    private static final Option NEXT_TTL =
+            Option.of("--ttl", "TIME", "How long the claim lasts without a heartbeat: 90, 90s, 45m, 2h.");
+
+    static final Command CLAIM = new Command(
+            "work claim",
+            "Take a work item, or the next one that is ready.",
+            """
+            You hold it until it expires, unless heartbeats extend it, you close or you release it. Keep the generation from the \
+            answer: heartbeat, update, close and release need it.
+            With --next the broker picks the item; when there is none, this prints "nothing is ready" and exits with 0 (with \
+            --json: "item": null).
+            Exit code 3: somebody else holds it. 4: there is none. 5: it is blocked, deferred or closed, or you have as many as \
+            you may. A claim that was not granted is not a claim.""",
+            List.of(Parameter.optional("ID", "The item.")),
+            List.of(
+                    Option.flag("--next", "Take the best one that is ready, instead of ID."),
+                    ClaimCommand.HOLDER,
+                    NEXT_TTL,
+                    Option.of("--wait", "TIME", "Wait this long for it. Default: do not wait."),
+                    Option.repeatable(
+                            "--path",
+                            "GLOB",
+                            "Reserve these files in the same step, or have neither. May be repeated."),
+                    Option.of("--request-id", "ID", "Repeating a claim with the same id gives the same grant again."),
+                    WorkLists.QUEUE,
+                    WorkLists.LABEL,
+                    WorkLists.TYPE),
+            List.of(
+                    "holdfast work claim hf-3k9x --path src/parser",
+                    "holdfast work claim --next --queue shop --label java --wait 50s --json"),
+            WorkerCommands::claim);
+
+    static final Command CLOSE = new Command(
+            "work close",
+            "Say that a work item is done; take the next one if you like.",
+            """
+            Without --generation only what nobody holds is closed. With --next the next item is taken in the same step.
+            Exit code 6: the claim is lost; nothing was changed.""",
+            List.of(Parameter.required("ID", "The item.")),
+            List.of(
+                    Option.of("--generation", "N", "The generation that your claim was given."),
+                    ClaimCommand.HOLDER,
+                    Option.of("--reason", "TEXT", "How it ended."),
+                    Option.flag("--next", "Take the next one that is ready."),
+                    NEXT_TTL,
+                    WorkLists.QUEUE,
+                    WorkLists.LABEL,
+                    WorkLists.TYPE),
+            List.of(
+                    "holdfast work close hf-3k9x --generation 3 --reason merged",
+                    "holdfast work close hf-3k9x --generation 3 --next --queue shop"),
+            WorkerCommands::close);
+
+    private WorkerCommands() {}
+
+    private static ExitCode claim(Invocation invocation) {
+        Arguments arguments = invocation.arguments();
+        boolean next = arguments.has("--next");
+        if (next == (arguments.parameter(0) != null)) {
+            throw Failure.invalid("work claim needs an ID, or --next, and not both");
+        }
+        if (!next) {
+            return claim(invocation, invocation.parameter(0, "ID"));
+        }
+        return next(invocation);
+    }
+
+    /** Takes the best item that is ready; also for {@code claim --next}. */
+    static ExitCode next(Invocation invocation) {
+        if (invocation.arguments().has("--path")) {
+            throw Failure.invalid("--path needs an ID, not --next; reserve paths once you know the item");
+        }
+        Input input = WorkLists.filter(invocation, granting(invocation));
+        return told(invocation, invocation.broker(), "claim_next_work", input);
+    }
+
+    /** Takes the item of this id; also for {@code claim ID}. */
+    static ExitCode claim(Invocation invocation, String id) {
+        Arguments arguments = invocation.arguments();
+        Input input = granting(invocation)
+                .with("id", id)
+                .with("paths", arguments.has("--path") ? arguments.all("--path") : null);
+        return told(invocation, invocation.broker(), "claim_work", input);
+    }
+
+    private static Input granting(Invocation invocation) {
+        Arguments arguments = invocation.arguments();
+        return new Input()
+                .with("holder", invocation.holder())
+                .withSeconds("ttl_seconds", arguments.duration("--ttl"))
+                .withSeconds("wait_seconds", arguments.duration("--wait"))
+                .with("request_id", arguments.text("--request-id"));
+    }
+
+    private static ExitCode told(Invocation invocation, BrokerDoor broker, String verb, Input input) {
+        Reply reply = broker.call(verb, input.fields());
+        ExitCode exitCode = invocation.tell(reply, (answer, out) -> grant(answer.json(), out));
+        confirm(invocation, broker, reply, reply.json());
+        return exitCode;
+    }
+
+    private static void confirm(Invocation invocation, BrokerDoor broker, Reply reply, JsonObject grant) {
+        if (reply.accepted() && grant.has("claim") && !invocation.shell().out().checkError()) {
+            ClaimCommand.confirm(broker, grant.object("claim"));
+        }
+    }
+
+    private static ExitCode grant(JsonObject grant, PrintStream out) {
+        if (!grant.has("claim")) {
+            out.println("nothing is ready");
+            return ExitCode.DONE;
+        }
+        ClaimCommand.tell(grant.object("claim"), out);
+        out.println("  " + ClaimText.text(grant.object("item"), "title"));
+        return ExitCode.DONE;
+    }
+
+    private static ExitCode close(Invocation invocation) {
+        Arguments arguments = invocation.arguments();
+        Input input = new Input()
+                .with("id", invocation.parameter(0, "ID"))
+                .with("holder", invocation.holder())
+                .with("claim_generation", arguments.number("--generation"))
+                .with("reason", arguments.text("--reason"))
+                .with("next", wanted(invocation));
+        BrokerDoor broker = invocation.broker();
+        Reply reply = broker.call("close_work", input.fields());
+        ExitCode exitCode = invocation.tell(reply, (answer, out) -> {
+            out.println("closed");
+            return answer.json().has("next") ? grant(answer.json().object("next"), out) : ExitCode.DONE;
+        });
+        confirm(invocation, broker, reply, reply.json().object("next"));
+        return exitCode;
+    }
+
+    private static @Nullable Map<String, @Nullable Object> wanted(Invocation invocation) {
+        Arguments arguments = invocation.arguments();
+        if (!arguments.has("--next")) {
+            for (String option : List.of("--queue", "--label", "--type", "--ttl")) {
+                if (arguments.has(option)) {
+                    throw Failure.invalid(option + " needs --next");
+                }
+            }
+            return null;
+        }
+        Input input = WorkLists.filter(invocation, new Input()).withSeconds("ttl_seconds", arguments.duration("--ttl"));
+        return new LinkedHashMap<>(input.fields());
+    }
+}

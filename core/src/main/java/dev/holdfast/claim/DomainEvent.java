@@ -1,0 +1,10 @@
+package dev.holdfast.claim;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The event of a change in the words of the domain that makes it: one change has one event, and the domain knows more
+ * about it than the claim engine does.
+ */
+public record DomainEvent(String type, @Nullable String actor, Map<String, ?> detail) {}

@@ -1,0 +1,63 @@
+package dev.holdfast.claim;
+
+import dev.holdfast.store.Store;
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Heartbeats of a holder that is heard of all the time. A claim is written at most once in a minute, or in a third of its
+ * lease if that is shorter; in between a beat only reads.
+ */
+final class HeartbeatThrottle {
+    private static final long OFTEN_ENOUGH = Duration.ofMinutes(1).toNanos() / 1_000;
+
+    private final Store store;
+
+    HeartbeatThrottle(Store store) {
+        this.store = store;
+    }
+
+    private record Look(boolean due, List<Displacement> lost) {}
+
+    /** Grants that the holder has not named yet are renewed too: whoever beats for it knows that it lives. */
+    HolderHeartbeat beat(String holder) {
+        Look look = store.read(transaction -> look(transaction, holder));
+        return look.due
+                ? store.write(transaction -> renew(transaction, holder))
+                : new HolderHeartbeat(List.of(), List.of(), look.lost);
+    }
+
+    private static Look look(Transaction transaction, String holder) throws SQLException {
+        long now = transaction.now();
+        boolean due = false;
+        for (ResourceRow row : ResourceTable.seenHeldBy(transaction, holder)) {
+            due |= isDue(row, now);
+        }
+        return new Look(due, ResourceTable.displaced(transaction, holder));
+    }
+
+    private static HolderHeartbeat renew(Transaction transaction, String holder) throws SQLException {
+        List<ResourceRow> rows = ResourceTable.heldBy(transaction, holder);
+        long now = transaction.now();
+        List<Claim> extended = new ArrayList<>();
+        for (ResourceRow row : rows) {
+            if (isDue(row, now)) {
+                Rules.renew(row, null, false, now);
+                ResourceTable.update(transaction, row);
+                extended.add(row.claim());
+            }
+        }
+        return new HolderHeartbeat(extended, List.of(), ResourceTable.displaced(transaction, holder));
+    }
+
+    /** A soft claim lives by its outer one. */
+    private static boolean isDue(ResourceRow row, long now) {
+        if (row.under != null || row.renewedAt == null || row.lease == null) {
+            return false;
+        }
+        return now - row.renewedAt >= Math.min(OFTEN_ENOUGH, row.lease / 3);
+    }
+}

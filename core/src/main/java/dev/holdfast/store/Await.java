@@ -1,0 +1,17 @@
+package dev.holdfast.store;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/** What another thread does for this one; its failure is thrown as if it had happened here. */
+public final class Await {
+    private Await() {}
+
+    public static <T> T of(CompletableFuture<T> future) {
+        try {
+            return future.join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+        }
+    }
+}

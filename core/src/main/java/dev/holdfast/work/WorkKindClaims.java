@@ -1,0 +1,49 @@
+package dev.holdfast.work;
+
+import dev.holdfast.claim.ClaimOutcome;
+import dev.holdfast.claim.ClaimRequest;
+import dev.holdfast.claim.Claims;
+import dev.holdfast.claim.EndOutcome;
+import dev.holdfast.claim.Ending;
+import dev.holdfast.claim.Fence;
+import dev.holdfast.claim.KindClaims;
+import dev.holdfast.claim.NextRequest;
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.claim.Resource;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/** Gives out items to those who name them {@code work:<id>}, by the rules of work. */
+final class WorkKindClaims implements KindClaims {
+    private final Claims claims;
+    private final Claiming claiming;
+
+    WorkKindClaims(Claims claims, Claiming claiming) {
+        this.claims = claims;
+        this.claiming = claiming;
+    }
+
+    @Override
+    public ClaimOutcome claim(ClaimRequest asked) {
+        return answered(asked.resource().toString(), () -> claiming.claim(asked, Set.of()));
+    }
+
+    @Override
+    public ClaimOutcome claimNext(NextRequest asked) {
+        return answered(asked.kind().toString(), () -> claiming.next(asked));
+    }
+
+    /** What an item becomes when it is let go stands in its row already. */
+    @Override
+    public EndOutcome release(Resource resource, Fence fence, Ending ending) {
+        return claims.release(resource, fence, ending);
+    }
+
+    private static ClaimOutcome answered(String what, Supplier<ClaimOutcome> call) {
+        try {
+            return call.get();
+        } catch (RefusedException refused) {
+            return refused.asRefusal(what);
+        }
+    }
+}

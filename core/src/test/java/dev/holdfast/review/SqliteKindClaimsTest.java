@@ -1,0 +1,9 @@
+package dev.holdfast.review;
+
+import dev.holdfast.store.Engine;
+
+class SqliteKindClaimsTest extends KindClaimsContract {
+    SqliteKindClaimsTest() {
+        super(Engine.SQLITE);
+    }
+}
