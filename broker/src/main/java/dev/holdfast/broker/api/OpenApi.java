@@ -3,6 +3,7 @@ package dev.holdfast.broker.api;
 import dev.holdfast.broker.verb.Answer;
 import dev.holdfast.broker.verb.Code;
 import dev.holdfast.broker.verb.Field;
+import dev.holdfast.broker.verb.JsonObject;
 import dev.holdfast.broker.verb.JsonSchema;
 import dev.holdfast.broker.verb.Verb;
 import java.util.Arrays;
@@ -19,30 +20,30 @@ final class OpenApi {
 
     static Map<String, @Nullable Object> of(List<Verb> verbs, String url) {
         Map<String, @Nullable Object> paths = new LinkedHashMap<>();
-        verbs.forEach(verb -> paths.put("/api/v1/" + verb.name(), Map.of("post", operation(verb))));
-        paths.put("/api/v1/events", Map.of("get", events()));
-        return map(
+        verbs.forEach(verb -> paths.put("/api/v1/" + verb.name(), JsonObject.of("post", operation(verb))));
+        paths.put("/api/v1/events", JsonObject.of("get", events()));
+        return JsonObject.of(
                 "openapi", "3.1.1",
                 "info",
-                        map(
+                        JsonObject.of(
                                 "title", "Holdfast",
                                 "version", "1",
                                 "description",
                                         "Every verb takes a JSON object and answers one. A refusal has error, for people,"
                                                 + " and code, for programs. An optional field that is null counts as left"
                                                 + " out. Times are ISO 8601 in UTC with milliseconds."),
-                "servers", List.of(map("url", url)),
+                "servers", List.of(JsonObject.of("url", url)),
                 "paths", paths,
                 // nobody needs one where the broker does not ask for it
-                "security", List.of(map(), map("token", List.of())),
+                "security", List.of(JsonObject.of(), JsonObject.of("token", List.of())),
                 "components",
-                        map(
-                                "schemas", map("Refusal", JsonSchema.of(Answer.REFUSAL)),
+                        JsonObject.of(
+                                "schemas", JsonObject.of("Refusal", JsonSchema.of(Answer.REFUSAL)),
                                 "responses", refusals(),
                                 "securitySchemes",
-                                        map(
+                                        JsonObject.of(
                                                 "token",
-                                                map(
+                                                JsonObject.of(
                                                         "type", "http",
                                                         "scheme", "bearer",
                                                         "description",
@@ -52,14 +53,16 @@ final class OpenApi {
 
     private static Map<String, @Nullable Object> operation(Verb verb) {
         Map<String, @Nullable Object> responses = new TreeMap<>();
-        responses.put("200", map("description", "done", "content", json(JsonSchema.of(verb.result()))));
-        statuses().keySet().forEach(status -> responses.put(status, map("$ref", "#/components/responses/" + status)));
-        return map(
+        responses.put("200", JsonObject.of("description", "done", "content", json(JsonSchema.of(verb.result()))));
+        statuses()
+                .keySet()
+                .forEach(status -> responses.put(status, JsonObject.of("$ref", "#/components/responses/" + status)));
+        return JsonObject.of(
                 "operationId", verb.name(),
                 "summary", summary(verb),
                 "description", verb.description(),
                 "requestBody",
-                        map(
+                        JsonObject.of(
                                 "required", verb.arguments().stream().anyMatch(Field::required),
                                 "content", json(JsonSchema.of(verb.arguments()))),
                 "responses", responses,
@@ -76,31 +79,33 @@ final class OpenApi {
     }
 
     private static Map<String, @Nullable Object> events() {
-        return map(
+        return JsonObject.of(
                 "operationId",
                 "events",
                 "summary",
                 "Events as they happen, as server-sent events",
                 "parameters",
                 List.of(
-                        map(
+                        JsonObject.of(
                                 "name", "Last-Event-ID",
                                 "in", "header",
                                 "description", "start after this event",
-                                "schema", map("type", "integer", "minimum", 0)),
-                        map(
+                                "schema", JsonObject.of("type", "integer", "minimum", 0)),
+                        JsonObject.of(
                                 "name", "after",
                                 "in", "query",
                                 "description", "the same, for those who cannot set headers",
-                                "schema", map("type", "integer", "minimum", 0))),
+                                "schema", JsonObject.of("type", "integer", "minimum", 0))),
                 "responses",
-                map(
+                JsonObject.of(
                         "200",
-                        map(
+                        JsonObject.of(
                                 "description",
                                 "a stream that does not end",
                                 "content",
-                                map("text/event-stream", map("schema", map("type", "string"))))));
+                                JsonObject.of(
+                                        "text/event-stream",
+                                        JsonObject.of("schema", JsonObject.of("type", "string"))))));
     }
 
     private static Map<String, @Nullable Object> refusals() {
@@ -108,11 +113,11 @@ final class OpenApi {
         statuses()
                 .forEach((status, codes) -> responses.put(
                         status,
-                        map(
+                        JsonObject.of(
                                 "description",
                                 "refused: " + codes,
                                 "content",
-                                json(map("$ref", "#/components/schemas/Refusal")))));
+                                json(JsonObject.of("$ref", "#/components/schemas/Refusal")))));
         return responses;
     }
 
@@ -125,15 +130,6 @@ final class OpenApi {
     }
 
     private static Map<String, @Nullable Object> json(Map<String, @Nullable Object> schema) {
-        return map("application/json", map("schema", schema));
-    }
-
-    /** A map that keeps the order in which it is written here. */
-    private static Map<String, @Nullable Object> map(Object... keysAndValues) {
-        Map<String, @Nullable Object> map = new LinkedHashMap<>();
-        for (int i = 0; i < keysAndValues.length; i += 2) {
-            map.put((String) keysAndValues[i], keysAndValues[i + 1]);
-        }
-        return map;
+        return JsonObject.of("application/json", JsonObject.of("schema", schema));
     }
 }

@@ -1,6 +1,7 @@
 package dev.holdfast.broker.mcp;
 
 import dev.holdfast.broker.mcp.Method.Result;
+import dev.holdfast.broker.verb.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
@@ -73,7 +74,7 @@ final class Modern implements Era {
                     request.id(),
                     "protocol version " + RpcException.shortened(version.stringValue())
                             + " is not supported in requests; use " + VERSION,
-                    Map.of("supported", Era.versions(), "requested", version.stringValue()));
+                    JsonObject.of("supported", Era.versions(), "requested", version.stringValue()));
         }
         if (!meta.path(PREFIX + "clientCapabilities").isObject()) {
             throw invalid(request, "params._meta needs " + PREFIX + "clientCapabilities, a JSON object");

@@ -15,14 +15,14 @@ final class RpcException extends RuntimeException {
     private final int status;
     private final int code;
     private final transient @Nullable Object id;
-    private final transient Map<String, Object> data;
+    private final transient Map<String, @Nullable Object> data;
 
     /** @param id of the request, as far as it could be read: clients wait in vain for an answer without it */
     RpcException(int status, int code, @Nullable Object id, String text) {
         this(status, code, id, text, Map.of());
     }
 
-    RpcException(int status, int code, @Nullable Object id, String text, Map<String, Object> data) {
+    RpcException(int status, int code, @Nullable Object id, String text, Map<String, @Nullable Object> data) {
         super(text, null, false, false);
         this.status = status;
         this.code = code;

@@ -183,11 +183,11 @@ final class ApprovalVerbs {
         return Answer.of(json);
     }
 
-    private static Map<String, Object> told(Moved moved) {
-        List<Map<String, String>> files = moved.files().stream()
-                .map(file -> Map.of("path", file.oldPath(), "reviewed", file.reviewed(), "asked", file.asked()))
+    private static Map<String, @Nullable Object> told(Moved moved) {
+        List<Map<String, @Nullable Object>> files = moved.files().stream()
+                .map(file -> JsonObject.of("path", file.oldPath(), "reviewed", file.reviewed(), "asked", file.asked()))
                 .toList();
-        return Map.of("review_id", moved.reviewId(), "files", files);
+        return JsonObject.of("review_id", moved.reviewId(), "files", files);
     }
 
     private static void oneOf(Arguments given) {

@@ -100,7 +100,7 @@ final class BeadsVerbs {
                 "problems",
                 report.problems().stream()
                         .limit(MOST_PROBLEMS)
-                        .map(problem -> Map.of("line", problem.line(), "problem", problem.text()))
+                        .map(problem -> JsonObject.of("line", problem.line(), "problem", problem.text()))
                         .toList());
         return Answer.of(json);
     }

@@ -64,7 +64,9 @@ final class FinalizationVerbs {
                 new Verb(
                         "claim_finalization",
                         """
-                        Claim the right to end a task (finalizer: external), once a step of it has ended. claimed: false means                         that there is nothing to do for you: whoever holds it will see what you saw.                         Example: {"task_id": "…", "processor_id": "merger-7f3a"}""",
+                        Claim the right to end a task (finalizer: external), once a step of it has ended. claimed: false means \
+                        that there is nothing to do for you: whoever holds it will see what you saw. \
+                        Example: {"task_id": "…", "processor_id": "merger-7f3a"}""",
                         List.of(TaskFields.TASK_ID, PROCESSOR, timeout, TaskFields.GENERATION),
                         claimed,
                         Verb.Nature.CHANGE,
@@ -72,7 +74,8 @@ final class FinalizationVerbs {
                 new Verb(
                         "extend_finalization",
                         """
-                        Keep your claim before it runs out; extended: false means that it is lost.                         Example: {"task_id": "…", "processor_id": "merger-7f3a", "claim_generation": 1}""",
+                        Keep your claim before it runs out; extended: false means that it is lost. \
+                        Example: {"task_id": "…", "processor_id": "merger-7f3a", "claim_generation": 1}""",
                         List.of(TaskFields.TASK_ID, PROCESSOR, TaskFields.GENERATION.must(), timeout),
                         List.of(
                                 Field.flag("extended", "it is still yours").must(),
@@ -87,7 +90,8 @@ final class FinalizationVerbs {
                 new Verb(
                         "release_finalization",
                         """
-                        Let go of your claim without ending the task. If it may end, or has changed since you looked, it is offered                         again. Example: {"task_id": "…", "processor_id": "merger-7f3a", "claim_generation": 1, "handled_seq": 4}""",
+                        Let go of your claim without ending the task. If it may end, or has changed since you looked, it is offered \
+                        again. Example: {"task_id": "…", "processor_id": "merger-7f3a", "claim_generation": 1, "handled_seq": 4}""",
                         List.of(TaskFields.TASK_ID, PROCESSOR, TaskFields.GENERATION, HANDLED),
                         List.of(
                                 Field.flag("released", "it was yours, and is not any more")
@@ -98,7 +102,9 @@ final class FinalizationVerbs {
                 new Verb(
                         "finish_task",
                         """
-                        End a task: only by its current claim, only when you have seen the last change, only when its policy lets it.                         reevaluate: true means that steps have changed; look again and repeat with the new requested_seq.                         Example: {"task_id": "…", "processor_id": "merger-7f3a", "claim_generation": 1, "handled_seq": 4}""",
+                        End a task: only by its current claim, only when you have seen the last change, only when its policy lets it. \
+                        reevaluate: true means that steps have changed; look again and repeat with the new requested_seq. \
+                        Example: {"task_id": "…", "processor_id": "merger-7f3a", "claim_generation": 1, "handled_seq": 4}""",
                         List.of(
                                 TaskFields.TASK_ID,
                                 PROCESSOR,

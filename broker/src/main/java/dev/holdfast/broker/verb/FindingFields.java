@@ -41,7 +41,7 @@ final class FindingFields {
                                             .must(),
                                     Field.text("suggestion", Remarks.LONGEST_SUGGESTION, "what to write instead")))
                     .atMost(Remarks.MOST_AT_ONCE)
-                    .example(List.of(Map.of(
+                    .example(List.of(JsonObject.of(
                             "path",
                             "src/cart.py",
                             "line",

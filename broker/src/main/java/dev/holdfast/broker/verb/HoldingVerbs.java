@@ -178,9 +178,7 @@ public final class HoldingVerbs {
         boolean released = refusal instanceof Refusal.BadState ended
                 && ended.firstOutcome().equals("released");
         Refusal now = released && claims.heartbeat(resource, fence) instanceof Refusal current ? current : refusal;
-        return isFree(now, fence)
-                ? Answer.of(new LinkedHashMap<>(Map.of("released", true, "already", true)))
-                : fenced(resource, now);
+        return isFree(now, fence) ? Answer.of(JsonObject.of("released", true, "already", true)) : fenced(resource, now);
     }
 
     /** Whoever releases wants it free, and so it is. That others have, or have had, it since, it must learn. */

@@ -58,7 +58,9 @@ final class StepVerbs {
                 new Verb(
                         "claim_next_step",
                         """
-                        Take the next step that is ready, the oldest first. step is null when there is none; with wait_seconds it                         waits for one. Do what its input says; results has what the steps before it brought. Send heartbeats.                         Example: {"holder": "claude-3fa91c", "namespace": "shop", "wait_seconds": 50}""",
+                        Take the next step that is ready, the oldest first. step is null when there is none; with wait_seconds it \
+                        waits for one. Do what its input says; results has what the steps before it brought. Send heartbeats. \
+                        Example: {"holder": "claude-3fa91c", "namespace": "shop", "wait_seconds": 50}""",
                         List.of(ClaimVerbs.HOLDER, TaskFields.NAMESPACE, ttl, wait, ClaimVerbs.REQUEST_ID),
                         GRANT,
                         Verb.Nature.TAKE,
@@ -66,7 +68,8 @@ final class StepVerbs {
                 new Verb(
                         "claim_step",
                         """
-                        Take one step by its id. Refused with held (somebody has it) or not_claimable (it waits for others, is put                         off, or over). Example: {"step_id": "….build", "holder": "claude-3fa91c"}""",
+                        Take one step by its id. Refused with held (somebody has it) or not_claimable (it waits for others, is put \
+                        off, or over). Example: {"step_id": "….build", "holder": "claude-3fa91c"}""",
                         List.of(TaskFields.STEP_ID, ClaimVerbs.HOLDER, ttl, ClaimVerbs.REQUEST_ID),
                         GRANT,
                         Verb.Nature.CHANGE,
@@ -74,7 +77,9 @@ final class StepVerbs {
                 new Verb(
                         "complete_step",
                         """
-                        Say that a step is done, with its result. Those that waited for it are ready at once, and the last one ends                         the task. next: true takes the next step in the same call. Example: {"step_id": "….build",                         "holder": "claude-3fa91c", "claim_generation": 1, "result": {"commit": "3f2a"}, "next": true}""",
+                        Say that a step is done, with its result. Those that waited for it are ready at once, and the last one ends \
+                        the task. next: true takes the next step in the same call. Example: {"step_id": "….build", \
+                        "holder": "claude-3fa91c", "claim_generation": 1, "result": {"commit": "3f2a"}, "next": true}""",
                         List.of(
                                 TaskFields.STEP_ID,
                                 ClaimVerbs.HOLDER,
@@ -88,7 +93,9 @@ final class StepVerbs {
                 new Verb(
                         "fail_step",
                         """
-                        Say that a step could not be done. It is tried again after a while, until its attempts are used up or retry                         is false; then it has failed, and what waits for it is skipped. Example: {"step_id": "….build",                         "holder": "claude-3fa91c", "claim_generation": 1, "error": "compiler error in Main.java"}""",
+                        Say that a step could not be done. It is tried again after a while, until its attempts are used up or retry \
+                        is false; then it has failed, and what waits for it is skipped. Example: {"step_id": "….build", \
+                        "holder": "claude-3fa91c", "claim_generation": 1, "error": "compiler error in Main.java"}""",
                         List.of(
                                 TaskFields.STEP_ID,
                                 ClaimVerbs.HOLDER,

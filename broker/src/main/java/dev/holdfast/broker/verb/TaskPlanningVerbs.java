@@ -29,7 +29,12 @@ final class TaskPlanningVerbs {
                 new Verb(
                         "create_task",
                         """
-                        Make a job of several steps that agents claim one by one; when all have ended it is ended exactly once.                         Results of a step are handed to those that depend on it. Give an idempotency_key, so that a repeat                         makes no second task. on_finish: {"close_work": {"id"}}, {"open_review": {"step", "intent", "project"}}                         with the diff that the step's result is, {"webhook": {"url"}} or {"step": {"key", "input"}}.                         Example: {"name": "release 1.4", "steps": [{"key": "build"}, {"key": "test", "depends_on": ["build"]}],                         "idempotency_key": "release-1.4"}""",
+                        Make a job of several steps that agents claim one by one; when all have ended it is ended exactly once. \
+                        Results of a step are handed to those that depend on it. Give an idempotency_key, so that a repeat \
+                        makes no second task. on_finish: {"close_work": {"id"}}, {"open_review": {"step", "intent", "project"}} \
+                        with the diff that the step's result is, {"webhook": {"url"}} or {"step": {"key", "input"}}. \
+                        Example: {"name": "release 1.4", "steps": [{"key": "build"}, {"key": "test", "depends_on": ["build"]}], \
+                        "idempotency_key": "release-1.4"}""",
                         List.of(
                                 Field.text("name", TaskFields.LONGEST_NAME, "what it is")
                                         .must(),
@@ -54,7 +59,10 @@ final class TaskPlanningVerbs {
                 new Verb(
                         "add_steps",
                         """
-                        Add steps to a task that runs, as a step does that finds out what there is to do. What is there already                         with the same key is left as it is. Show your step_id, holder and claim_generation, so that nobody who                         has lost the step can add to it. Example: {"task_id": "…", "steps": [{"key": "part-1"}, {"key": "sum",                         "depends_on": ["part-1"]}], "step_id": "….plan", "holder": "claude-3fa91c", "claim_generation": 1}""",
+                        Add steps to a task that runs, as a step does that finds out what there is to do. What is there already \
+                        with the same key is left as it is. Show your step_id, holder and claim_generation, so that nobody who \
+                        has lost the step can add to it. Example: {"task_id": "…", "steps": [{"key": "part-1"}, {"key": "sum", \
+                        "depends_on": ["part-1"]}], "step_id": "….plan", "holder": "claude-3fa91c", "claim_generation": 1}""",
                         List.of(
                                 TaskFields.TASK_ID,
                                 TaskFields.STEPS,
@@ -67,7 +75,8 @@ final class TaskPlanningVerbs {
                 new Verb(
                         "cancel_task",
                         """
-                        Stop a task: no step of it is given out any more, whoever works on one is told that its claim is lost.                         Example: {"task_id": "…", "reason": "not needed any more"}""",
+                        Stop a task: no step of it is given out any more, whoever works on one is told that its claim is lost. \
+                        Example: {"task_id": "…", "reason": "not needed any more"}""",
                         List.of(
                                 TaskFields.TASK_ID,
                                 Field.text("reason", Text.LONGEST_NOTE, "why").must()),

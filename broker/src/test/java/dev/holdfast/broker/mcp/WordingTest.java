@@ -1,0 +1,122 @@
+package dev.holdfast.broker.mcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.broker.Broker;
+import dev.holdfast.broker.config.Config;
+import dev.holdfast.broker.config.Setting;
+import dev.holdfast.broker.verb.Toolset;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+/** How the broker's texts read, to people and to models. */
+class WordingTest {
+    /** Not at the start of a line or literal: lists and code are indented, and columns apart. */
+    private static final Pattern SEVERAL_SPACES = Pattern.compile("[^\\s\"] {2,}[^\\s\"]");
+
+    /** An option of a command and what it means, in two columns. */
+    private static final Pattern HELP = Pattern.compile("\\s+(-|[A-Z]+ ).*");
+
+    private static final Pattern COMMENT = Pattern.compile("\\s*(//|\\*|/\\*).*");
+
+    @TempDir
+    static Path folder;
+
+    static Broker broker;
+    static RawClient client;
+
+    @BeforeAll
+    static void start() {
+        broker = Broker.start(Config.in(folder));
+        client = new RawClient(broker);
+    }
+
+    @AfterAll
+    static void stop() {
+        client.close();
+        broker.close();
+    }
+
+    @ParameterizedTest
+    @MethodSource("answers")
+    void no_text_has_two_spaces_in_a_row(String where, JsonNode answer) {
+        assertThat(texts(answer))
+                .as(where)
+                .isNotEmpty()
+                .allSatisfy(text -> assertThat(text).doesNotContainPattern(SEVERAL_SPACES));
+    }
+
+    @Test
+    void no_setting_is_described_with_two_spaces_in_a_row() {
+        assertThat(Setting.values())
+                .allSatisfy(setting -> assertThat(setting.meaning()).doesNotContainPattern(SEVERAL_SPACES));
+    }
+
+    /** Where a text block lost the end of its line, and in refusals and log lines that no list has. */
+    @ParameterizedTest
+    @ValueSource(strings = {"core", "broker"})
+    void no_line_of_source_has_a_text_with_two_spaces_in_a_row(String module) throws IOException {
+        try (Stream<Path> files = Files.walk(Path.of("..", module, "src", "main"))) {
+            for (Path file : files.filter(WordingTest::isText).toList()) {
+                assertThat(Files.readAllLines(file).stream()
+                                .filter(line -> !HELP.matcher(line).matches()
+                                        && !COMMENT.matcher(line).matches()))
+                        .as(file.toString())
+                        .allSatisfy(line -> assertThat(line).doesNotContainPattern(SEVERAL_SPACES));
+            }
+        }
+    }
+
+    private static boolean isText(Path file) {
+        return Stream.of(".java", ".md", ".schema.json").anyMatch(file.toString()::endsWith);
+    }
+
+    /** What models and programs are given to read, by where it is from. */
+    static Stream<Object[]> answers() {
+        List<Object[]> answers = new ArrayList<>();
+        answers.add(new Object[] {
+            "OpenAPI", client.caller().get("/api/v1/openapi.json").body()
+        });
+        for (Toolset toolset : Toolset.values()) {
+            answers.add(asked(toolset, "tools/list", "{}"));
+            answers.add(asked(
+                    toolset,
+                    "initialize",
+                    "{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{},"
+                            + "\"clientInfo\":{\"name\":\"test\",\"version\":\"1\"}}"));
+        }
+        for (String method : List.of("prompts/list", "resources/templates/list")) {
+            answers.add(asked(Toolset.REVIEWS, method, "{}"));
+        }
+        for (String prompt : List.of("propose", "next")) {
+            answers.add(asked(Toolset.REVIEWS, "prompts/get", "{\"name\":\"" + prompt + "\"}"));
+        }
+        return answers.stream();
+    }
+
+    private static Object[] asked(Toolset toolset, String method, String params) {
+        String message = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":%s}".formatted(method, params);
+        JsonNode result = client.post(toolset.path(), message).body().path("result");
+        return new Object[] {toolset.path() + " " + method + " " + params, result};
+    }
+
+    /** Every text in it, however deep. */
+    private static List<String> texts(JsonNode node) {
+        return node.isString()
+                ? List.of(node.stringValue())
+                : node.values().stream().flatMap(value -> texts(value).stream()).toList();
+    }
+}
