@@ -172,6 +172,10 @@ final class Invocation {
             notices.add("BROKER_DB_PATH is honoured: the store is in its folder, " + folder + "; use HOLDFAST_DATA");
             old.put(Setting.DATA, folder, "BROKER_DB_PATH");
         });
+        variable("BROKER_REPO_ROOT").ifPresent(folder -> {
+            notices.add("BROKER_REPO_ROOT is honoured as " + Setting.WORKSPACE.path() + ", the predecessor's name for it");
+            old.put(Setting.WORKSPACE, folder, "BROKER_REPO_ROOT");
+        });
         return settings.over(old);
     }
 

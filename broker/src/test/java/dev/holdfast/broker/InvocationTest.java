@@ -68,7 +68,14 @@ class InvocationTest {
     void the_predecessors_variables_are_honoured_with_a_notice() throws IOException {
         write("old.json", "{\"reviewer_pool\": null, \"review\": {}, \"server\": {\"port\": 5}}");
         Invocation invocation = of(Map.of(
-                "BROKER_HOST", "localhost", "BROKER_DB_PATH", "/old/broker.sqlite3", "BROKER_CONFIG_PATH", "old.json"));
+                "BROKER_HOST",
+                "localhost",
+                "BROKER_DB_PATH",
+                "/old/broker.sqlite3",
+                "BROKER_CONFIG_PATH",
+                "old.json",
+                "BROKER_REPO_ROOT",
+                folder.toString()));
 
         Config config = invocation.config(List.of());
 
@@ -76,7 +83,8 @@ class InvocationTest {
         assertThat(config.server().port()).isEqualTo(5);
         assertThat(config.store().data()).isEqualTo(Path.of("/old"));
         assertThat(invocation.notices())
-                .hasSize(3)
+                .hasSize(4)
+                .anySatisfy(notice -> assertThat(notice).contains("BROKER_REPO_ROOT", "workspace"))
                 .anySatisfy(notice -> assertThat(notice).contains("BROKER_HOST", "--host"))
                 .anySatisfy(notice -> assertThat(notice).contains("BROKER_DB_PATH", "HOLDFAST_DATA"))
                 .anySatisfy(notice -> assertThat(notice).contains("HOLDFAST_CONFIG", "reviewer_pool"));

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.broker.Caller.Reply;
+import dev.holdfast.broker.Broker;
+import dev.holdfast.broker.Caller;
+import dev.holdfast.broker.config.Config;
+import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.PoolConfig;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
@@ -270,7 +274,7 @@ abstract class PoolContract extends OnAPool {
     }
 
     @Test
-    void stopping_the_broker_ends_every_reviewer_and_frees_what_they_had() {
+    void stopping_the_broker_ends_every_reviewer_however_deaf() {
         size = size(3, 1, Duration.ofMillis(1), Duration.ofMinutes(5));
         start(List.of("sh", "-c", "trap '' TERM; sleep 1000 & while :; do sleep 1; done"));
         create("shop");
@@ -282,6 +286,22 @@ abstract class PoolContract extends OnAPool {
         broker.close();
         assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(9));
         assertThat(all).noneMatch(OnAPool::lives);
+    }
+
+    @Test
+    void what_reviewers_hold_when_the_broker_stops_is_pending_again() {
+        start(ScriptedReviewer.command("claim-and-sleep", folder));
+        String review = create("shop");
+        await().until(() -> status(review).equals("claimed"));
+        caller.close();
+        broker.close();
+
+        broker = Broker.start(Config.of(store().put(Setting.PORT, 0L)));
+        caller = new Caller(broker);
+        assertThat(status(review)).isEqualTo("pending");
+        assertThat(stream(caller.call("get_audit_log", "review_id", review).body().path("events"))
+                        .map(event -> event.path("event_type").asString()))
+                .contains("review_reclaimed");
     }
 
     @Test
