@@ -20,6 +20,8 @@ class ArchitectureTest {
                 .definedBy("dev.holdfast.review..")
                 .layer("work")
                 .definedBy("dev.holdfast.work..")
+                .layer("task")
+                .definedBy("dev.holdfast.task..")
                 .layer("agent")
                 .definedBy("dev.holdfast.agent..")
                 .layer("claim")
@@ -32,14 +34,16 @@ class ArchitectureTest {
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("work")
                 .mayNotBeAccessedByAnyLayer()
+                .whereLayer("task")
+                .mayNotBeAccessedByAnyLayer()
                 .whereLayer("agent")
                 .mayOnlyBeAccessedByLayers("review")
                 .whereLayer("claim")
-                .mayOnlyBeAccessedByLayers("agent", "review", "work")
+                .mayOnlyBeAccessedByLayers("agent", "review", "work", "task")
                 .whereLayer("event")
-                .mayOnlyBeAccessedByLayers("agent", "review", "work", "claim")
+                .mayOnlyBeAccessedByLayers("agent", "review", "work", "task", "claim")
                 .whereLayer("store")
-                .mayOnlyBeAccessedByLayers("agent", "review", "work", "claim", "event")
+                .mayOnlyBeAccessedByLayers("agent", "review", "work", "task", "claim", "event")
                 .check(CORE);
     }
 

@@ -173,7 +173,8 @@ final class Invocation {
             old.put(Setting.DATA, folder, "BROKER_DB_PATH");
         });
         variable("BROKER_REPO_ROOT").ifPresent(folder -> {
-            notices.add("BROKER_REPO_ROOT is honoured as " + Setting.WORKSPACE.path() + ", the predecessor's name for it");
+            notices.add(
+                    "BROKER_REPO_ROOT is honoured as " + Setting.WORKSPACE.path() + ", the predecessor's name for it");
             old.put(Setting.WORKSPACE, folder, "BROKER_REPO_ROOT");
         });
         return settings.over(old);

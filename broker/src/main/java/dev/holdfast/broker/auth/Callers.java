@@ -4,6 +4,7 @@ import dev.holdfast.agent.Caller;
 import dev.holdfast.agent.Identities;
 import dev.holdfast.agent.ReservedNames;
 import dev.holdfast.agent.SignsOfLife;
+import dev.holdfast.broker.token.Token;
 import dev.holdfast.broker.verb.Answer;
 import dev.holdfast.broker.verb.Code;
 import dev.holdfast.broker.verb.Field;

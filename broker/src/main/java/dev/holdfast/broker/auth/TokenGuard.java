@@ -2,6 +2,8 @@ package dev.holdfast.broker.auth;
 
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Loopback;
+import dev.holdfast.broker.token.Token;
+import dev.holdfast.broker.token.TokenFile;
 import dev.holdfast.broker.verb.Answer;
 import dev.holdfast.broker.verb.Code;
 import dev.holdfast.store.StoreException;

@@ -1,12 +1,12 @@
 package dev.holdfast.broker.pool;
 
-import dev.holdfast.broker.auth.Token;
 import dev.holdfast.broker.config.PoolConfig;
 import dev.holdfast.broker.pool.engine.Engine;
 import dev.holdfast.broker.pool.engine.LaunchSpec;
 import dev.holdfast.broker.pool.engine.Platform;
 import dev.holdfast.broker.pool.engine.Prompt;
 import dev.holdfast.broker.pool.engine.UnusableSeatException;
+import dev.holdfast.broker.token.Token;
 import dev.holdfast.review.PoolReviewer;
 import dev.holdfast.review.Project;
 import java.io.IOException;

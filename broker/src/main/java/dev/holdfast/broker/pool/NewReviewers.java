@@ -1,6 +1,6 @@
 package dev.holdfast.broker.pool;
 
-import dev.holdfast.broker.auth.Token;
+import dev.holdfast.broker.token.Token;
 import dev.holdfast.review.PoolReviewer;
 import java.security.SecureRandom;
 import java.util.concurrent.atomic.AtomicInteger;

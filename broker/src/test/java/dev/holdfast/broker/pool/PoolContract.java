@@ -3,12 +3,12 @@ package dev.holdfast.broker.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.holdfast.broker.Caller.Reply;
 import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.Caller;
+import dev.holdfast.broker.Caller.Reply;
 import dev.holdfast.broker.config.Config;
-import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.PoolConfig;
+import dev.holdfast.broker.config.Setting;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -299,7 +299,9 @@ abstract class PoolContract extends OnAPool {
         broker = Broker.start(Config.of(store().put(Setting.PORT, 0L)));
         caller = new Caller(broker);
         assertThat(status(review)).isEqualTo("pending");
-        assertThat(stream(caller.call("get_audit_log", "review_id", review).body().path("events"))
+        assertThat(stream(caller.call("get_audit_log", "review_id", review)
+                                .body()
+                                .path("events"))
                         .map(event -> event.path("event_type").asString()))
                 .contains("review_reclaimed");
     }

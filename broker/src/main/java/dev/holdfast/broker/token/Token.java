@@ -1,4 +1,4 @@
-package dev.holdfast.broker.auth;
+package dev.holdfast.broker.token;
 
 import dev.holdfast.store.Sha256;
 import java.nio.charset.StandardCharsets;
@@ -28,7 +28,7 @@ public record Token(String text) {
     }
 
     /** Whether it is the same, found out in a time that does not tell how much of it is. */
-    boolean matches(Token other) {
+    public boolean matches(Token other) {
         return MessageDigest.isEqual(
                 text.getBytes(StandardCharsets.UTF_8), other.text.getBytes(StandardCharsets.UTF_8));
     }

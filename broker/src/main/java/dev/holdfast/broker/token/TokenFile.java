@@ -1,4 +1,4 @@
-package dev.holdfast.broker.auth;
+package dev.holdfast.broker.token;
 
 import dev.holdfast.store.PrivateFolder;
 import java.io.IOException;
