@@ -32,7 +32,7 @@ class WorkGuardsTest {
     private static final Guard ROW_LOCK = new Guard(
             "row lock of what waits",
             "work/Readiness.java",
-            Map.of("gate.lock(transaction, WorkItem.resource(id));", ""));
+            Map.of("gate.lock(transaction, WorkItem.resource(dependency.item()));", ""));
 
     static Stream<Arguments> withoutOneGuard() {
         List<Guard> onBoth = List.of(
@@ -50,7 +50,7 @@ class WorkGuardsTest {
                 new Guard(
                         "all of the dependencies",
                         "work/Readiness.java",
-                        Map.of("row.waitsFor += more;", "row.waitsFor = more > 0 ? row.waitsFor + more : 0;")),
+                        Map.of("row.waitsFor += holds ? 1 : -1;", "row.waitsFor = holds ? row.waitsFor + 1 : 0;")),
                 new Guard(
                         "what is closed is done",
                         "claim/Rules.java",
