@@ -34,7 +34,7 @@ final class AgentHooks {
         Arguments given = invocation.arguments();
         boolean ofProject = given.has("--project");
         if (ofProject && given.has("--user")) {
-            throw Failure.invalid("--user or --project, not both");
+            throw Failure.invalid("use --user or --project, not both");
         }
         BrokerDoor broker = invocation.broker();
         Path project = ofProject ? project(invocation) : Path.of("");
@@ -58,11 +58,11 @@ final class AgentHooks {
     private static void refuseLeadingOut(Path project, Path file) {
         try {
             if (Files.exists(file) && !file.toRealPath().startsWith(project.toRealPath())) {
-                throw Failure.invalid(file + " is a link that leads out of the project, to " + file.toRealPath()
-                        + "; nothing was changed. Remove the link, or install for yourself, with --user");
+                throw Failure.invalid(file + " is a link that points outside the project, to " + file.toRealPath()
+                        + "; nothing was changed. Remove the link, or install for your own sessions with --user");
             }
         } catch (IOException e) {
-            throw Failure.failed("cannot read " + file + ": " + e.getMessage(), e);
+            throw Failure.failed("cannot read " + file + ": " + IoReason.of(e), e);
         }
     }
 
@@ -95,10 +95,10 @@ final class AgentHooks {
         if (answers()) {
             selfTest(out);
         } else {
-            out.println("no broker answers at " + wanted.url() + " now; "
+            out.println("no broker answers at " + wanted.url() + "; "
                     + (startsBroker()
-                            ? "the next session starts one (not wanted? install with --no-start)"
-                            : "until one does, the hooks do nothing"));
+                            ? "the next session will start one (to prevent that, install with --no-start)"
+                            : "the hooks do nothing until one does"));
         }
         if (host == AgentHost.CODEX && changed) {
             out.println(CodexTrust.UNTRUSTED.sentence());
@@ -119,9 +119,9 @@ final class AgentHooks {
         } catch (DirectoryNotEmptyException _) {
             // it has other things too
         } catch (IOException e) {
-            throw Failure.failed("cannot remove " + script + ": " + e.getMessage(), e);
+            throw Failure.failed("cannot remove " + script + ": " + IoReason.of(e), e);
         }
-        invocation.shell().out().println((there ? "removed from " : "not there: ") + settings.path());
+        invocation.shell().out().println((there ? "removed from " : "not installed: ") + settings.path());
         return ExitCode.DONE;
     }
 
@@ -135,14 +135,15 @@ final class AgentHooks {
         // what is run below is ours, not what a project's files have in its place
         boolean whole = there.keySet().equals(host.groups(script, wanted).keySet()) && new HookScript(script).isOurs();
         out.println(settings.path() + ": "
-                + (whole ? "in place" : "changed since it was installed; 'holdfast hooks install' mends it"));
+                + (whole ? "in place" : "changed since it was installed; to fix it, run 'holdfast hooks install'"));
         warn(out);
         if (!whole) {
             return ExitCode.FAILED;
         }
         if (wanted.token() && there.values().stream().anyMatch(target -> target.startsWith("http"))) {
-            out.println("the broker at " + wanted.url()
-                    + " asks for a token, which some of these hooks do not send; 'holdfast hooks install' mends it");
+            out.println(
+                    "the broker at " + wanted.url()
+                            + " requires a token that some of these hooks do not send; to fix it, run 'holdfast hooks install'");
             return ExitCode.FAILED;
         }
         invocation.broker().openapi();
@@ -161,10 +162,10 @@ final class AgentHooks {
     private void warn(PrintStream out) {
         SettingsText text = settings.text();
         if (text.isOn("disableAllHooks")) {
-            out.println("careful: \"disableAllHooks\" is on in " + settings.path() + ", so that no hook runs");
+            out.println("warning: \"disableAllHooks\" is on in " + settings.path() + ", so no hook runs");
         }
         if (text.has("allowedHttpHookUrls")) {
-            out.println("careful: \"allowedHttpHookUrls\" in " + settings.path() + " must allow "
+            out.println("warning: \"allowedHttpHookUrls\" in " + settings.path() + " must allow "
                     + host.address(wanted.url()));
         }
     }
@@ -197,11 +198,11 @@ final class AgentHooks {
             String answer = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (process.waitFor() != 0 || !answer.contains("Holdfast answers " + host)) {
                 throw Failure.failed(
-                        "the broker answers, but not through " + script + " (is there a curl on the PATH?)", null);
+                        "the broker is up, but " + script + " does not reach it (is curl on the PATH?)", null);
             }
-            out.println("tried: the broker at " + wanted.url() + " answers the hooks");
+            out.println("tested: the hooks reach the broker at " + wanted.url());
         } catch (IOException e) {
-            throw Failure.failed("cannot run " + script + ": " + e.getMessage(), e);
+            throw Failure.failed("cannot run " + script + ": " + IoReason.of(e), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw Failure.failed("interrupted", e);
@@ -219,7 +220,7 @@ final class AgentHooks {
                             "HOLDFAST",
                             AgentHost.quoted(Program.path(invocation.shell()))));
         } catch (IOException e) {
-            throw Failure.failed("cannot write " + script + ": " + e.getMessage(), e);
+            throw Failure.failed("cannot write " + script + ": " + IoReason.of(e), e);
         }
     }
 }

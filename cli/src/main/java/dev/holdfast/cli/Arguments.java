@@ -41,7 +41,7 @@ record Arguments(Map<String, List<String>> options, List<String> parameters) {
         try {
             return text == null ? null : Span.parse(text);
         } catch (IllegalArgumentException e) {
-            throw Failure.invalid(option + " needs a time such as 90, 90s, 45m or 2h, not '" + text + "'");
+            throw Failure.invalid(option + " needs a duration such as 90, 90s, 45m or 2h, not '" + text + "'");
         }
     }
 

@@ -48,11 +48,11 @@ final class BackgroundBroker implements McpCommand.Starting {
         }
         String launcher = System.getProperty("holdfast.launcher");
         if (launcher == null) {
-            throw Failure.invalid("--start needs the launcher: run this as 'holdfast mcp --start'");
+            throw Failure.invalid("--start only works through the launcher: run 'holdfast mcp --start'");
         }
         Address address = http.address();
         if (!address.isLoopback()) {
-            throw Failure.invalid("--start starts brokers on this machine only, not at " + address);
+            throw Failure.invalid("--start can only start a broker on this machine, not at " + address);
         }
         try {
             Path folder = PrivateFiles.folder(StateFolder.of(shell));
@@ -64,7 +64,7 @@ final class BackgroundBroker implements McpCommand.Starting {
                 }
             }
         } catch (IOException e) {
-            throw Failure.failed("cannot start a broker: " + e.getMessage(), e);
+            throw Failure.failed("cannot start a broker: " + IoReason.of(e), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw Failure.failed("interrupted", e);
@@ -92,18 +92,17 @@ final class BackgroundBroker implements McpCommand.Starting {
         long deadline = System.nanoTime() + START.toNanos();
         while (!answers()) {
             if (process.waitFor(PAUSE_MILLIS, TimeUnit.MILLISECONDS) && !answers()) {
-                throw Failure.failed(
-                        "the broker did not start: " + lastLine(log) + " (all of it is in " + log + ")", null);
+                throw Failure.failed("the broker did not start: " + lastLine(log) + " (full log: " + log + ")", null);
             }
             if (System.nanoTime() > deadline) {
-                throw Failure.failed("the broker is not ready after " + START.toSeconds() + " s; see " + log, null);
+                throw Failure.failed("the broker was not ready after " + START.toSeconds() + " s; see " + log, null);
             }
         }
     }
 
     private static String lastLine(Path log) throws IOException {
         List<String> lines = Files.readAllLines(log);
-        return lines.isEmpty() ? "it said nothing" : lines.getLast();
+        return lines.isEmpty() ? "it printed nothing" : lines.getLast();
     }
 
     private boolean answers() {

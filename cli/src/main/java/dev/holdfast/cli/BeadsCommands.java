@@ -24,13 +24,13 @@ final class BeadsCommands {
 
     static final Command IMPORT = new Command(
             "import beads",
-            "Take in the issues of a beads export as work items.",
+            "Import the issues of a beads export as work items.",
             """
-            FILE is usually .beads/issues.jsonl; - reads standard input. Run it as often as you like: nothing comes twice, and \
-            what was changed here stays unless it has changed there too. What is in progress is held by its assignee.
-            Exit code 1: some lines were not taken as they are; the report names each with the reason.""",
-            List.of(Parameter.required("FILE", "The export, one JSON object a line.")),
-            List.of(Option.of("--queue", "QUEUE", "The queue of items whose line names none.")),
+            FILE is usually .beads/issues.jsonl; - reads standard input. You can run it repeatedly: nothing is imported twice, and \
+            changes made here stay unless beads has changed the item too. Items in progress are held by their assignee.
+            Exit code 1: some lines could not be imported as they are; the report lists each with the reason.""",
+            List.of(Parameter.required("FILE", "The export, one JSON object per line.")),
+            List.of(Option.of("--queue", "QUEUE", "The queue for lines that name none.")),
             List.of("holdfast import beads .beads/issues.jsonl", "holdfast import beads - --queue shop --json"),
             BeadsCommands::take);
 
@@ -38,7 +38,7 @@ final class BeadsCommands {
             "export beads",
             "Write all work items to a file that beads reads.",
             """
-            What was imported and has not changed here is written byte for byte as it came. - writes to standard output.""",
+            Imported items that have not changed here are written byte for byte as they came. - writes to standard output.""",
             List.of(Parameter.required("FILE", "The file to write.")),
             List.of(Option.of("--queue", "QUEUE", "Only items of this queue.")),
             List.of("holdfast export beads issues.jsonl", "holdfast export beads -"),
@@ -143,7 +143,7 @@ final class BeadsCommands {
                     ? new String(invocation.shell().in().readAllBytes(), StandardCharsets.UTF_8)
                     : Files.readString(Path.of(name));
         } catch (IOException | UncheckedIOException | InvalidPathException e) {
-            throw Failure.invalid(name + " cannot be read: " + e.getMessage());
+            throw Failure.invalid("cannot read " + name + ": " + IoReason.of(e));
         }
         List<Line> lines = new ArrayList<>();
         int number = 0;
@@ -209,7 +209,7 @@ final class BeadsCommands {
             Files.writeString(beside, text);
             Files.move(beside, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException | InvalidPathException e) {
-            throw Failure.invalid(name + " cannot be written: " + e.getMessage());
+            throw Failure.invalid("cannot write " + name + ": " + IoReason.of(e));
         }
     }
 }

@@ -96,7 +96,7 @@ final class BrokerDoor {
         } catch (NotJsonException e) {
             throw notABroker("status " + answer.status() + ", not JSON", e);
         }
-        throw notABroker("status " + answer.status() + ", no JSON object", null);
+        throw notABroker("status " + answer.status() + ", not a JSON object", null);
     }
 
     Failure failure(HttpFailure e) {
@@ -104,18 +104,18 @@ final class BrokerDoor {
             case NO_CONNECTION ->
                 Failure.unreachable(
                         "no broker answers at " + http.address() + " (" + e.getMessage()
-                                + "). Start one with './holdfast serve', or say where it is with --url or HOLDFAST_URL.",
+                                + "). Start one with './holdfast serve', or set its address with --url or HOLDFAST_URL.",
                         e);
             case STRANGER ->
                 Failure.failed(
                         http.address() + " is not your broker: " + e.getMessage()
-                                + ". Nothing was sent. Start your broker at another port with './holdfast serve --port',"
-                                + " and say where it is with --url or HOLDFAST_URL.",
+                                + ". Nothing was sent. Start your broker on another port with './holdfast serve --port',"
+                                + " and set its address with --url or HOLDFAST_URL.",
                         e);
             case NO_ANSWER ->
                 Failure.unanswered(
                         "the broker at " + http.address() + " did not answer (" + e.getMessage()
-                                + "). What was asked for may have been done: look with 'holdfast who' before asking again.",
+                                + "). The request may have been carried out: check with 'holdfast who' before you retry.",
                         e);
             case NOT_HTTP -> notABroker(String.valueOf(e.getMessage()), e);
         };
@@ -123,8 +123,8 @@ final class BrokerDoor {
 
     private Failure notABroker(String why, @Nullable Throwable cause) {
         return Failure.failed(
-                http.address() + " does not answer as a Holdfast broker does (" + why
-                        + "). Is something else on this port? Say where the broker is with --url or HOLDFAST_URL.",
+                http.address() + " does not answer like a Holdfast broker (" + why
+                        + "). Is something else on this port? Set the broker's address with --url or HOLDFAST_URL.",
                 cause);
     }
 }

@@ -13,17 +13,18 @@ import org.jspecify.annotations.Nullable;
 final class CallCommand implements Command.Action {
     static final Command DEFINITION = new Command(
             "call",
-            "Call any verb of the broker.",
+            "Call any of the broker's verbs.",
             """
-            Values become numbers, booleans, lists or objects where the verb wants such; a list is also made by naming a \
-            field more than once. The answer is printed as JSON.
+            Values become numbers, booleans, lists or objects where the verb expects them; repeat a field to \
+            make a list. The answer is printed as JSON.
             name=VALUE  a field of the verb's input
-            name:=JSON  a field whose value is JSON, whatever the verb says""",
+            name:=JSON  a field whose value is JSON, whatever type the verb expects""",
             List.of(
                     Parameter.required(
                             "VERB", "The verb, such as claim_next. GET /api/v1/openapi.json describes them all."),
                     Parameter.any("FIELD", "name=VALUE or name:=JSON.")),
-            List.of(Option.of("--input", "FILE", "Read the input, a JSON object, from a file; - for standard input.")),
+            List.of(Option.of(
+                    "--input", "FILE", "Read the input, a JSON object, from a file; - reads standard input.")),
             List.of(
                     "holdfast call claim resource=key:deploy holder=alice ttl_seconds=600",
                     "holdfast call claim_next kind=work holder=alice labels=java labels=urgent",
@@ -36,7 +37,7 @@ final class CallCommand implements Command.Action {
         List<String> words = invocation.arguments().parameters();
         String verb = words.getFirst();
         if (!verb.matches("[a-z][a-z0-9_]*")) {
-            throw Failure.invalid("'" + verb + "' is no verb; verbs are like claim_next");
+            throw Failure.invalid("'" + verb + "' is not a verb; verbs look like claim_next");
         }
         Map<String, @Nullable Object> input = new LinkedHashMap<>(given(invocation));
         List<Field> fields = words.stream().skip(1).map(Field::parse).toList();
@@ -64,11 +65,11 @@ final class CallCommand implements Command.Action {
                 members.forEach((name, value) -> input.put((String) name, value));
                 return input;
             }
-            throw Failure.invalid("--input " + file + ": a verb's input is a JSON object");
+            throw Failure.invalid("--input " + file + " must contain a JSON object");
         } catch (NotJsonException e) {
-            throw Failure.invalid("--input " + file + " is not JSON: " + e.getMessage());
+            throw Failure.invalid("--input " + file + " is not valid JSON: " + e.getMessage());
         } catch (IOException e) {
-            throw Failure.invalid("--input " + file + " cannot be read: " + e.getMessage());
+            throw Failure.invalid("cannot read --input " + file + ": " + IoReason.of(e));
         }
     }
 }

@@ -7,35 +7,34 @@ import org.jspecify.annotations.Nullable;
 
 /** Takes a resource, or the next one that is ready. */
 final class ClaimCommand implements Command.Action, Invocation.ClaimJson {
-    static final Option HOLDER = Option.of("--holder", "NAME", "Who acts. Default: HOLDFAST_AGENT.");
+    static final Option HOLDER = Option.of("--holder", "NAME", "Your agent name. Default: HOLDFAST_AGENT.");
 
     static final Command DEFINITION = new Command(
             "claim",
-            "Take a resource, or the next one that is ready: a work item, unless you say of which kind.",
+            "Claim a resource, or the next one that is ready (a work item unless you name another kind).",
             """
-            You hold it until it expires, unless heartbeats extend it or you release it. Keep the generation from the answer: \
+            You hold it until it expires or you release it; heartbeats extend it. Keep the generation from the answer: \
             heartbeat and release need it.
-            With --next the broker picks it: the next work item, as 'work claim --next' does, or the next one of a KIND such as \
-            review or step. When there is none, this prints "nothing is ready" and exits with 0 (with --json: "item": null, or \
+            With --next the broker picks: the next work item, like 'work claim --next', or the next one of a kind such as \
+            review or step. If there is none, this prints "nothing is ready" and exits with 0 (with --json: "item": null, or \
             "resource": null if you named a kind).
-            Exit code 3: somebody else holds it. 5: it cannot be claimed in its state.""",
+            Exit code 3: held by someone else. 5: it cannot be claimed in its current state.""",
             List.of(Parameter.optional(
                     "RESOURCE",
-                    "What to take, as kind:id, such as key:deploy, or the id of a work item; with --next: a kind.")),
+                    "What to claim: kind:id such as key:deploy, or the id of a work item; with --next: a kind.")),
             List.of(
-                    Option.flag("--next", "Take the best one that is ready."),
+                    Option.flag("--next", "Claim the best one that is ready."),
                     HOLDER,
                     Option.of("--ttl", "TIME", "How long the claim lasts without a heartbeat: 90, 90s, 45m, 2h."),
                     Option.of(
                             "--wait", "TIME", "Wait this long for it to become free (or ready). Default: do not wait."),
-                    Option.of("--under", "RESOURCE@GENERATION", "Take it as a part of this other claim of yours."),
-                    Option.of("--request-id", "ID", "Repeating a claim with the same id gives the same grant again."),
-                    Option.of("--generation", "N", "You hold it already, at this generation: extend that claim."),
+                    Option.of("--under", "RESOURCE@GENERATION", "Make it part of another claim that you hold."),
+                    Option.of("--request-id", "ID", "Retrying with the same id returns the same claim."),
+                    Option.of("--generation", "N", "Extend the claim that you already hold at this generation."),
                     Option.repeatable("--path", "GLOB", "With a work item: reserve these files in the same step."),
                     Option.of("--queue", "QUEUE", "With --next: only from this queue."),
-                    Option.repeatable(
-                            "--label", "LABEL", "With --next: only with this label. May be given more than once."),
-                    Option.of("--type", "TYPE", "With --next, of work items: only of this type.")),
+                    Option.repeatable("--label", "LABEL", "With --next: only with this label (repeatable)."),
+                    Option.of("--type", "TYPE", "With --next, for work items: only this type.")),
             List.of(
                     "holdfast claim path:src/Main.java --ttl 45m",
                     "holdfast claim hf-3k9x --path src/parser",
@@ -87,7 +86,7 @@ final class ClaimCommand implements Command.Action, Invocation.ClaimJson {
             throw Failure.invalid("claim needs a RESOURCE such as key:deploy, the id of a work item, or --next");
         }
         if (next && !isItem(named)) {
-            throw Failure.invalid("claim takes " + named + ", or the next one with --next, and not both");
+            throw Failure.invalid("claim takes " + named + " or --next, not both");
         }
         for (String option : next ? List.of("--under", "--generation") : List.of("--queue", "--label", "--type")) {
             if (arguments.has(option)) {
@@ -95,7 +94,7 @@ final class ClaimCommand implements Command.Action, Invocation.ClaimJson {
             }
         }
         if (next && named != null && arguments.has("--type")) {
-            throw Failure.invalid("--type is of work items; leave out " + named);
+            throw Failure.invalid("--type only applies to work items; leave out " + named);
         }
     }
 
@@ -152,11 +151,11 @@ final class ClaimCommand implements Command.Action, Invocation.ClaimJson {
         out.println((claim.has("already_held") ? "you hold " : "claimed ") + ClaimText.of(claim));
         String displaced = claim.object("displaced").text("holder");
         if (displaced != null) {
-            out.println("  taken over from " + Printable.of(displaced) + ", whose lease had run out");
+            out.println("  taken over from " + Printable.of(displaced) + ", whose lease had expired");
         }
         String note = claim.text("note");
         if (note != null) {
-            out.println("  note of the last holder: " + Printable.of(note));
+            out.println("  note from the previous holder: " + Printable.of(note));
         }
     }
 }

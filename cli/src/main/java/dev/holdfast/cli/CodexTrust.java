@@ -13,15 +13,14 @@ import org.jspecify.annotations.Nullable;
 /** Whether Codex runs our hooks. It runs none that its user has not agreed to, and outside a terminal it does not even ask. */
 enum CodexTrust {
     TRUSTED("codex trusts these hooks"),
-    UNTRUSTED(
-            "codex runs none of these hooks before you trust them: start codex in a terminal and choose 'Trust all and"
-                    + " continue' where it says 'Hooks need review' (codex exec never asks)"),
+    UNTRUSTED("codex will not run these hooks until you trust them: start codex in a terminal and choose 'Trust all and"
+            + " continue' under 'Hooks need review' (codex exec never asks)"),
     UNSEEN(
-            "codex does not see these hooks: its config.toml has hooks = false under [features], or, for hooks of a project, you"
-                    + " have not told codex yet that you trust the folder"),
+            "codex does not see these hooks: its config.toml has hooks = false under [features], or, for project hooks, you"
+                    + " have not yet told codex that you trust the folder"),
     UNKNOWN(
-            "codex could not be asked whether it trusts these hooks (is it on the PATH?); it runs none before you say so, in a"
-                    + " terminal, where it says 'Hooks need review'");
+            "could not ask codex whether it trusts these hooks (is it on the PATH?); it will not run them until you trust"
+                    + " them in a terminal, under 'Hooks need review'");
 
     private static final int PATIENCE_SECONDS = 20;
     private static final int LIST = 2;

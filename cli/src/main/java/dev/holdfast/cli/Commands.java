@@ -79,15 +79,15 @@ final class Commands {
             CompletionCommand.DEFINITION);
 
     static final Map<String, String> GROUPS = Map.of(
-            "pool", "Look after the reviewers that the broker runs itself.",
-            "session", "Make an agent known, end it, list the agents.",
+            "pool", "Manage the broker's reviewer processes.",
+            "session", "Register, end and list agent sessions.",
             "token", "The token for a broker that requires one.",
-            "task", "Jobs of several steps: make, do, watch, draw, cancel.",
-            "work", "A backlog that many do together: add, take, close, look.",
-            "hooks", "Put hooks into git and coding agents, look after them, take them away.",
-            "review", "Propose changes, judge them, talk about them.",
-            "import", "Take over what another program kept.",
-            "export", "Give out what is kept here, for another program.");
+            "task", "Multi-step tasks: create, run, watch, graph, cancel.",
+            "work", "A shared backlog: create, claim, close and list work items.",
+            "hooks", "Install, check and remove hooks for git and coding agents.",
+            "review", "Propose, review and discuss changes.",
+            "import", "Import data from another tool.",
+            "export", "Export data for another tool.");
 
     static final String FOOTER = footer();
 
@@ -97,17 +97,17 @@ final class Commands {
         StringBuilder footer = new StringBuilder("""
 
             First steps:
-              ./holdfast demo                       the whole loop, told as it happens
+              ./holdfast demo                       the whole loop, narrated
               ./holdfast serve                      in one terminal
-              export HOLDFAST_AGENT=alice           in another: who you are
+              export HOLDFAST_AGENT=alice           in another: your agent name
               ./holdfast claim key:deploy --ttl 10m
               ./holdfast who
               ./holdfast release key:deploy --generation 1
 
             Environment:
-              HOLDFAST_AGENT  who acts, when there is no --holder
+              HOLDFAST_AGENT  your agent name, unless --holder is given
               HOLDFAST_URL    the broker's address (http://127.0.0.1:8321)
-              HOLDFAST_TOKEN  proves who you are to a broker that asks for it
+              HOLDFAST_TOKEN  token, for brokers that require one
 
             Exit codes:
             """);

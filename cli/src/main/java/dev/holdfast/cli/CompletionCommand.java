@@ -6,7 +6,7 @@ import java.util.List;
 final class CompletionCommand implements Command.Action {
     static final Command DEFINITION = new Command(
             "completion",
-            "Print a script that makes bash or zsh complete commands and options.",
+            "Print a completion script for bash or zsh.",
             "",
             List.of(Parameter.required("SHELL", "bash or zsh.")),
             List.of(),
@@ -19,7 +19,7 @@ final class CompletionCommand implements Command.Action {
     public ExitCode run(Invocation invocation) {
         String shell = invocation.parameter(0, "SHELL");
         if (!List.of("bash", "zsh").contains(shell)) {
-            throw Failure.invalid("completion knows bash and zsh, not '" + shell + "'");
+            throw Failure.invalid("completion supports bash and zsh, not '" + shell + "'");
         }
         // One script serves both: in zsh it loads bashcompinit.
         invocation.shell().out().println(new FullParser(Commands.ALL).completion());

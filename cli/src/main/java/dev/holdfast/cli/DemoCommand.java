@@ -6,12 +6,12 @@ import java.util.List;
 final class DemoCommand implements Command.Action {
     static final Command DEFINITION = new Command(
             "demo",
-            "Show the whole loop in less than a minute: a broker of its own, reviewers, the gate, work, tasks. No model needed.",
+            "Show the whole loop in under a minute: its own broker, reviewers, the gate, work, tasks. No model needed.",
             """
-            Works in a throw-away folder with a broker of its own; yours, if there is one, is not touched. Exit code 0: all \
-            that was told has happened. Cleans up after itself, also on Ctrl-C.""",
+            Runs in a temporary folder with its own broker; yours, if you run one, is not touched. Exit code 0: everything it \
+            told you really happened. Cleans up after itself, even on Ctrl-C.""",
             List.of(),
-            List.of(Option.flag("--keep", "Leave the broker running and the folder in place, to look around.")),
+            List.of(Option.flag("--keep", "Leave the broker running and keep the folder, to look around.")),
             List.of("holdfast demo", "holdfast demo --keep"),
             new DemoCommand());
 
@@ -55,10 +55,11 @@ final class DemoCommand implements Command.Action {
     private static void play(DemoStage stage, Narrator narrator) {
         narrator.chapter("A broker and a repository");
         stage.start();
-        narrator.says("broker", "is ready on " + stage.url() + ", with SQLite and no reviewer so far");
+        narrator.says("broker", "is ready on " + stage.url() + ", with SQLite and no reviewers yet");
         stage.plant();
         narrator.says(
-                "git", "has a repository \"lighthouse\", a working tree for ann and one for bob, and the gate as hook");
+                "git",
+                "has a repository \"lighthouse\", a working tree for ann and one for bob, and the gate as a git hook");
         new DemoReviews(stage, narrator).play();
         new DemoWork(stage, narrator).play();
         new DemoTask(stage, narrator).play();
@@ -72,7 +73,7 @@ final class DemoCommand implements Command.Action {
             Thread.currentThread().interrupt();
         }
         stage.checkGone();
-        narrator.says("demo", "stopped; broker, reviewers and folder are gone again");
+        narrator.says("demo", "stopped; broker, reviewers and folder are gone");
         return ExitCode.FAILED;
     }
 

@@ -46,10 +46,10 @@ final class DemoReviews {
         expect("approved", judged.get(bob));
         expect("changes_requested", judged.get(ann));
 
-        narrator.chapter("Approved to the line");
+        narrator.chapter("Only what was approved gets in");
         passes("bob", "Say who keeps it");
         blink("", "");
-        narrator.says("ann", "takes out the breakpoint and the comma, and hands in the next round");
+        narrator.says("ann", "removes the breakpoint and the comma, and submits the next round");
         String same = propose("ann", "Let the lamp blink", ann);
         demand(same.equals(ann), "the next round is of the same review");
         expect("approved", watch(List.of(ann)).get(ann));
@@ -58,7 +58,7 @@ final class DemoReviews {
         narrator.says("ann", "sneaks in one more line after the approval");
         stopped("ann", "Let the lamp blink");
         stage.git("ann", "rm", "-q", "-f", "NOTES.md");
-        narrator.says("ann", "takes it out again: this is what was approved");
+        narrator.says("ann", "takes it out again: now it is what was approved");
         passes("ann", "Let the lamp blink");
     }
 
@@ -89,7 +89,7 @@ final class DemoReviews {
         demand(
                 commit.exitCode() != 0 && commit.err().contains("not approved"),
                 "the gate stops what nobody approved: " + commit);
-        narrator.says("gate", narrator.paint().bad("stops it") + ": nobody approved this very content");
+        narrator.says("gate", narrator.paint().bad("stops it") + ": nobody has approved exactly this");
     }
 
     private void passes(String agent, String message) {
@@ -123,7 +123,7 @@ final class DemoReviews {
         try {
             return JsonObject.of(Json.read(json));
         } catch (NotJsonException e) {
-            throw Failure.failed("holdfast gate answered no JSON: " + json, e);
+            throw Failure.failed("holdfast gate did not answer in JSON: " + json, e);
         }
     }
 
@@ -159,8 +159,8 @@ final class DemoReviews {
         narrator.says(
                 name(reviewer),
                 status.equals("claimed")
-                        ? "takes review " + brief(review) + " and reads it"
-                        : "says of review " + brief(review) + ": "
+                        ? "claims review " + brief(review) + " and reads it"
+                        : "judges review " + brief(review) + ": "
                                 + narrator.paint().status(status));
         if (status.equals("changes_requested")) {
             tellFindings(review);
@@ -182,7 +182,7 @@ final class DemoReviews {
     private void meet(JsonObject reviewer) {
         String id = String.valueOf(reviewer.text("id"));
         if (reviewer.number("pid") != null && met.add(id)) {
-            narrator.says("pool", "something is pending: starts " + name(id) + ", process " + reviewer.number("pid"));
+            narrator.says("pool", "a review is pending: starts " + name(id) + ", process " + reviewer.number("pid"));
         }
     }
 
@@ -209,7 +209,7 @@ final class DemoReviews {
 
     static void demand(boolean holds, String what) {
         if (!holds) {
-            throw Failure.failed("the demo did not go as it should. Expected: " + what, null);
+            throw Failure.failed("the demo went wrong. Expected: " + what, null);
         }
     }
 

@@ -44,13 +44,13 @@ final class DemoStage implements AutoCloseable {
     static DemoStage build(Shell shell) {
         String launcher = System.getProperty("holdfast.launcher");
         if (launcher == null) {
-            throw Failure.invalid("the demo needs the launcher: run it as 'holdfast demo'");
+            throw Failure.invalid("the demo only works through the launcher: run 'holdfast demo'");
         }
         try {
             return new DemoStage(
                     shell, launcher, Files.createTempDirectory("holdfast-demo").toRealPath());
         } catch (IOException e) {
-            throw Failure.failed("there is no place for a throw-away folder: " + e.getMessage(), e);
+            throw Failure.failed("cannot create a temporary folder: " + IoReason.of(e), e);
         }
     }
 
@@ -106,7 +106,7 @@ final class DemoStage implements AutoCloseable {
             broker = process;
             url = await(process, log);
         } catch (IOException e) {
-            throw Failure.failed("the broker could not be started: " + e.getMessage(), e);
+            throw Failure.failed("the broker could not be started: " + IoReason.of(e), e);
         } catch (InterruptedException e) {
             throw interrupted(e);
         }
@@ -156,7 +156,7 @@ final class DemoStage implements AutoCloseable {
         try {
             Files.writeString(tree(agent).resolve(file), text);
         } catch (IOException e) {
-            throw Failure.failed(file + " cannot be written: " + e.getMessage(), e);
+            throw Failure.failed("cannot write " + file + ": " + IoReason.of(e), e);
         }
     }
 
@@ -176,7 +176,7 @@ final class DemoStage implements AutoCloseable {
     Ended must(Ended ended) {
         if (ended.exitCode() != 0) {
             throw Failure.failed(
-                    "the demo cannot go on: " + (ended.err().isBlank() ? ended.out() : ended.err()).strip(), null);
+                    "the demo cannot continue: " + (ended.err().isBlank() ? ended.out() : ended.err()).strip(), null);
         }
         return ended;
     }
@@ -259,7 +259,7 @@ final class DemoStage implements AutoCloseable {
                 .map(ProcessHandle::pid)
                 .toList();
         if (!left.isEmpty() || Files.exists(folder)) {
-            throw Failure.failed("not everything is gone: processes " + left + ", folder " + folder, null);
+            throw Failure.failed("could not clean up everything: processes " + left + ", folder " + folder, null);
         }
     }
 }

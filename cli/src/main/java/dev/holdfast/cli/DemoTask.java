@@ -23,7 +23,7 @@ final class DemoTask {
     private record Part(String agent, JsonObject answer) {}
 
     void play() {
-        narrator.chapter("Fanned out, and ended once");
+        narrator.chapter("Fan out, finalize once");
         String task = String.valueOf(accepted(stage.door()
                         .call(
                                 "create_task",
@@ -42,7 +42,7 @@ final class DemoTask {
         DemoReviews.demand(winners.size() == 1, "exactly one may end the task: " + tries);
         narrator.says(
                 "broker",
-                "all three want to add up, at the same moment; one may: "
+                "all three try to add up at the same moment; one may: "
                         + winners.getFirst().agent());
         finish(task, winners.getFirst());
     }
@@ -61,7 +61,7 @@ final class DemoTask {
         DemoReviews.demand(
                 Boolean.TRUE.equals(finished.get("finished")) && "complete".equals(state),
                 "the task has ended: " + finished.members() + ", " + state);
-        narrator.says(winner.agent(), "ends the task: " + narrator.paint().good("complete"));
+        narrator.says(winner.agent(), "finalizes the task: " + narrator.paint().good("complete"));
     }
 
     /** Takes the next step, and does it. */
@@ -107,7 +107,7 @@ final class DemoTask {
         try {
             return part.join();
         } catch (CompletionException e) {
-            throw e.getCause() instanceof Failure failure ? failure : Failure.failed("the task broke off: " + e, e);
+            throw e.getCause() instanceof Failure failure ? failure : Failure.failed("the task failed: " + e, e);
         }
     }
 

@@ -18,7 +18,7 @@ final class DemoWork {
     }
 
     void play() {
-        narrator.chapter("Nobody does the same work twice, and no claim dies with its holder");
+        narrator.chapter("No work is done twice, and a silent agent's claim is freed");
         String paint = create("Paint the tower", new Input());
         String photo = create("Take a photo of it", new Input().with("depends_on", List.of(paint)));
         narrator.says(
@@ -34,22 +34,22 @@ final class DemoWork {
                 door.call("claim_next_work", new Input().with("holder", "bob").fields());
         DemoReviews.demand(
                 nothing.accepted() && nothing.json().get("item") == null, "nothing else is ready: " + nothing.text());
-        narrator.says("bob", "asks for anything else: nothing is ready before the tower is painted");
+        narrator.says("bob", "asks for anything else: nothing is ready until the tower is painted");
 
-        narrator.says("ann", "falls silent, and sends no heartbeat any more. bob waits for the claim");
+        narrator.says("ann", "goes silent and sends no more heartbeats. bob waits for the claim");
         JsonObject bobs = granted("claim_work", claim("bob", paint).with("wait_seconds", 30));
         DemoReviews.demand(generation(bobs) > generation(anns), "a takeover has a new generation");
-        narrator.says("bob", "has it the moment it runs out: generation " + generation(bobs));
+        narrator.says("bob", "gets it the moment it expires: generation " + generation(bobs));
         Reply late = door.call("close_work", close("ann", paint, anns).fields());
         DemoReviews.demand("lost".equals(late.json().text("code")), "the late answer is refused: " + late.text());
-        narrator.says("ann", "wakes up, says it is done, and " + no("is refused", late));
+        narrator.says("ann", "wakes up, reports it done, and " + no("is refused", late));
 
         JsonObject closed = granted(
                 "close_work",
                 close("bob", paint, bobs).with("reason", "painted").with("next", Map.of()));
         String next = closed.object("next").object("item").text("id");
         DemoReviews.demand(photo.equals(next), "what waited is ready at once, and bob's: " + closed.members());
-        narrator.says("bob", "closes " + paint + " and has " + photo + " in the same call");
+        narrator.says("bob", "closes " + paint + " and gets " + photo + " in the same call");
         granted("close_work", close("bob", photo, closed.object("next")));
         narrator.says("bob", "takes the photo: " + narrator.paint().status("closed"));
     }

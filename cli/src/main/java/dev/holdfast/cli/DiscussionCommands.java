@@ -7,16 +7,16 @@ import org.jspecify.annotations.Nullable;
 
 /** What is said about a review, and what happened to it. */
 final class DiscussionCommands {
-    private static final Option ROUND = Option.of("--round", "N", "Only of this round.");
+    private static final Option ROUND = Option.of("--round", "N", "Only this round.");
 
     static final Command MESSAGE = new Command(
             "review message",
-            "Say something to the other side of a review; you take turns.",
+            "Send a message to the other side of a review; you take turns.",
             """
-            You speak as its reviewer if you have it or gave its last verdict, else as its proposer. A proposer who answers a \
-            request for changes puts the review up again.
-            Exit code 5: it is the other side's turn, or the review is in no state for messages.""",
-            List.of(ReviewProposing.ID, Parameter.required("TEXT", "What you say; - for standard input.")),
+            You speak as the reviewer if you hold the review or gave its last verdict, otherwise as the proposer. When the \
+            proposer answers a request for changes, the review is pending again.
+            Exit code 5: it is the other side's turn, or the review takes no messages in its current state.""",
+            List.of(ReviewProposing.ID, Parameter.required("TEXT", "The message; - reads standard input.")),
             List.of(Option.of("--as", "ROLE", "proposer or reviewer."), ClaimCommand.HOLDER),
             List.of(
                     "holdfast review message 3f2c 'why not a map?'",
@@ -34,7 +34,7 @@ final class DiscussionCommands {
 
     static final Command TIMELINE = new Command(
             "review timeline",
-            "Show the life of a review, oldest first.",
+            "Show a review's history, oldest first.",
             "",
             List.of(ReviewProposing.ID),
             Option.withPages(),
@@ -43,7 +43,7 @@ final class DiscussionCommands {
 
     static final Command AUDIT = new Command(
             "review audit",
-            "Show every event of a review, or of all, with its details.",
+            "Show every event of one review or of all, with details.",
             "",
             List.of(Parameter.optional("ID", "The review. Default: all.")),
             Option.withPages(),
@@ -71,7 +71,7 @@ final class DiscussionCommands {
                 .with("body", text.equals("-") ? ReviewText.file(invocation, "TEXT", text) : text);
         String spoken = role;
         return invocation.tell(broker.call("add_message", input.fields()), (_, out) -> {
-            out.println("said, as " + spoken);
+            out.println("posted as " + spoken);
             return ExitCode.DONE;
         });
     }
@@ -92,7 +92,7 @@ final class DiscussionCommands {
             Paint paint = Paint.of(invocation.shell());
             messages.forEach(message -> tell(message, paint, out));
             if (messages.isEmpty()) {
-                out.println("nothing was said");
+                out.println("no messages");
             }
             invocation.moreIfCut(reply);
             return ExitCode.DONE;
@@ -132,7 +132,7 @@ final class DiscussionCommands {
                                 : "  " + Printable.of(Json.write(event.get("metadata")))));
             }
             if (events.isEmpty()) {
-                out.println("nothing happened");
+                out.println("no events");
             }
             invocation.moreIfCut(reply);
             return ExitCode.DONE;

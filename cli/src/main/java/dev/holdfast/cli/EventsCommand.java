@@ -11,16 +11,16 @@ final class EventsCommand implements Command.Action {
 
     static final Command DEFINITION = new Command(
             "events",
-            "Show what happened, one line per event; with --follow, as it happens.",
+            "Show events, one per line; with --follow, as they happen.",
             """
-            A line has the event's id, time, type, resource, actor, generation and details. --follow goes on after the \
-            connection was lost, at the event where it broke; end it with Ctrl-C.""",
+            Each line has the event's id, time, type, resource, actor, generation and details. --follow reconnects when the \
+            connection is lost and continues where it left off; stop it with Ctrl-C.""",
             List.of(),
             List.of(
                     Option.of("--after", "ID", "Only events after this one."),
-                    Option.of("--resource", "RESOURCE", "Only events of this resource."),
-                    Option.of("--limit", "N", "At most so many. Default: 100."),
-                    Option.flag("--follow", "Go on as events happen. With --json: one document per line.")),
+                    Option.of("--resource", "RESOURCE", "Only events for this resource."),
+                    Option.of("--limit", "N", "Show at most N (default 100)."),
+                    Option.flag("--follow", "Keep showing events as they happen. With --json: one document per line.")),
             List.of(
                     "holdfast events",
                     "holdfast events --after 1041 --limit 20",
@@ -33,7 +33,7 @@ final class EventsCommand implements Command.Action {
         Arguments arguments = invocation.arguments();
         if (arguments.has("--follow")) {
             if (arguments.has("--limit")) {
-                throw Failure.invalid("--limit does not go with --follow");
+                throw Failure.invalid("--limit cannot be used with --follow");
             }
             return new Following(invocation).run();
         }
@@ -57,7 +57,7 @@ final class EventsCommand implements Command.Action {
             out.println(line(event));
         }
         if (events.isEmpty()) {
-            out.println("nothing happened");
+            out.println("no events");
         }
     }
 

@@ -6,12 +6,12 @@ import java.util.List;
 enum ExitCode {
     DONE(0, "done"),
     FAILED(1, "failed, or not allowed", "failed", "internal", "unauthorized", "forbidden"),
-    INVALID(2, "the command or an argument is wrong", "invalid", "too_large"),
-    HELD(3, "somebody else holds it", "held"),
-    NOT_FOUND(4, "there is no such thing", "not_found"),
-    NOT_CLAIMABLE(5, "it is in no state for that", "not_claimable", "bad_state", "unread"),
+    INVALID(2, "wrong command or argument", "invalid", "too_large"),
+    HELD(3, "held by someone else", "held"),
+    NOT_FOUND(4, "not found", "not_found"),
+    NOT_CLAIMABLE(5, "not possible in its current state", "not_claimable", "bad_state", "unread"),
     LOST(6, "the claim is lost: stop working on it", "lost", "stale", "wrong_holder", "not_held", "fence_missing"),
-    BUSY(7, "the broker is busy or cannot be reached: try again", "busy", "unreachable", "unanswered"),
+    BUSY(7, "broker busy or unreachable: try again", "busy", "unreachable", "unanswered"),
     NOT_APPROVED(8, "not approved", "not_approved");
 
     private final int number;

@@ -32,7 +32,7 @@ record Field(String name, String value, boolean isJson) {
                 all.addAll(more);
                 value = all;
             } else if (values.containsKey(field.name)) {
-                throw Failure.invalid("'" + field.name + "' is given twice, and is not a list");
+                throw Failure.invalid("'" + field.name + "' is given twice but is not a list");
             }
             values.put(field.name, value);
         }
@@ -74,7 +74,7 @@ record Field(String name, String value, boolean isJson) {
         try {
             return Json.read(value);
         } catch (NotJsonException e) {
-            throw Failure.invalid("the value of '" + name + "' is not JSON: " + e.getMessage());
+            throw Failure.invalid("the value of '" + name + "' is not valid JSON: " + e.getMessage());
         }
     }
 }

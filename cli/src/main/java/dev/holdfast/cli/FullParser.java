@@ -65,7 +65,7 @@ final class FullParser {
             named = named.getSubcommands().get(word);
             if (named == null) {
                 throw Failure.invalid(
-                        "there is no command '" + String.join(" ", words) + "'; 'holdfast help' lists them");
+                        "unknown command '" + String.join(" ", words) + "'; run 'holdfast help' for a list");
             }
         }
         return named.getUsageMessage(Ansi.AUTO);

@@ -2,6 +2,7 @@ package dev.holdfast.cli;
 
 import dev.holdfast.cli.git.Change;
 import dev.holdfast.cli.git.Range;
+import dev.holdfast.cli.git.Repository;
 import dev.holdfast.git.PlacedDiff;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -87,7 +88,9 @@ final class Gate {
         String name = "approved: " + Printable.of(checked.name());
         JsonObject answer = checked.answer();
         if (answer == null) {
-            return name + ", in which there is nothing to approve";
+            return checked.name().equals(Repository.STAGED)
+                    ? "nothing staged, nothing to approve"
+                    : "nothing to approve in " + Printable.of(checked.name());
         }
         String review = answer.text("review_id");
         if (review != null) {
@@ -111,7 +114,7 @@ final class Gate {
             return List.of(whole);
         }
         if (range.isTooLong()) {
-            throw Failure.invalid(range.name() + " has too many commits to check each by itself; push them in parts");
+            throw Failure.invalid(range.name() + " has too many commits to check one by one; push them in parts");
         }
         List<Checked> each =
                 range.commits().stream().map(range::change).map(this::ask).toList();
@@ -179,8 +182,8 @@ final class Gate {
             return ExitCode.DONE;
         }
         throw Failure.unreachable(
-                failure.text() + " Without it nothing passes the gate, unless you let it: git config " + UNREACHABLE
-                        + " open",
+                failure.text() + " Without a broker nothing passes the gate. To let changes through anyway: git config "
+                        + UNREACHABLE + " open",
                 failure);
     }
 
@@ -194,7 +197,7 @@ final class Gate {
         return switch (how == null ? "closed" : how) {
             case "open" -> true;
             case "closed" -> false;
-            default -> throw Failure.invalid(from + " is open or closed, not '" + how + "'");
+            default -> throw Failure.invalid(from + " must be open or closed, not '" + how + "'");
         };
     }
 }

@@ -14,17 +14,17 @@ import org.jspecify.annotations.Nullable;
 final class GateCommand implements Command.Action {
     static final Command DEFINITION = new Command(
             "gate",
-            "See whether what is about to be committed or pushed was approved, to the line.",
+            "Check that exactly this change was approved before it is committed or pushed.",
             """
-            Exit code 0: it was, or there is nothing in it. 8: it was not; the text says why and what to do. 7: no broker \
-            answers; 'git config holdfast.gate.unreachable open' lets things pass then. A range passes when the whole of it is \
-            approved as one change, or each of its commits by itself; of a merge only what hands added to what git makes by itself needs approval.""",
+            Exit code 0: it was, or there is nothing to approve. 8: it was not; the message says why and what to do. 7: no broker \
+            answers; 'git config holdfast.gate.unreachable open' lets changes pass in that case. A range passes when it is \
+            approved as one change, or when each of its commits is. In a merge, only manual edits need approval.""",
             List.of(),
             List.of(
-                    Option.flag("--staged", "The staged change. The default."),
-                    Option.of("--range", "A..B", "The commits that B has and A has not; B alone: all it has."),
-                    Option.of("--diff", "FILE", "The diff in a file; - is the standard input."),
-                    Option.of("--pre-push", "REMOTE", "What git tells a pre-push hook on the standard input."),
+                    Option.flag("--staged", "The staged change (default)."),
+                    Option.of("--range", "A..B", "The commits in B that are not in A; B alone: all its commits."),
+                    Option.of("--diff", "FILE", "The diff in a file; - reads standard input."),
+                    Option.of("--pre-push", "REMOTE", "What git passes to a pre-push hook on standard input."),
                     Option.of(
                             "--project",
                             "NAME",
@@ -34,12 +34,15 @@ final class GateCommand implements Command.Action {
                             "HOW",
                             "open: pass when no broker answers; closed: do not. Default: git config"
                                     + " holdfast.gate.unreachable, else closed."),
-                    Option.flag("--propose", "Hand it in for review, exactly as it is."),
-                    Option.of("--intent", "TEXT", "With --propose: what the change is for. Needed."),
+                    Option.flag("--propose", "Submit it for review, exactly as it is."),
+                    Option.of("--intent", "TEXT", "With --propose: what the change is for (required)."),
                     Option.of("--description", "TEXT", "With --propose: what a reviewer should know."),
                     Option.of("--review", "ID", "With --propose: as the next round of this review."),
-                    Option.flag("--print-diff", "Print the diff that would have to be approved."),
-                    Option.of("--override", "REASON", "Let it pass without an approval. It is kept in the audit.")),
+                    Option.flag("--print-diff", "Print the diff that needs approval."),
+                    Option.of(
+                            "--override",
+                            "REASON",
+                            "Let it pass without approval. The override is recorded in the audit log.")),
             List.of(
                     "holdfast gate",
                     "holdfast gate --propose --intent \"Add a cache\"",
@@ -54,14 +57,14 @@ final class GateCommand implements Command.Action {
         onlyOne(given, "--propose", "--print-diff", "--override");
         for (String option : List.of("--intent", "--description", "--review")) {
             if (given.has(option) && !given.has("--propose")) {
-                throw Failure.invalid(option + " goes with --propose");
+                throw Failure.invalid(option + " needs --propose");
             }
         }
         try {
             Target target = Target.of(invocation);
             if (given.has("--pre-push")) {
                 if (given.has("--propose") || given.has("--print-diff") || given.has("--override")) {
-                    throw Failure.invalid("--pre-push only checks; use --range for the rest");
+                    throw Failure.invalid("--pre-push only checks; for anything else use --range");
                 }
                 return push(invocation, target);
             }
@@ -89,7 +92,7 @@ final class GateCommand implements Command.Action {
 
     private static ExitCode push(Invocation invocation, Target target) {
         String lines =
-                Target.text("the standard input", Target.read(invocation.shell().in()));
+                Target.text("standard input", Target.read(invocation.shell().in()));
         List<Range> ranges = Push.ranges(target.repository(), text(invocation.arguments(), "--pre-push"), lines);
         return new Gate(invocation, target).check(ranges);
     }
@@ -102,7 +105,7 @@ final class GateCommand implements Command.Action {
     private static void onlyOne(Arguments given, String... options) {
         List<String> found = Stream.of(options).filter(given::has).toList();
         if (found.size() > 1) {
-            throw Failure.invalid(String.join(" and ", found) + " do not go together");
+            throw Failure.invalid(String.join(" and ", found) + " cannot be used together");
         }
     }
 

@@ -28,16 +28,16 @@ record GateRefusal(
         err.println("What to do:");
         if (range == null && Target.isOwnIndex(invocation)) {
             err.println(
-                    "  This commit takes other than what is staged (-a, or files named). Stage exactly that first: git add");
+                    "  This commit differs from what is staged (-a, or named files). Stage exactly that first: git add");
         }
         String gate = Program.name(invocation.shell()) + " gate" + what();
         String review = waitingFor(refused);
         if (review == null) {
             err.println("  " + gate + " --propose --intent \"what the change is for\"");
             err.println(
-                    "    hands in this very content; for the next round of a review, with --review ID. An agent on MCP:");
+                    "    submits exactly this change; add --review ID for the next round of a review. From an agent over MCP:");
             err.println("    create_review with project \"" + Printable.of(target.project())
-                    + "\", skip_diff_validation true" + " and as diff what '" + gate + " --print-diff' prints.");
+                    + "\", skip_diff_validation true" + " and as diff the output of '" + gate + " --print-diff'.");
             err.println("  Once a reviewer has approved it, the same command passes.");
         } else {
             err.println("  " + Program.name(invocation.shell()) + " call get_review_status review_id="
@@ -45,7 +45,7 @@ record GateRefusal(
             err.println("    waits for the reviewer. Once it is approved, the same command passes.");
         }
         err.println("  " + gate + " --override \"why it cannot wait\"");
-        err.println("    lets it pass unreviewed, for people; it is kept in the audit.");
+        err.println("    lets it pass unreviewed; for people only, and recorded in the audit log.");
     }
 
     /** The review to wait for, if that is all there is to do. */

@@ -7,13 +7,13 @@ import java.util.List;
 final class HeartbeatCommand implements Command.Action, Invocation.ClaimJson {
     static final Command DEFINITION = new Command(
             "heartbeat",
-            "Say that you are still at work: extend one claim, or all you hold.",
+            "Show that you are still working: extend one claim, or all that you hold.",
             """
-            Without RESOURCE all claims of the holder are extended, and claims that were lost are told.
-            Exit code 6: a claim is lost. Stop working on it; the others have been extended.""",
+            Without RESOURCE, all claims of the holder are extended, and lost claims are reported.
+            Exit code 6: a claim is lost. Stop working on it; the others were extended.""",
             List.of(Parameter.optional(
                     "RESOURCE", "The claimed resource, as kind:id, or the id of a work item. Default: all.")),
-            List.of(Option.of("--generation", "N", "The generation that the claim gave you."), ClaimCommand.HOLDER),
+            List.of(Option.of("--generation", "N", "The claim's generation."), ClaimCommand.HOLDER),
             List.of(
                     "holdfast heartbeat",
                     "holdfast heartbeat --holder alice --json",
@@ -47,7 +47,7 @@ final class HeartbeatCommand implements Command.Action, Invocation.ClaimJson {
             out.println("extended " + ClaimText.of(claim));
         }
         for (JsonObject claim : answer.objects("unconfirmed")) {
-            out.println("not extended " + ClaimText.of(claim) + ": a heartbeat that names it takes it on");
+            out.println("not extended " + ClaimText.of(claim) + ": to extend it, name it in the heartbeat");
         }
         for (JsonObject claim : lost) {
             out.println("LOST " + ClaimText.text(claim, "resource") + ", generation " + claim.number("claim_generation")

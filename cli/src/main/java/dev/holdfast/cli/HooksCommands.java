@@ -13,27 +13,27 @@ import java.util.stream.Stream;
 /** Puts Holdfast's hooks into other programs, looks after them, takes them away. */
 final class HooksCommands {
     private static final List<Option> WHICH = List.of(
-            Option.flag("--git", "The gate, in the git repository of this folder."),
-            Option.flag("--pre-commit", "With --git: only the hook that is run before a commit."),
-            Option.flag("--pre-push", "With --git: only the hook that is run before a push."),
-            Option.flag("--claude", "The hooks of Claude Code: sessions, heartbeats, notices."),
-            Option.flag("--codex", "The hooks of Codex: the same."),
-            Option.flag("--user", "With --claude, --codex: for all your sessions. The default."),
-            Option.flag("--project", "With --claude, --codex: for sessions in the project of this folder."));
+            Option.flag("--git", "The gate, in this folder's git repository."),
+            Option.flag("--pre-commit", "With --git: only the pre-commit hook."),
+            Option.flag("--pre-push", "With --git: only the pre-push hook."),
+            Option.flag("--claude", "Hooks for Claude Code: sessions, heartbeats, notices."),
+            Option.flag("--codex", "The same hooks for Codex."),
+            Option.flag("--user", "With --claude, --codex: for all your sessions (default)."),
+            Option.flag("--project", "With --claude, --codex: only for sessions in this folder's project."));
 
     private static final List<Option> HOW = Stream.concat(
                     WHICH.stream(),
                     Stream.of(
-                            Option.flag("--guard-paths", "Refuse writes into paths that another has reserved."),
-                            Option.flag("--no-start", "Do not start a broker when a session begins and none answers.")))
+                            Option.flag("--guard-paths", "Refuse writes to paths that someone else has reserved."),
+                            Option.flag("--no-start", "Do not start a broker when a session starts and none answers.")))
             .toList();
 
     static final Command INSTALL = new Command(
             "hooks install",
-            "Put Holdfast's hooks in place.",
+            "Install Holdfast's hooks.",
             """
-            What is there already stays: a hook of git is called first, other hooks of an agent are run beside ours. Installing \
-            again changes nothing. The hooks of agents do nothing while there is no broker; when one answers, they are tried.""",
+            Existing hooks stay: an existing git hook runs first, an agent's other hooks run alongside ours. Installing \
+            again changes nothing. Agent hooks do nothing while no broker is running; if one is, they are tested.""",
             List.of(),
             HOW,
             List.of(
@@ -44,9 +44,9 @@ final class HooksCommands {
 
     static final Command CHECK = new Command(
             "hooks check",
-            "See whether Holdfast's hooks are in place and the broker answers.",
+            "Check that Holdfast's hooks are installed and the broker answers.",
             """
-            Codex, when it is on the PATH, is asked whether it trusts them. Exit code 4: none is there. 1: one was changed, or \
+            If codex is on the PATH, it is asked whether it trusts them. Exit code 4: none is installed. 1: one was changed, or \
             Codex does not run them. 7: no broker answers.""",
             List.of(),
             WHICH,
@@ -55,7 +55,7 @@ final class HooksCommands {
 
     static final Command UNINSTALL = new Command(
             "hooks uninstall",
-            "Take Holdfast's hooks away again; everything is as it was before.",
+            "Remove Holdfast's hooks and restore what was there before.",
             "",
             List.of(),
             WHICH,
@@ -85,7 +85,7 @@ final class HooksCommands {
             }
         }
         if (deeds.isEmpty()) {
-            throw Failure.invalid("hooks of what? Say --git, --claude or --codex");
+            throw Failure.invalid("choose at least one of --git, --claude, --codex");
         }
         ExitCode first = ExitCode.DONE;
         for (Command.Action deed : deeds) {
@@ -100,8 +100,8 @@ final class HooksCommands {
         return onGit(invocation, (repository, hooks) -> {
             if (repository.sharesHooks()) {
                 throw Failure.invalid(
-                        "core.hooksPath of your own or the system's git config sends every repository to the same hooks, and"
-                                + " the gate would be in all of them. Give this one its own: git config core.hooksPath .git/hooks");
+                        "core.hooksPath in your own or the system's git config makes all repositories share their hooks, so the"
+                                + " gate would be in all of them. Give this repository its own: git config core.hooksPath .git/hooks");
             }
             String program = Program.path(invocation.shell());
             for (HookFile hook : hooks) {
@@ -121,9 +121,9 @@ final class HooksCommands {
             for (HookFile hook : hooks) {
                 boolean former = hook.hasFormer();
                 if (hook.uninstall()) {
-                    out.println("removed " + hook.path() + (former ? " and put back what was there before" : ""));
+                    out.println("removed " + hook.path() + (former ? " and restored what was there before" : ""));
                 } else {
-                    out.println("not there: " + hook.path());
+                    out.println("not installed: " + hook.path());
                 }
             }
             return ExitCode.DONE;
@@ -157,8 +157,7 @@ final class HooksCommands {
     private static String told(HookFile.State state, HookFile hook) {
         return switch (state) {
             case NOTHING -> "not installed";
-            case FOREIGN ->
-                "not installed; another hook is there" + (hook.hasFormer() ? ", and took the place of ours" : "");
+            case FOREIGN -> "not installed; another hook is there" + (hook.hasFormer() ? ", which replaced ours" : "");
             case OURS -> "in place" + (hook.hasFormer() ? ", first calls " + hook.former() : "");
             case EDITED -> "changed since it was installed, or not executable";
         };

@@ -51,7 +51,7 @@ final class ImportBatches {
         @Nullable String code = reply.json().text("code");
         if (!"invalid".equals(code) && !"too_large".equals(code)) {
             throw Failure.refused(
-                    reply, "stopped after " + report.reviews() + " reviews (run it again, nothing comes twice)");
+                    reply, "stopped after " + report.reviews() + " reviews (run it again: nothing is imported twice)");
         }
         if (batch.size() == 1) {
             report.refused(String.valueOf(batch.getFirst().get("id")), reply.error());

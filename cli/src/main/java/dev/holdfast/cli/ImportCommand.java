@@ -12,16 +12,16 @@ import java.util.Map;
 final class ImportCommand implements Command.Action {
     static final Command DEFINITION = new Command(
             "import gsd-review-broker",
-            "Take over the reviews in a database file of gsd-review-broker.",
+            "Import the reviews in a gsd-review-broker database file.",
             """
-            With rounds, diffs, verdicts, counter-patches, messages, events and claims. The file is only read, also while its \
-            broker still runs. Run it as often as you like: nothing comes twice, what changed only in the file is brought up to \
-            date, and what changed here since stays as it is here.
-            Exit code 1: some reviews could not be taken over; the report names each with the reason. 2: it is no such file, or \
-            damaged; nothing was changed.""",
+            Includes rounds, diffs, verdicts, counter-patches, messages, events and claims. The file is only read, even while \
+            its broker is running. You can run it repeatedly: nothing is imported twice, reviews that changed only in the file \
+            are updated, and reviews that changed here stay as they are here.
+            Exit code 1: some reviews could not be imported; the report lists each with the reason. 2: it is not such a file, \
+            or it is damaged; nothing was changed.""",
             List.of(Parameter.required(
                     "FILE", "The file; usually ~/.config/gsd-review-broker/codex_review_broker.sqlite3.")),
-            List.of(Option.flag("--dry-run", "Only tell what would be done.")),
+            List.of(Option.flag("--dry-run", "Only show what would be done.")),
             List.of(
                     "holdfast import gsd-review-broker codex_review_broker.sqlite3 --dry-run",
                     "holdfast import gsd-review-broker codex_review_broker.sqlite3 --json"),
@@ -44,7 +44,7 @@ final class ImportCommand implements Command.Action {
             report.leftBehind(file.leftBehind());
         } catch (BadFileException | InvalidPathException e) {
             throw Failure.invalid(e.getMessage()
-                    + (report.reviews() == 0 ? "; nothing was imported" : "; run it again, nothing comes twice"));
+                    + (report.reviews() == 0 ? "; nothing was imported" : "; run it again, nothing is imported twice"));
         }
         if (invocation.arguments().has("--json")) {
             invocation.printDocument(Json.write(report.json()));

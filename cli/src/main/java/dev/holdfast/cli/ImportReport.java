@@ -92,19 +92,18 @@ final class ImportReport {
 
     List<String> lines() {
         List<String> lines = new ArrayList<>();
-        lines.add((dry ? "this would happen: " : "") + reviews() + " reviews in " + Printable.of(file) + ": "
-                + number("imported") + " new, " + number("updated") + " brought up to date, " + number("unchanged")
+        lines.add((dry ? "dry run: " : "") + reviews() + " reviews in " + Printable.of(file) + ": "
+                + number("imported") + " new, " + number("updated") + " updated, " + number("unchanged")
                 + " unchanged, " + skipped.size() + " skipped");
         if (!statuses.isEmpty()) {
-            lines.add(
-                    "  taken over: " + joined(statuses) + "; with " + messages + " messages and " + events + " events");
+            lines.add("  imported: " + joined(statuses) + "; with " + messages + " messages and " + events + " events");
         }
         for (Map<String, String> one : skipped) {
             lines.add("  skipped " + Printable.of(one.getOrDefault("id", "")) + ": "
                     + Printable.of(one.getOrDefault("reason", "")));
         }
         if (!leftBehind.isEmpty()) {
-            lines.add("  left in the file, as it belongs to no review: " + joined(leftBehind));
+            lines.add("  not imported, because it belongs to no review: " + joined(leftBehind));
         }
         return lines;
     }

@@ -20,8 +20,7 @@ record Invocation(Arguments arguments, Shell shell) {
             holder = shell.variable("HOLDFAST_AGENT");
         }
         if (holder == null) {
-            throw Failure.invalid(
-                    "who are you? Say --holder NAME, or once for all commands: export HOLDFAST_AGENT=NAME");
+            throw Failure.invalid("who are you? Use --holder NAME, or set it once: export HOLDFAST_AGENT=NAME");
         }
         return holder;
     }
@@ -82,7 +81,7 @@ record Invocation(Arguments arguments, Shell shell) {
     /** Lists come in pieces: says how to get the next one, beside the output so that it can still be piped. */
     void more(String option) {
         if (!arguments.has("--json")) {
-            shell.err().println("holdfast: there is more; add " + option);
+            shell.err().println("holdfast: there is more: add " + option);
         }
     }
 

@@ -12,22 +12,22 @@ record LauncherCommands(String name) implements Command.Action {
             List.of(
                     Option.of("--host", "HOST", "The address to listen on. Default: 127.0.0.1."),
                     Option.of("--port", "N", "The port. Default: 8321; 0 picks a free one."),
-                    Option.of("--data", "DIR", "The folder of its SQLite file. Default: your data folder."),
+                    Option.of("--data", "DIR", "The folder for its SQLite file. Default: your data folder."),
                     Option.of("--database", "URL", "PostgreSQL instead of SQLite."),
-                    Option.of("--config", "FILE", "Its settings."),
-                    Option.flag("--background", "Nothing of this folder counts. Hooks and 'mcp --start' say this.")),
+                    Option.of("--config", "FILE", "The settings file."),
+                    Option.flag("--background", "Ignore this folder's settings. Used by hooks and 'mcp --start'.")),
             List.of("holdfast serve", "holdfast serve --port 9000 --data /var/lib/holdfast"),
             new LauncherCommands("serve"));
 
     static final Command TRUST = new Command(
             "trust",
-            "Let the settings that this folder brings along count.",
-            "Shows what .holdfast/config.json says and asks. Any change of the file ends the trust.",
-            List.of(Parameter.optional("FILE", "The settings of another folder.")),
+            "Trust the settings that come with this folder.",
+            "Shows .holdfast/config.json and asks. Any change to the file revokes the trust.",
+            List.of(Parameter.optional("FILE", "The settings file of another folder.")),
             List.of(
                     Option.flag("--yes", "Do not ask."),
-                    Option.flag("--list", "What you trust."),
-                    Option.flag("--revoke", "Do not trust it any more.")),
+                    Option.flag("--list", "List what you trust."),
+                    Option.flag("--revoke", "Stop trusting it.")),
             List.of("holdfast trust", "holdfast trust --list", "holdfast trust --revoke .holdfast/config.json"),
             new LauncherCommands("trust"));
 
@@ -42,7 +42,7 @@ record LauncherCommands(String name) implements Command.Action {
 
     static final Command BENCH = new Command(
             "bench",
-            "Measure. Only in the source tree.",
+            "Run the benchmarks. Only in the source tree.",
             "",
             List.of(Parameter.any("NAME", "What to measure. Default: everything.")),
             List.of(),
@@ -51,14 +51,14 @@ record LauncherCommands(String name) implements Command.Action {
 
     static final Command RULES = new Command(
             "rules",
-            "Hold a change against the rules of the reviewer without a model. Needs no broker.",
+            "Check a change against the built-in rules (no model). Needs no broker.",
             "Prints file:line: rule: message. Exit code 8 when a rule is broken.",
             List.of(),
             List.of(
-                    Option.flag("--staged", "What is staged for the next commit. This is the default."),
+                    Option.flag("--staged", "What is staged for the next commit (default)."),
                     Option.of("--range", "A..B", "What changed from commit A to commit B."),
-                    Option.of("--diff", "FILE", "A diff from a file; - reads it from standard input."),
-                    Option.of("--without", "RULE", "Leave this rule out.")),
+                    Option.of("--diff", "FILE", "A diff from a file; - reads standard input."),
+                    Option.of("--without", "RULE", "Skip this rule.")),
             List.of("holdfast rules", "holdfast rules --range main..HEAD --without untested"),
             new LauncherCommands("rules"));
 
@@ -69,6 +69,6 @@ record LauncherCommands(String name) implements Command.Action {
 
     @Override
     public ExitCode run(Invocation invocation) {
-        throw Failure.invalid("'" + name + "' is run by the launcher: ./holdfast " + name);
+        throw Failure.invalid("'" + name + "' only works through the launcher: ./holdfast " + name);
     }
 }

@@ -48,7 +48,7 @@ public final class Main {
             return fail(
                     shell,
                     words,
-                    Failure.failed("this is a mistake in holdfast itself: " + e + " at " + e.getStackTrace()[0], e));
+                    Failure.failed("internal error, please report it: " + e + " at " + e.getStackTrace()[0], e));
         } finally {
             shell.out().flush();
             shell.err().flush();
@@ -67,7 +67,8 @@ public final class Main {
     /** Where the locale is not UTF-8, Java reads other characters as this mark, and two names would become the same one. */
     private static void checkReadable(String word) {
         if (word.indexOf('\ufffd') >= 0) {
-            throw Failure.invalid("'" + word + "' has characters that this locale does not know; set LC_ALL=C.UTF-8");
+            throw Failure.invalid(
+                    "'" + word + "' has characters that your locale cannot represent; set LC_ALL=C.UTF-8");
         }
     }
 

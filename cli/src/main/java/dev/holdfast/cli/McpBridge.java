@@ -58,7 +58,7 @@ final class McpBridge {
                 }
             }
         } catch (IOException e) {
-            shell.err().println("holdfast: standard input broke: " + e.getMessage());
+            shell.err().println("holdfast: cannot read standard input: " + e.getMessage());
         }
         open.arriveAndAwaitAdvance();
         return ExitCode.DONE;
@@ -69,7 +69,7 @@ final class McpBridge {
         try {
             message = JsonObject.of(Json.read(line));
         } catch (NotJsonException e) {
-            print(error(null, PARSE_ERROR, "the line is not JSON: " + e.getMessage()));
+            print(error(null, PARSE_ERROR, "the line is not valid JSON: " + e.getMessage()));
             return;
         }
         String method = message.text("method");

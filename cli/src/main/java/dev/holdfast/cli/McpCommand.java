@@ -12,8 +12,8 @@ final class McpCommand implements Command.Action {
             "mcp",
             "Connect an MCP client that speaks stdio to the broker.",
             """
-            Reads JSON-RPC messages from standard input, one per line, and prints the answers. Clients start this by \
-            themselves; those that speak HTTP can use the broker's address /mcp directly. Ends when its input does.""",
+            Reads JSON-RPC messages from standard input, one per line, and prints the answers. Clients start this \
+            themselves; clients that speak HTTP can use the broker's /mcp address directly. Ends when its input ends.""",
             List.of(),
             List.of(
                     Option.of("--door", "DOOR", "Which tools: reviews, work, tasks or all. Default: reviews."),
@@ -26,7 +26,7 @@ final class McpCommand implements Command.Action {
         String door = invocation.arguments().text("--door");
         String path = DOORS.get(door == null ? "reviews" : door);
         if (path == null) {
-            throw Failure.invalid("--door is reviews, work, tasks or all, not '" + door + "'");
+            throw Failure.invalid("--door must be reviews, work, tasks or all, not '" + door + "'");
         }
         BrokerDoor broker = invocation.broker();
         Starting starting = invocation.arguments().has("--start")

@@ -11,7 +11,7 @@ final class Narrator {
              git commit ──▶ gate ──▶ review ──▶ claimed, read, judged
                  ▲                                    │      │
                  └─ fix ◀── changes requested ◀───────┘      │
-             it is in ◀──── approved, to the line ◀──────────┘
+             committed ◀──────── approved ◀──────────────────┘
             """;
 
     private static final int LONGEST_DETAIL = 76;
@@ -27,7 +27,7 @@ final class Narrator {
     }
 
     void title() {
-        line(paint.bold("Holdfast") + ": agents work on the same code, and nobody steps on anybody's toes.");
+        line(paint.bold("Holdfast") + ": agents work on the same code without stepping on each other's toes.");
         PICTURE.lines().forEach(this::line);
     }
 
@@ -56,26 +56,26 @@ final class Narrator {
     }
 
     void gone(String program) {
-        chapter("That was it");
-        says("all", paint.good("of this really happened.") + " Broker, reviewers and folder are gone again.");
+        chapter("Done");
+        says("all", paint.good("of this really happened.") + " Broker, reviewers and folder are gone.");
         line("");
         line("Try next:");
-        next(program + " demo --keep", "the same, and the broker stays for you to look at");
+        next(program + " demo --keep", "the same, but the broker stays up for you to explore");
         next(program + " serve", "a broker of your own");
         next(program + " hooks install --git", "the gate in your repository");
-        next(program + " help", "all commands; docs/pool.md has reviewers with a model");
+        next(program + " help", "all commands; docs/pool.md explains reviewers with a model");
     }
 
     void kept(String url, Path folder, long broker, String program) {
-        chapter("It is yours now");
-        says("broker", "goes on at " + url + " (process " + broker + ")");
+        chapter("Over to you");
+        says("broker", "is still running at " + url + " (process " + broker + ")");
         line(" ".repeat(20) + "everything is in " + folder);
         line("");
         line("Try next:");
         line("  export HOLDFAST_URL=" + url + " HOLDFAST_AGENT=me");
         next(program + " pool status", "the reviewers");
         next(program + " review list", "the reviews; 'review show ID' has the findings");
-        next(program + " events --follow", "what happens, as it happens");
+        next(program + " events --follow", "events, as they happen");
         next("kill " + broker + "; rm -r " + folder, "when you are done");
     }
 

@@ -12,18 +12,17 @@ import org.jspecify.annotations.Nullable;
  */
 record Option(String name, @Nullable String value, boolean repeatable, String description) {
     /** Understood by every command. */
-    static final Option URL = of("--url", "URL", "The broker. Default: HOLDFAST_URL, else port 8321 of this machine.");
+    static final Option URL =
+            of("--url", "URL", "The broker's address. Default: HOLDFAST_URL, else port 8321 on this machine.");
 
     static final Option JSON = flag(
-            "--json",
-            "Print the broker's answer as it is, one JSON document on standard output; refusals too. The exit code stays the"
-                    + " same.");
+            "--json", "Print the broker's JSON answer on standard output, errors included. Exit codes stay the same.");
 
     /** The options of a command whose answer is a list, given piece by piece. */
     static List<Option> withPages(Option... options) {
         List<Option> all = new ArrayList<>(List.of(options));
-        all.add(of("--limit", "N", "At most so many. Default: 100."));
-        all.add(of("--cursor", "CURSOR", "Go on where the last piece ended."));
+        all.add(of("--limit", "N", "Show at most N (default 100)."));
+        all.add(of("--cursor", "CURSOR", "Continue from the previous page."));
         return List.copyOf(all);
     }
 

@@ -17,16 +17,16 @@ final class PathCommands {
             "Reserve files before you change them, all or none.",
             """
             GLOB is relative to the root of the repository and covers everything below what it matches: *, ?, [a-z], and ** for \
-            any number of folders. Let go with 'release'.
-            Exit code 3: somebody else has some of them.""",
+            any number of folders. Give them back with 'release'.
+            Exit code 3: someone else has reserved some of them.""",
             List.of(Parameter.any("GLOB", "What to reserve.")),
             List.of(
                     QUEUE,
                     ClaimCommand.HOLDER,
-                    Option.flag("--shared", "Others may share them, if they say so too."),
+                    Option.flag("--shared", "Let others reserve them too, if they also use --shared."),
                     Option.of("--ttl", "TIME", "How long it lasts without a heartbeat: 90, 90s, 45m, 2h."),
-                    Option.of("--work", "ID", "End it with your claim on this item; needs --generation."),
-                    Option.of("--generation", "N", "The generation of that claim.")),
+                    Option.of("--work", "ID", "End the reservation with your claim on this item; needs --generation."),
+                    Option.of("--generation", "N", "That claim's generation.")),
             List.of(
                     "holdfast work reserve src/parser 'docs/**/*.md'",
                     "holdfast work reserve src/parser --queue shop --work hf-3k9x --generation 3"),
@@ -34,8 +34,8 @@ final class PathCommands {
 
     static final Command CHECK = new Command(
             "work check",
-            "Ask whether somebody else has reserved a path.",
-            "Exit code 3: somebody has.",
+            "Check whether someone else has reserved a path (exit 3 if so).",
+            "",
             List.of(Parameter.required("PATH", "The path, relative to the root of the repository.")),
             List.of(QUEUE, ClaimCommand.HOLDER),
             List.of("holdfast work check src/parser/Lexer.java", "holdfast work check docs/index.md --queue shop"),
@@ -53,8 +53,8 @@ final class PathCommands {
                     .project();
         } catch (GitFailure e) {
             throw Failure.invalid(
-                    "which repository? Say --queue NAME, the same for all its working trees, or go there (" + e.text()
-                            + ")");
+                    "which repository? Use --queue NAME, the same in all its working trees, or run this inside it ("
+                            + e.text() + ")");
         }
     }
 

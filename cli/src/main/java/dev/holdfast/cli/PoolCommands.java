@@ -4,25 +4,25 @@ import java.util.List;
 
 /** Starts and ends reviewers that the broker runs itself. */
 final class PoolCommands {
-    private static final Parameter REVIEWER =
-            Parameter.required("REVIEWER", "A reviewer of 'holdfast pool status'; codex-r1 is enough.");
+    private static final Parameter REVIEWER = Parameter.required(
+            "REVIEWER", "A reviewer from 'holdfast pool status'; a short name such as codex-r1 is enough.");
 
     static final Command SPAWN = new Command(
             "pool spawn",
             "Start one more reviewer.",
-            "Exit code 7: there are as many as may be, or the last was started a moment ago.",
+            "Exit code 7: the pool is full, or the last reviewer was started too recently.",
             List.of(),
             List.of(
                     Option.of(
                             "--project",
                             "PROJECT",
-                            "The project it is to review; it reviews what else is in that folder, too. Default: the pool's folder.")),
+                            "The project to review; it also reviews whatever else is in that folder. Default: the pool's folder.")),
             List.of("holdfast pool spawn", "holdfast pool spawn --project shop"),
             PoolCommands::spawn);
 
     static final Command DRAIN = new Command(
             "pool drain",
-            "Let a reviewer finish what it has, and end it.",
+            "Let a reviewer finish its reviews, then stop it.",
             "",
             List.of(REVIEWER),
             List.of(),
@@ -31,7 +31,7 @@ final class PoolCommands {
 
     static final Command KILL = new Command(
             "pool kill",
-            "End a reviewer at once; what it has goes to others.",
+            "Stop a reviewer at once; its reviews go to others.",
             "",
             List.of(REVIEWER),
             List.of(),
@@ -46,7 +46,7 @@ final class PoolCommands {
         ExitCode code = invocation.tell(reply, (made, out) -> {
             String id = ClaimText.text(made.json(), "reviewer_id");
             out.println("started " + id + ", process " + made.json().number("pid"));
-            out.println("what it does: " + Program.name(invocation.shell()) + " pool logs " + id + " --follow");
+            out.println("follow it: " + Program.name(invocation.shell()) + " pool logs " + id + " --follow");
             return ExitCode.DONE;
         });
         if (reply.json().number("max_pool_size") != null) {
@@ -80,15 +80,15 @@ final class PoolCommands {
             long left = claims == null ? 0 : claims.longValue();
             out.println(ClaimText.text(json, "reviewer_id")
                     + (Boolean.TRUE.equals(json.get("terminated"))
-                            ? " has ended"
+                            ? " stopped"
                             : left == 0
-                                    ? " is ending"
-                                    : " ends when " + (left == 1 ? "the review" : "the " + left + " reviews")
-                                            + " that it has " + (left == 1 ? "is" : "are") + " done"));
+                                    ? " is stopping"
+                                    : " stops when its " + (left == 1 ? "review is" : left + " reviews are")
+                                            + " done"));
             return ExitCode.DONE;
         });
         if ("not_found".equals(reply.json().text("code"))) {
-            hint(invocation, "'pool status --all' shows who there is and was");
+            hint(invocation, "'pool status --all' lists current and past reviewers");
         }
         return code;
     }

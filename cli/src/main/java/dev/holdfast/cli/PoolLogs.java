@@ -13,13 +13,13 @@ final class PoolLogs {
 
     static final Command DEFINITION = new Command(
             "pool logs",
-            "Show what a reviewer said and what became of it; with --follow, as it happens.",
-            "--follow ends with the reviewer, or with Ctrl-C.",
+            "Show a reviewer's output and events; with --follow, as they happen.",
+            "--follow ends when the reviewer does, or on Ctrl-C.",
             List.of(Parameter.optional("REVIEWER", "As in 'holdfast pool status'. Default: the one started last.")),
             List.of(
                     Option.of("--after", "N", "Only records after this one."),
-                    Option.of("--limit", "N", "At most so many. Default: 100."),
-                    Option.flag("--follow", "Go on as the reviewer does. With --json: one answer per line.")),
+                    Option.of("--limit", "N", "Show at most N (default 100)."),
+                    Option.flag("--follow", "Keep showing records as they arrive. With --json: one answer per line.")),
             List.of(
                     "holdfast pool logs --follow",
                     "holdfast pool logs codex-r1 --follow",
@@ -32,14 +32,14 @@ final class PoolLogs {
         Arguments arguments = invocation.arguments();
         boolean follow = arguments.has("--follow");
         if (follow && arguments.has("--limit")) {
-            throw Failure.invalid("--limit does not go with --follow");
+            throw Failure.invalid("--limit cannot be used with --follow");
         }
         Long after = arguments.number("--after");
         long known = after == null ? 0 : after;
         BrokerDoor broker = invocation.broker();
         String reviewer = ReviewerName.whole(arguments.parameter(0), broker);
         if (reviewer == null) {
-            throw Failure.invalid("no reviewer was started so far; 'holdfast pool status' tells more");
+            throw Failure.invalid("no reviewer has been started yet; see 'holdfast pool status'");
         }
         while (true) {
             Input input = new Input()
@@ -78,12 +78,12 @@ final class PoolLogs {
             PoolCommands.hint(
                     invocation,
                     Boolean.TRUE.equals(reply.get("ended"))
-                            ? reviewer + " has ended, and its log is not kept any more"
-                            : reviewer + " has said nothing so far");
+                            ? reviewer + " has stopped, and its log is no longer kept"
+                            : reviewer + " has printed nothing yet");
         } else if (records.size() == (limit == null ? USUAL : limit)) {
             PoolCommands.hint(
                     invocation,
-                    "maybe there is more: --after " + records.getLast().number("n") + ", or --follow");
+                    "there may be more: --after " + records.getLast().number("n") + ", or --follow");
         }
     }
 
@@ -98,7 +98,7 @@ final class PoolLogs {
                     case "reviewer_spawn_failed" -> "-- could not be started: " + message;
                     case "reviewer_process_exited" ->
                         "-- its process ended, exit code " + ClaimText.text(record, "exit_code");
-                    case "reviewer_terminated" -> "-- ended: " + ClaimText.text(record, "reason");
+                    case "reviewer_terminated" -> "-- stopped: " + ClaimText.text(record, "reason");
                     default -> "-- " + Printable.of(event);
                 };
     }

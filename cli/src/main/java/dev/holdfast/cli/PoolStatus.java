@@ -26,10 +26,10 @@ final class PoolStatus {
 
     static final Command DEFINITION = new Command(
             "pool status",
-            "Show the reviewers that the broker runs, what they did, and what holds the pool back.",
+            "Show the broker's reviewers, what they did, and what is holding the pool back.",
             "",
             List.of(),
-            List.of(Option.flag("--all", "Those that have ended, too.")),
+            List.of(Option.flag("--all", "Include reviewers that have stopped.")),
             List.of("holdfast pool status", "holdfast pool status --all --json"),
             PoolStatus::run);
 
@@ -51,7 +51,7 @@ final class PoolStatus {
                     + number(json, "spawns_in_a_day", "reviewer", "reviewers") + " started in the last day");
             String heldBack = json.text("held_back");
             if (heldBack != null) {
-                out.println("no more are started for now: " + Printable.of(heldBack));
+                out.println("not starting more for now: " + Printable.of(heldBack));
                 lastOutput(json, out);
             }
             List<JsonObject> shown = all ? reviewers : there;
@@ -61,7 +61,7 @@ final class PoolStatus {
             }
             if (!all && ended > 0) {
                 out.println();
-                out.println(ended + (ended == 1 ? " has" : " have") + " ended: " + Program.name(shell)
+                out.println(ended + (ended == 1 ? " has" : " have") + " stopped: " + Program.name(shell)
                         + " pool status --all");
             }
             return ExitCode.DONE;

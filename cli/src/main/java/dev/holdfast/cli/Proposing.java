@@ -1,6 +1,7 @@
 package dev.holdfast.cli;
 
 import dev.holdfast.cli.git.Change;
+import dev.holdfast.cli.git.Repository;
 import java.io.PrintStream;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +58,7 @@ final class Proposing {
     private static Change something(Change change) {
         if (change.isNothing()) {
             throw Failure.invalid("there is nothing to approve in " + change.name()
-                    + (change.name().startsWith("the staged") ? "; stage something with git add" : ""));
+                    + (change.name().equals(Repository.STAGED) ? "; stage something with git add" : ""));
         }
         return change;
     }

@@ -7,16 +7,18 @@ import java.util.List;
 final class ReleaseCommand implements Command.Action, Invocation.ClaimJson {
     static final Command DEFINITION = new Command(
             "release",
-            "Give a claim back, so that others can take it.",
+            "Release a claim, so that others can take it.",
             """
-            Exit code 6: it was taken from you. Nothing was changed. What nobody has taken since is released already: exit code 0.""",
+            Exit code 6: someone else has taken it; nothing was changed. An expired claim that nobody has taken counts as released: 0.""",
             List.of(Parameter.required("RESOURCE", "The claimed resource, as kind:id, or the id of a work item.")),
             List.of(
-                    Option.of("--generation", "N", "The generation that the claim gave you. Needed."),
+                    Option.of("--generation", "N", "The claim's generation (required)."),
                     ClaimCommand.HOLDER,
-                    Option.of("--note", "TEXT", "Something for the next holder to know."),
-                    Option.flag("--failed", "You tried and could not; after three times a work item is parked."),
-                    Option.flag("--keep-status", "Leave its status as it is, not as it was before the claim.")),
+                    Option.of("--note", "TEXT", "A note for the next holder."),
+                    Option.flag(
+                            "--failed", "You tried and could not do it; after three failures a work item is parked."),
+                    Option.flag(
+                            "--keep-status", "Keep its current status instead of restoring the one before the claim.")),
             List.of(
                     "holdfast release key:deploy --generation 3",
                     "holdfast release hf-3k9x --generation 3 --failed --note \"no access\"",
@@ -27,8 +29,7 @@ final class ReleaseCommand implements Command.Action, Invocation.ClaimJson {
     public ExitCode run(Invocation invocation) {
         Arguments arguments = invocation.arguments();
         if (!arguments.has("--generation")) {
-            throw Failure.invalid(
-                    "release needs --generation N, the one that the claim gave you ('holdfast who' shows it)");
+            throw Failure.invalid("release needs --generation N, the claim's generation ('holdfast who' shows it)");
         }
         Input input = new Input()
                 .with("resource", WorkText.resource(invocation.parameter(0, "RESOURCE")))
@@ -45,7 +46,7 @@ final class ReleaseCommand implements Command.Action, Invocation.ClaimJson {
         out.println(
                 reply.json().has("parked")
                         ? "released, and parked: it failed too often"
-                        : reply.json().has("already") ? "released already: nobody holds it" : "released");
+                        : reply.json().has("already") ? "already released: nobody holds it" : "released");
         return ExitCode.DONE;
     }
 }

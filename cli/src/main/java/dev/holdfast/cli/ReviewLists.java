@@ -10,10 +10,12 @@ import org.jspecify.annotations.Nullable;
 /** Many reviews at a time, as tables. */
 final class ReviewLists {
     private static final Option STATUS = Option.of(
-            "--status", "STATUS", "Only those: pending, claimed, approved, changes_requested, closed, withdrawn.");
+            "--status",
+            "STATUS",
+            "Only this status: pending, claimed, approved, changes_requested, closed, withdrawn.");
 
-    private static final Option PROJECT = Option.of("--project", "PROJECT", "Only of this project.");
-    private static final Option CATEGORY = Option.of("--category", "CATEGORY", "Only of this category.");
+    private static final Option PROJECT = Option.of("--project", "PROJECT", "Only this project.");
+    private static final Option CATEGORY = Option.of("--category", "CATEGORY", "Only this category.");
 
     static final Command LIST = new Command(
             "review list",
@@ -24,13 +26,13 @@ final class ReviewLists {
                     STATUS,
                     PROJECT,
                     CATEGORY,
-                    Option.flag("--wait", "Wait up to 25 s until there is a pending one; lists only those.")),
+                    Option.flag("--wait", "Wait up to 25 s for a pending review; lists only pending ones.")),
             List.of("holdfast review list", "holdfast review list --status pending --project shop --wait"),
             ReviewLists::list);
 
     static final Command FEED = new Command(
             "review feed",
-            "List reviews by what changed last, with their last message.",
+            "List reviews by latest change, with their last message.",
             "",
             List.of(),
             Option.withPages(STATUS, PROJECT, CATEGORY),
@@ -39,7 +41,7 @@ final class ReviewLists {
 
     static final Command STATS = new Command(
             "review stats",
-            "Show how reviewing goes: how many, how fast, how often approved.",
+            "Show review statistics: how many, how fast, how often approved.",
             "",
             List.of(),
             List.of(PROJECT),
@@ -61,7 +63,7 @@ final class ReviewLists {
         Arguments given = invocation.arguments();
         boolean wait = given.has("--wait");
         if (wait && given.has("--status") && !"pending".equals(given.text("--status"))) {
-            throw Failure.invalid("--wait waits for pending reviews; it does not go with another --status");
+            throw Failure.invalid("--wait waits for pending reviews; it cannot be used with another --status");
         }
         Input input = asked(given)
                 .with("status", wait ? "pending" : given.text("--status"))
@@ -145,8 +147,9 @@ final class ReviewLists {
             numbers(out, "by status", stats.object("by_status"), "");
             numbers(out, "by category", stats.object("by_category"), "");
             out.println("approved: " + known(stats.number("approval_rate_pct"), " % of those with a verdict"));
-            out.println("to the first verdict: " + known(stats.number("avg_time_to_verdict_seconds"), " s on average"));
-            out.println("to the end: " + known(stats.number("avg_review_duration_seconds"), " s on average"));
+            out.println(
+                    "time to first verdict: " + known(stats.number("avg_time_to_verdict_seconds"), " s on average"));
+            out.println("time to end: " + known(stats.number("avg_review_duration_seconds"), " s on average"));
             numbers(out, "time in each status", stats.object("avg_time_in_state_seconds"), " s");
             return ExitCode.DONE;
         });

@@ -13,21 +13,22 @@ final class ReviewProposing {
 
     static final Command CREATE = new Command(
             "review create",
-            "Propose a change for review, or hand in the next round of one.",
+            "Propose a change for review, or submit the next round.",
             """
-            The change is a diff (--diff, --staged or --range), or just words: then it is --description that is reviewed. A diff \
-            from a file must apply to the project's files, or be in them already.""",
+            The change is a diff (--diff, --staged or --range), or just text: then --description is what is reviewed. A diff \
+            from a file must apply to the project's files, or be applied already.""",
             List.of(Parameter.required("INTENT", "What the change is for, in a sentence.")),
             List.of(
-                    Option.of("--diff", "FILE", "The change, a unified diff; - for standard input."),
-                    Option.flag("--staged", "The change that is staged in git, as the gate will see it."),
+                    Option.of("--diff", "FILE", "The change, a unified diff; - reads standard input."),
+                    Option.flag("--staged", "The change staged in git, as the gate will see it."),
                     Option.of("--range", "A..B", "These commits as a whole, as the gate will see them."),
                     Option.of("--description", "TEXT", "What a reviewer should know."),
                     Option.of("--project", "PROJECT", "The project. Default with git: the repository's name."),
                     Option.of("--category", "CATEGORY", "Such as code_change, plan_review, verification, handoff."),
                     Option.of("--phase", "PHASE", "The phase of the work. Default: manual."),
-                    Option.of("--round-of", "ID", "The next round of this review, after changes were requested."),
-                    Option.flag("--skip-check", "The diff need not apply to the project's files."),
+                    Option.of(
+                            "--round-of", "ID", "Submit the next round of this review, after changes were requested."),
+                    Option.flag("--skip-check", "Do not require the diff to apply to the project's files."),
                     ClaimCommand.HOLDER),
             List.of(
                     "holdfast review create 'Add a cache' --diff change.diff --project shop",
@@ -48,25 +49,25 @@ final class ReviewProposing {
 
     static final Command WITHDRAW = new Command(
             "review withdraw",
-            "Take back a review that is not needed any more; its reviewer is freed.",
+            "Withdraw a review that is no longer needed; its reviewer is freed.",
             "",
             List.of(ID),
-            List.of(Option.of("--reason", "TEXT", "Why. Needed.")),
-            List.of("holdfast review withdraw 3f2c --reason 'done otherwise'"),
+            List.of(Option.of("--reason", "TEXT", "Why (required).")),
+            List.of("holdfast review withdraw 3f2c --reason 'fixed another way'"),
             ReviewProposing::withdraw);
 
     static final Command ACCEPT = new Command(
             "review accept",
-            "Take the reviewer's counter-patch as the new content of your review.",
-            "It then needs a verdict of its own. Exit code 5: there is none, or the review is settled.",
+            "Replace your change with the reviewer's counter-patch.",
+            "The new change then needs its own verdict. Exit code 5: there is no counter-patch, or the review is settled.",
             List.of(ID),
             List.of(),
             List.of("holdfast review accept 3f2c"),
-            invocation -> decided(invocation, "accept_counter_patch", "accepted; it needs a verdict of its own"));
+            invocation -> decided(invocation, "accept_counter_patch", "accepted; it now needs its own verdict"));
 
     static final Command REJECT = new Command(
             "review reject",
-            "Turn the reviewer's counter-patch down; your own content stays.",
+            "Reject the reviewer's counter-patch; your own change stays.",
             "",
             List.of(ID),
             List.of(),
@@ -79,7 +80,7 @@ final class ReviewProposing {
         Arguments given = invocation.arguments();
         boolean fromGit = given.has("--staged") || given.has("--range");
         if (Stream.of("--diff", "--staged", "--range").filter(given::has).count() > 1) {
-            throw Failure.invalid("--diff, --staged and --range do not go together: say once what the change is");
+            throw Failure.invalid("use only one of --diff, --staged and --range");
         }
         Input input = (fromGit ? fromGit(invocation) : new Input())
                 .with("intent", given.parameter(0))
@@ -107,11 +108,10 @@ final class ReviewProposing {
         Arguments given = invocation.arguments();
         String diff = ReviewText.file(invocation, "--diff");
         if (diff != null && diff.isBlank()) {
-            throw Failure.invalid("--diff " + given.text("--diff") + " is empty: there is nothing to review in it");
+            throw Failure.invalid("--diff " + given.text("--diff") + " is empty: nothing to review");
         }
         if (diff == null && !given.has("--description")) {
-            throw Failure.invalid(
-                    "what is to be reviewed? Give --diff FILE, --staged or --range A..B, or --description TEXT");
+            throw Failure.invalid("nothing to review: use --diff FILE, --staged, --range A..B or --description TEXT");
         }
         return diff;
     }
@@ -147,7 +147,7 @@ final class ReviewProposing {
     private static ExitCode withdraw(Invocation invocation) {
         String reason = invocation.arguments().text("--reason");
         if (reason == null) {
-            throw Failure.invalid("review withdraw needs --reason TEXT: why it is not needed any more");
+            throw Failure.invalid("review withdraw needs --reason TEXT: why it is no longer needed");
         }
         return ended(invocation, "withdraw_review", new Input().with("reason", reason));
     }

@@ -11,16 +11,16 @@ import org.jspecify.annotations.Nullable;
 final class ReviewShow implements Command.Action {
     static final Command DEFINITION = new Command(
             "review show",
-            "Show a review: how it stands, what it changes, verdicts, messages; if you have claimed it, or with --diff, the change itself.",
+            "Show a review: state, change, verdicts and messages; with the diff if you have claimed it or use --diff.",
             """
-            Whoever has claimed it has read it by this, and can approve it. With --json: one document with "status", "proposal", \
-            "discussion" and "timeline", each as the broker gave it.""",
+            If you have claimed it, this counts as reading it, so you can approve it. With --json: one document with "status", \
+            "proposal", "discussion" and "timeline", each as the broker returned it.""",
             List.of(ReviewProposing.ID),
             List.of(
-                    Option.of("--round", "N", "The content of this round. Default: the current one."),
+                    Option.of("--round", "N", "Show this round. Default: the current one."),
                     Option.flag(
                             "--diff",
-                            "Show the change itself, and the counter-patch if there is one, also if it is not yours."),
+                            "Show the diff, and the counter-patch if there is one, even if you have not claimed the review."),
                     ClaimCommand.HOLDER),
             List.of("holdfast review show 3f2c | less -R", "holdfast review show 3f2c --round 1 --diff"),
             new ReviewShow());
@@ -138,15 +138,15 @@ final class ReviewShow implements Command.Action {
             }
             String turn = ReviewText.turn(status);
             if (!turn.isEmpty()) {
-                out.println(
-                        "  waits for " + turn + " since " + ReviewText.ago(status.object("attention"), "since", now));
+                out.println("  waiting for " + turn + ", began "
+                        + ReviewText.ago(status.object("attention"), "since", now));
             }
         }
 
         private void proposer(JsonObject proposer) {
             if (proposer.text("known_by") != null) {
                 String name = proposer.text("agent");
-                out.println("  proposed by " + (name == null ? "somebody" : Printable.of(name))
+                out.println("  proposed by " + (name == null ? "someone" : Printable.of(name))
                         + ReviewText.known(proposer));
             }
         }
@@ -179,7 +179,7 @@ final class ReviewShow implements Command.Action {
 
         private void diff(@Nullable String diff) {
             if (diff == null) {
-                out.println("there is no diff");
+                out.println("no diff");
             } else {
                 ReviewText.lines(diff).forEach(line -> out.println(paint.diffLine(line)));
             }

@@ -25,7 +25,7 @@ final class ReviewText {
                     ? new String(invocation.shell().in().readAllBytes(), StandardCharsets.UTF_8)
                     : Files.readString(Path.of(name));
         } catch (IOException | InvalidPathException e) {
-            throw Failure.invalid(what + " " + name + " cannot be read as UTF-8 text: " + e.getMessage());
+            throw Failure.invalid("cannot read " + what + " " + name + ": " + IoReason.of(e));
         }
     }
 

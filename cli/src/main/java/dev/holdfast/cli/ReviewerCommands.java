@@ -10,6 +10,11 @@ import org.jspecify.annotations.Nullable;
  * content that this holder was shown. So nobody has to remember a generation; programs may name it.
  */
 final class ReviewerCommands {
+    private static final Map<String, String> REPEATED = Map.of(
+            "approved", "approved this",
+            "changes_requested", "requested changes",
+            "comment", "posted this comment");
+
     private static final Map<String, String> VERDICTS = Map.of(
             "approve", "approved",
             "approved", "approved",
@@ -18,17 +23,17 @@ final class ReviewerCommands {
             "comment", "comment");
 
     private static final Option GENERATION =
-            Option.of("--generation", "N", "The generation of your claim. Default: whatever claim you have on it.");
+            Option.of("--generation", "N", "Your claim's generation. Default: that of your current claim.");
 
     static final Command NEXT = new Command(
             "review next",
-            "Take the next review: most urgent first, then oldest.",
-            "It is yours until you give a verdict, release it, or its lease runs out. Prints \"nothing to review\", exit code"
-                    + " 0, when there is none (with --json: \"review_id\": null).",
+            "Claim the next review: most urgent first, then oldest.",
+            "It is yours until you give a verdict, release it, or its lease expires. If there is none, prints \"nothing to"
+                    + " review\" and exits with 0 (with --json: \"review_id\": null).",
             List.of(),
             List.of(
-                    Option.of("--project", "PROJECT", "Only of this project."),
-                    Option.of("--category", "CATEGORY", "Only of this category."),
+                    Option.of("--project", "PROJECT", "Only this project."),
+                    Option.of("--category", "CATEGORY", "Only this category."),
                     Option.of("--wait", "TIME", "Wait this long for one. Default: do not wait."),
                     ClaimCommand.HOLDER),
             List.of("holdfast review next", "holdfast review next --project shop --wait 50s --json"),
@@ -36,8 +41,8 @@ final class ReviewerCommands {
 
     static final Command CLAIM = new Command(
             "review claim",
-            "Take this review to judge it; nobody else can meanwhile.",
-            "Exit code 3: somebody else has it. 5: it is not pending.",
+            "Claim a review so that only you can judge it.",
+            "Exit code 3: held by someone else. 5: it is not pending.",
             List.of(ReviewProposing.ID),
             List.of(ClaimCommand.HOLDER),
             List.of("holdfast review claim 3f2c"),
@@ -47,14 +52,14 @@ final class ReviewerCommands {
             "review verdict",
             "Judge a review that you claimed: approve, changes or comment.",
             """
-            It counts for the content that you were shown, and you can approve only what you have read, all of it: \
-            'review show ID' shows it. A comment keeps your claim; the others end it.
-            Exit code 6: you do not hold it (any more). 5: it is in no state for a verdict (claim it first), or not read.""",
+            It applies to the content you were shown, and you can approve only what you have read in full: \
+            'review show ID' shows it. A comment keeps your claim; the other verdicts end it.
+            Exit code 6: you do not hold it (any more). 5: not possible in its current state (claim it first), or not read in full.""",
             List.of(ReviewProposing.ID, Parameter.required("VERDICT", "approve, changes or comment.")),
             List.of(
-                    Option.of("--reason", "TEXT", "Why. Needed unless you approve."),
-                    Option.of("--counter-patch", "FILE", "A diff that you suggest instead; - for standard input."),
-                    Option.of("--revision", "HASH", "What you judged; refused if it is not the current one."),
+                    Option.of("--reason", "TEXT", "Why (required unless you approve)."),
+                    Option.of("--counter-patch", "FILE", "A diff that you suggest instead; - reads standard input."),
+                    Option.of("--revision", "HASH", "The revision you judged; refused if it is not the current one."),
                     GENERATION,
                     ClaimCommand.HOLDER),
             List.of(
@@ -65,14 +70,11 @@ final class ReviewerCommands {
 
     static final Command RELEASE = new Command(
             "review release",
-            "Let go of a review that you claimed and will not judge.",
+            "Release a review that you claimed and will not judge.",
             "Exit code 6: you do not hold it (any more).",
             List.of(ReviewProposing.ID),
-            List.of(
-                    GENERATION,
-                    Option.of("--note", "TEXT", "Something for the next reviewer to know."),
-                    ClaimCommand.HOLDER),
-            List.of("holdfast review release 3f2c --note 'needs somebody who knows SQL'"),
+            List.of(GENERATION, Option.of("--note", "TEXT", "A note for the next reviewer."), ClaimCommand.HOLDER),
+            List.of("holdfast review release 3f2c --note 'needs someone who knows SQL'"),
             ReviewerCommands::release);
 
     private ReviewerCommands() {}
@@ -117,7 +119,7 @@ final class ReviewerCommands {
             String why = claim.text("message"); // what waits is not for this one
             out.println("nothing to review" + (why == null ? "" : ". " + Printable.of(why)));
         } else if (claim.has("auto_rejected")) {
-            out.println("its diff does not apply any more; it went back to its proposer:");
+            out.println("its diff no longer applies; it was sent back to its proposer:");
             ReviewText.lines(ClaimText.text(claim, "validation_error")).forEach(line -> out.println("  " + line));
         } else {
             out.println("claimed " + ClaimText.text(claim, "review_id") + ", generation "
@@ -136,11 +138,11 @@ final class ReviewerCommands {
         Arguments given = invocation.arguments();
         String verdict = VERDICTS.get(invocation.parameter(1, "VERDICT"));
         if (verdict == null) {
-            throw Failure.invalid("a verdict is approve, changes or comment, not '" + given.parameter(1) + "'");
+            throw Failure.invalid("a verdict must be approve, changes or comment, not '" + given.parameter(1) + "'");
         }
         String reason = given.text("--reason");
         if (reason == null && !verdict.equals("approved")) {
-            throw Failure.invalid("--reason TEXT is needed: what is to change, or what you have to say");
+            throw Failure.invalid("--reason TEXT is required: what should change, or your comment");
         }
         Input input = new Input()
                 .with("review_id", given.parameter(0))
@@ -153,9 +155,12 @@ final class ReviewerCommands {
         Reply said = invocation.broker().call("submit_verdict", input.fields());
         ExitCode exitCode = invocation.tell(said, (reply, out) -> {
             String status = ClaimText.text(reply.json(), "status");
-            out.println((verdict.equals("comment") ? "commented; still " : "")
-                    + Paint.of(invocation.shell()).status(status)
-                    + (reply.json().has("replayed") ? " (as you had said before)" : ""));
+            if (reply.json().has("replayed")) {
+                out.println("you had already " + REPEATED.get(verdict));
+            } else {
+                out.println((verdict.equals("comment") ? "commented; still " : "")
+                        + Paint.of(invocation.shell()).status(status));
+            }
             return ExitCode.DONE;
         });
         if ("unread".equals(said.json().text("code")) && !given.has("--json")) {

@@ -28,7 +28,7 @@ final class ReviewerName {
         List<JsonObject> there =
                 meant.stream().filter(one -> one.text("terminated_at") == null).toList();
         if (typed != null && there.size() > 1) {
-            throw Failure.invalid("several are called " + typed + "; give the whole id, one of "
+            throw Failure.invalid("several reviewers are called " + typed + "; give the full id, one of "
                     + String.join(
                             ", ", there.stream().map(one -> one.text("id")).toList()));
         }

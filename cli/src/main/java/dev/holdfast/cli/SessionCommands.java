@@ -12,19 +12,19 @@ final class SessionCommands {
 
     static final Command START = new Command(
             "session start",
-            "Make yourself known; answers the name to hold claims under.",
+            "Register this session and print the agent name to claim with.",
             """
-            Not needed for claiming: it tells others where a holder works, and lets one call free all it holds.""",
+            Optional: you can claim without it. It tells others where a holder works, and lets one call release all it holds.""",
             List.of(SESSION),
             List.of(
                     Option.of("--kind", "KIND", "What runs it: claude, codex, person, processor, ... Default: person."),
-                    Option.of("--name", "NAME", "A name for people to read."),
+                    Option.of("--name", "NAME", "A display name."),
                     Option.of("--parent", "AGENT", "The agent that started this one."),
                     Option.of("--host", "HOST", "The machine. Default: this one."),
                     Option.of(
                             "--pid",
                             "N",
-                            "The process that lives as long as the session: when it ends, all that is held is free."),
+                            "The process that lives as long as the session: when it ends, all claims are released."),
                     Option.of("--project", "PROJECT", "What it works on."),
                     Option.of("--branch", "BRANCH", "The branch it works on.")),
             List.of(
@@ -34,7 +34,7 @@ final class SessionCommands {
 
     static final Command END = new Command(
             "session end",
-            "End a session and free everything it holds.",
+            "End a session and release everything it holds.",
             "",
             List.of(SESSION),
             List.of(),
@@ -43,10 +43,10 @@ final class SessionCommands {
 
     static final Command LIST = new Command(
             "session list",
-            "List the agents that the broker knows.",
+            "List the agents known to the broker.",
             "",
             List.of(),
-            Option.withPages(Option.flag("--all", "Those whose session has ended, too.")),
+            Option.withPages(Option.flag("--all", "Include agents whose session has ended.")),
             List.of("holdfast session list", "holdfast session list --json"),
             SessionCommands::list);
 
@@ -74,7 +74,7 @@ final class SessionCommands {
                 keys(invocation, broker).keep(String.valueOf(arguments.parameter(0)), key);
             }
             String holder = ClaimText.text(reply.json(), "holder");
-            out.println("you are " + holder + "; for all later commands: export HOLDFAST_AGENT='" + holder + "'");
+            out.println("you are " + holder + "; for later commands: export HOLDFAST_AGENT='" + holder + "'");
             return tellClaims("you still hold ", reply.json().objects("claims"), out);
         });
     }

@@ -29,7 +29,8 @@ final class SessionKeys {
         } catch (NoSuchFileException e) {
             return null;
         } catch (IOException e) {
-            throw Failure.failed("cannot read the key of session " + session + ": " + e, e);
+            throw Failure.failed(
+                    "cannot read the key of session " + session + " in " + file(session) + ": " + IoReason.of(e), e);
         }
     }
 
@@ -38,7 +39,10 @@ final class SessionKeys {
             PrivateFiles.folder(folder);
             Files.writeString(PrivateFiles.file(file(session)), key + "\n");
         } catch (IOException e) {
-            throw Failure.failed("cannot keep the key of session " + session + ", which only ends with it: " + e, e);
+            throw Failure.failed(
+                    "cannot save the key of session " + session + ", which is needed to end it, in " + folder + ": "
+                            + IoReason.of(e),
+                    e);
         }
     }
 

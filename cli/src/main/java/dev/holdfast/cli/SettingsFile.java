@@ -21,13 +21,13 @@ final class SettingsFile {
 
     SettingsFile(Path file) {
         if (Files.isSymbolicLink(file) && !Files.exists(file)) {
-            throw Failure.invalid(file + " leads to a file that is not there; put that right first");
+            throw Failure.invalid(file + " is a link to a file that does not exist; fix that first");
         }
         try {
             // people keep their settings elsewhere and link to them
             this.file = Files.exists(file) ? file.toRealPath() : file;
         } catch (IOException e) {
-            throw Failure.failed("cannot read " + file + ": " + e.getMessage(), e);
+            throw Failure.failed("cannot read " + file + ": " + IoReason.of(e), e);
         }
         former = this.file.resolveSibling(this.file.getFileName() + ".before-holdfast");
     }
@@ -55,7 +55,7 @@ final class SettingsFile {
             write(wanted);
             return true;
         } catch (IOException e) {
-            throw Failure.failed("cannot write " + file + ": " + e.getMessage(), e);
+            throw Failure.failed("cannot write " + file + ": " + IoReason.of(e), e);
         }
     }
 
@@ -95,7 +95,7 @@ final class SettingsFile {
             }
             return true;
         } catch (IOException e) {
-            throw Failure.failed("cannot change " + file + ": " + e.getMessage(), e);
+            throw Failure.failed("cannot change " + file + ": " + IoReason.of(e), e);
         }
     }
 
@@ -119,9 +119,9 @@ final class SettingsFile {
         } catch (Failure e) {
             throw Failure.invalid(path + ": " + e.text());
         } catch (CharacterCodingException e) {
-            throw Failure.invalid(path + " is not UTF-8; put that right first");
+            throw Failure.invalid(path + " is not UTF-8; fix that first");
         } catch (IOException e) {
-            throw Failure.failed("cannot read " + path + ": " + e.getMessage(), e);
+            throw Failure.failed("cannot read " + path + ": " + IoReason.of(e), e);
         }
     }
 

@@ -102,7 +102,7 @@ record SettingsText(String text) {
 
     private static void refuse(@Nullable Node there, String name, String wanted) {
         if (there != null) {
-            throw Failure.invalid("\"" + name + "\" is not " + wanted + "; put that right first");
+            throw Failure.invalid("\"" + name + "\" is not " + wanted + "; fix that first");
         }
     }
 
@@ -219,11 +219,11 @@ record SettingsText(String text) {
         try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), json)) {
             Node root = parser.nextToken() == null ? null : node(parser);
             if (root == null || !root.isObject() || parser.nextToken() != null) {
-                throw Failure.invalid("it is not one JSON object; put that right first");
+                throw Failure.invalid("not a JSON object; fix that first");
             }
             return root;
         } catch (JacksonException e) {
-            throw Failure.invalid("it is not JSON, at line " + e.getLocation().getLineNr() + ", column "
+            throw Failure.invalid("not valid JSON, at line " + e.getLocation().getLineNr() + ", column "
                     + e.getLocation().getColumnNr() + ": " + e.getOriginalMessage());
         }
     }
@@ -240,7 +240,7 @@ record SettingsText(String text) {
                 names.add((int) parser.currentTokenLocation().getCharOffset());
                 parser.nextToken();
                 if (members.put(name, node(parser)) != null) {
-                    throw Failure.invalid("\"" + name + "\" is there twice; put that right first");
+                    throw Failure.invalid("\"" + name + "\" appears twice; fix that first");
                 }
             }
         } else if (token == JsonToken.START_ARRAY) {

@@ -45,12 +45,12 @@ record Target(String project, @Nullable Repository found) {
             return repository().staged();
         }
         boolean standardInput = file.equals("-");
-        String name = standardInput ? "the diff on the standard input" : "the diff in " + file;
+        String name = standardInput ? "the diff on standard input" : "the diff in " + file;
         try {
             byte[] bytes = standardInput ? read(invocation.shell().in()) : Files.readAllBytes(Path.of(file));
             return Change.given(name, text(name, bytes));
         } catch (IOException e) {
-            throw Failure.invalid("--diff " + file + " cannot be read: " + e.getMessage());
+            throw Failure.invalid("cannot read --diff " + file + ": " + IoReason.of(e));
         }
     }
 
@@ -69,7 +69,7 @@ record Target(String project, @Nullable Repository found) {
         try {
             return in.readAllBytes();
         } catch (IOException e) {
-            throw Failure.invalid("the standard input cannot be read: " + e.getMessage());
+            throw Failure.invalid("cannot read standard input: " + IoReason.of(e));
         }
     }
 

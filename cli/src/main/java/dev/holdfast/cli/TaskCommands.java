@@ -15,50 +15,50 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes tasks, shows and cancels them. */
 final class TaskCommands {
-    static final Option NAMESPACE = Option.of("--namespace", "NAME", "Only of this namespace.");
+    static final Option NAMESPACE = Option.of("--namespace", "NAME", "Only this namespace.");
     static final Parameter ID = Parameter.required("TASK", "The task.");
 
     static final Command CREATE = new Command(
             "task create",
-            "Make a task from a plan.",
+            "Create a task from a plan.",
             """
-            The plan is a JSON file with the arguments of create_task: name, steps [{key, depends_on, input, max_attempts}], and if you \
-            like namespace, policy, finalizer, on_finish, context, idempotency_key. - reads it from standard input.
-            Exit code 2: something is wrong with the plan; nothing was made.""",
+            The plan is a JSON file with the arguments of create_task: name, steps [{key, depends_on, input, max_attempts}], and \
+            optionally namespace, policy, finalizer, on_finish, context, idempotency_key. - reads it from standard input.
+            Exit code 2: the plan is invalid; nothing was created.""",
             List.of(),
             List.of(
                     Option.of("-f", "FILE", "The plan."),
-                    Option.of("--key", "KEY", "Idempotency key: the same one makes the same task once.")),
+                    Option.of("--key", "KEY", "Idempotency key: using it again returns the same task.")),
             List.of("holdfast task create -f plan.json", "holdfast task create -f plan.json --key release-1.4"),
             TaskCommands::create);
 
     static final Command LIST = new Command(
             "task list",
-            "List tasks, the newest first.",
+            "List tasks, newest first.",
             "",
             List.of(),
             Option.withPages(
-                    Option.of("--state", "STATE", "Only these: open, finalizing, complete, failed, cancelled."),
+                    Option.of("--state", "STATE", "Only this state: open, finalizing, complete, failed, cancelled."),
                     NAMESPACE),
             List.of("holdfast task list", "holdfast task list --state open --json"),
             TaskCommands::list);
 
     static final Command SHOW = new Command(
             "task show",
-            "Show a task, its steps, and why it stands where it stands.",
-            "Exit code 4: there is no such task.",
+            "Show a task, its steps, and why it is in its current state.",
+            "Exit code 4: no such task.",
             List.of(ID),
-            List.of(Option.flag("--results", "Inputs and results of the steps too (with --json).")),
+            List.of(Option.flag("--results", "Include the steps' inputs and results (with --json).")),
             List.of("holdfast task show 3f2a9c", "holdfast task show 3f2a9c --results --json"),
             TaskCommands::show);
 
     static final Command CANCEL = new Command(
             "task cancel",
-            "Stop a task; whoever works on one of its steps is told that the claim is lost.",
+            "Cancel a task; anyone working on one of its steps loses the claim.",
             "",
             List.of(ID),
-            List.of(Option.of("--reason", "TEXT", "Why.")),
-            List.of("holdfast task cancel 3f2a9c --reason 'not needed any more'"),
+            List.of(Option.of("--reason", "TEXT", "Why (required).")),
+            List.of("holdfast task cancel 3f2a9c --reason 'no longer needed'"),
             TaskCommands::cancel);
 
     private TaskCommands() {}
@@ -66,7 +66,7 @@ final class TaskCommands {
     private static ExitCode create(Invocation invocation) {
         String file = invocation.arguments().text("-f");
         if (file == null) {
-            throw Failure.invalid("-f FILE is missing: the plan");
+            throw Failure.invalid("-f FILE is required: the plan");
         }
         Map<String, @Nullable Object> plan = plan(invocation, file);
         String key = invocation.arguments().text("--key");
@@ -86,11 +86,11 @@ final class TaskCommands {
                 members.forEach((name, value) -> plan.put(String.valueOf(name), value));
                 return plan;
             }
-            throw Failure.invalid(file + " is no plan: it must be a JSON object");
+            throw Failure.invalid(file + " is not a plan: it must be a JSON object");
         } catch (IOException | UncheckedIOException | InvalidPathException e) {
-            throw Failure.invalid(file + " cannot be read: " + e.getMessage());
+            throw Failure.invalid("cannot read " + file + ": " + IoReason.of(e));
         } catch (NotJsonException e) {
-            throw Failure.invalid(file + " is no JSON: " + e.getMessage());
+            throw Failure.invalid(file + " is not valid JSON: " + e.getMessage());
         }
     }
 
@@ -119,9 +119,9 @@ final class TaskCommands {
                         ClaimText.text(task, "name")));
             }
             if (rows.isEmpty()) {
-                out.println(input.fields().isEmpty() ? "there are no tasks" : "no task matches");
+                out.println(input.fields().isEmpty() ? "no tasks" : "no task matches");
             } else {
-                new Table(List.of("TASK", "STATE", "STEPS ARE", "DONE", "NAME"), rows)
+                new Table(List.of("TASK", "STATE", "STEPS", "DONE", "NAME"), rows)
                         .lines("", invocation.shell().width().getAsInt())
                         .forEach(out::println);
             }
@@ -137,7 +137,7 @@ final class TaskCommands {
         return invocation.ask("get_task", input.fields(), (reply, out) -> {
             TaskText.lines(reply.json(), Paint.of(invocation.shell())).forEach(out::println);
             if (reply.json().has("next_cursor")) {
-                out.println("  and more steps; 'task graph' has them all");
+                out.println("  more steps are not shown; 'task graph' shows them all");
             }
             return ExitCode.DONE;
         });
@@ -146,7 +146,7 @@ final class TaskCommands {
     private static ExitCode cancel(Invocation invocation) {
         String reason = invocation.arguments().text("--reason");
         if (reason == null) {
-            throw Failure.invalid("--reason is missing: say why");
+            throw Failure.invalid("--reason TEXT is required: why the task is cancelled");
         }
         Input input =
                 new Input().with("task_id", invocation.parameter(0, "TASK")).with("reason", reason);

@@ -6,15 +6,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Takes steps of tasks, and says how they went. */
 final class TaskDoing {
-    private static final Parameter STEP = Parameter.required("STEP", "The step, as its claim named it.");
-    private static final Option GENERATION =
-            Option.of("--generation", "N", "The generation that your claim was given.");
+    private static final Parameter STEP = Parameter.required("STEP", "The step's id, as printed when you claimed it.");
+    private static final Option GENERATION = Option.of("--generation", "N", "The claim's generation (required).");
 
     static final Command NEXT = new Command(
             "task next",
-            "Take the next step that is ready.",
+            "Claim the next step that is ready.",
             """
-            Keep the generation from the answer: complete and fail need it, and heartbeat step:STEP. When there is none, this prints \
+            Keep the generation from the answer: complete and fail need it, and heartbeat step:STEP. If there is none, this prints \
             "nothing is ready" and exits with 0 (with --json: "step": null).""",
             List.of(),
             List.of(
@@ -27,28 +26,28 @@ final class TaskDoing {
 
     static final Command COMPLETE = new Command(
             "task complete",
-            "Say that a step is done.",
+            "Report that a step is done.",
             "Exit code 6: the claim is lost; nothing was changed.",
             List.of(STEP),
             List.of(
                     GENERATION,
                     ClaimCommand.HOLDER,
-                    Option.of("--result", "JSON", "What it brought, for the steps after it."),
-                    Option.flag("--next", "Take the next step in the same call."),
+                    Option.of("--result", "JSON", "Its result, passed on to the steps after it."),
+                    Option.flag("--next", "Claim the next step in the same call."),
                     TaskCommands.NAMESPACE),
             List.of("holdfast task complete 3f2a9c.build --generation 1 --result '\"9b1f\"' --next"),
             invocation -> ended(invocation, "complete_step"));
 
     static final Command FAIL = new Command(
             "task fail",
-            "Say that a step could not be done; it is tried again until its attempts are used up.",
+            "Report that a step failed; it is retried until its attempts are used up.",
             "Exit code 6: the claim is lost; nothing was changed.",
             List.of(STEP),
             List.of(
                     GENERATION,
                     ClaimCommand.HOLDER,
-                    Option.of("--error", "TEXT", "Why."),
-                    Option.flag("--no-retry", "Another attempt would not help.")),
+                    Option.of("--error", "TEXT", "Why it failed."),
+                    Option.flag("--no-retry", "Do not retry.")),
             List.of("holdfast task fail 3f2a9c.build --generation 1 --error 'compiler error'"),
             invocation -> ended(invocation, "fail_step"));
 
@@ -96,16 +95,21 @@ final class TaskDoing {
         }
         return invocation.ask(verb, input.fields(), (reply, out) -> {
             JsonObject task = reply.json().object("task");
-            out.println(ClaimText.text(reply.json(), "state") + "; the task is " + ClaimText.text(task, "state"));
+            out.println(outcome(reply.json()) + "; the task is " + ClaimText.text(task, "state"));
             return reply.json().has("next") ? tell(reply.json().object("next"), out) : ExitCode.DONE;
         });
+    }
+
+    private static String outcome(JsonObject ended) {
+        String state = ClaimText.text(ended, "state");
+        return state.equals("retry_wait") ? "failed, will be retried" : state;
     }
 
     private static @Nullable Object json(@Nullable String text) {
         try {
             return text == null ? null : Json.read(text);
         } catch (NotJsonException e) {
-            throw Failure.invalid("--result is no JSON: " + e.getMessage());
+            throw Failure.invalid("--result is not valid JSON: " + e.getMessage());
         }
     }
 }

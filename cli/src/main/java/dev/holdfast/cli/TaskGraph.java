@@ -10,10 +10,10 @@ import java.util.Objects;
 final class TaskGraph {
     static final Command DEFINITION = new Command(
             "task graph",
-            "Draw which step waits for which.",
-            "As text, level by level: + succeeded, > claimed, o ready, x failed, - skipped or cancelled. With --svg as a picture.",
+            "Draw the dependencies between steps.",
+            "As text, level by level: + succeeded, > claimed, o ready, x failed, - skipped or cancelled. With --svg, as an image.",
             List.of(TaskCommands.ID),
-            List.of(Option.flag("--svg", "Print an SVG picture.")),
+            List.of(Option.flag("--svg", "Print an SVG image.")),
             List.of("holdfast task graph 3f2a9c", "holdfast task graph 3f2a9c --svg"),
             TaskGraph::run);
 

@@ -8,10 +8,10 @@ import java.util.List;
 final class TaskWatch {
     static final Command DEFINITION = new Command(
             "task watch",
-            "Show how a task goes on, until it has ended.",
+            "Follow a task until it ends.",
             """
-            On a terminal the view is drawn anew when something changes; into a pipe or file each change is one line.
-            Exit code 0: it is complete. 1: it failed or was cancelled. 4: there is no such task.""",
+            On a terminal the view is redrawn when something changes; in a pipe or file, each change is one line.
+            Exit code 0: complete. 1: failed or cancelled. 4: no such task.""",
             List.of(TaskCommands.ID),
             List.of(),
             List.of("holdfast task watch 3f2a9c"),

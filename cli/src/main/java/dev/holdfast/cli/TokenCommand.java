@@ -7,10 +7,10 @@ import java.util.List;
 final class TokenCommand implements Command.Action {
     static final Command SHOW = new Command(
             "token show",
-            "Print the token that a broker with server.loopback: token requires.",
+            "Print the token for a broker that requires one (server.loopback: token).",
             """
-            The command line, the hooks and the stdio bridge find it by themselves. It is the value of HOLDFAST_TOKEN, else \
-            of the file that the broker at this address keeps for its user. Anybody who has it can do \
+            The command line, the hooks and the stdio bridge find it by themselves. It comes from HOLDFAST_TOKEN, else \
+            from the file that the broker at this address keeps for its user. Anyone who has it can do \
             everything with the broker that you can. Exit code 4: there is none.""",
             List.of(),
             List.of(),
@@ -23,9 +23,9 @@ final class TokenCommand implements Command.Action {
         Address address = broker.http().address();
         String token = broker.token().at(address);
         if (token == null) {
-            throw Failure.notFound("there is no token for " + address
+            throw Failure.notFound("no token for " + address
                     + (address.isLoopback() ? " in " + broker.token().file(address) : "")
-                    + "; a broker makes one at its start if server.loopback is token in its settings");
+                    + "; a broker creates one when it starts with server.loopback set to token");
         }
         invocation.shell().out().println(token);
         return ExitCode.DONE;

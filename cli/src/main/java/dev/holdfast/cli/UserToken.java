@@ -30,7 +30,7 @@ final class UserToken implements TokenSource {
     static UserToken of(Shell shell) {
         String given = shell.variable("HOLDFAST_TOKEN");
         if (given != null && !isSendable(given)) {
-            throw Failure.invalid("HOLDFAST_TOKEN has characters that no token has; set it to the token alone");
+            throw Failure.invalid("HOLDFAST_TOKEN has characters that a token cannot have; set it to the token alone");
         }
         return new UserToken(StateFolder.of(shell), given);
     }
@@ -68,12 +68,12 @@ final class UserToken implements TokenSource {
             return "the token in HOLDFAST_TOKEN was sent";
         }
         if (!address.isLoopback()) {
-            return "no token was sent, as HOLDFAST_TOKEN is not set";
+            return "no token was sent: HOLDFAST_TOKEN is not set";
         }
         Path file = file(address);
         return Files.exists(file)
                 ? "the token in " + file + " was sent"
-                : "no token was sent, as HOLDFAST_TOKEN is not set and there is no " + file;
+                : "no token was sent: HOLDFAST_TOKEN is not set and there is no " + file;
     }
 
     /** The file that a broker at this address has for its user; localhost may be either of two. */
@@ -96,7 +96,7 @@ final class UserToken implements TokenSource {
         } catch (NoSuchFileException none) {
             return null;
         } catch (IOException e) {
-            throw Failure.failed("cannot read the broker's token: " + e, e);
+            throw Failure.failed("cannot read the broker's token in " + file + ": " + IoReason.of(e), e);
         }
     }
 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** Shows who holds what. */
 final class WhoCommand implements Command.Action {
     private static final List<String> HEADINGS =
-            List.of("RESOURCE", "TITLE", "GENERATION", "AGE", "LAST BEAT", "EXPIRES IN", "ATTEMPTS");
+            List.of("RESOURCE", "TITLE", "GENERATION", "AGE", "LAST SEEN", "EXPIRES IN", "ATTEMPTS");
 
     static final Command DEFINITION = new Command(
             "who",
@@ -18,7 +18,7 @@ final class WhoCommand implements Command.Action {
             List.of(),
             Option.withPages(
                     Option.of("--kind", "KIND", "Only resources of this kind: path, key, work, ..."),
-                    Option.of("--holder", "NAME", "Only what this one holds."),
+                    Option.of("--holder", "NAME", "Only this agent's claims."),
                     Option.of("--queue", "QUEUE", "Only resources of this queue.")),
             List.of("holdfast who", "holdfast who --holder alice", "holdfast who --kind path --json"),
             new WhoCommand());
@@ -56,7 +56,7 @@ final class WhoCommand implements Command.Action {
         }
         List<JsonObject> unheld = reply.json().objects("unheld");
         if (!unheld.isEmpty()) {
-            out.println("in progress, but held by nobody (" + unheld.size() + "; claim one by its id)");
+            out.println("in progress but held by nobody (" + unheld.size() + "; claim one by its id)");
             List<List<String>> rows = new ArrayList<>();
             for (JsonObject item : unheld) {
                 rows.add(List.of(ClaimText.text(item, "resource"), title(item)));
@@ -73,7 +73,7 @@ final class WhoCommand implements Command.Action {
         add(about, "branch ", holder.text("branch"));
         Instant seen = ClaimText.instant(holder, "last_seen_at");
         if (seen != null) {
-            about.add("last beat " + ClaimText.span(seen, now) + " ago");
+            about.add("last seen " + ClaimText.span(seen, now) + " ago");
         }
         String name = ClaimText.text(holder, "holder");
         return about.isEmpty() ? name : name + " (" + String.join(", ", about) + ")";

@@ -4,15 +4,14 @@ import java.util.List;
 
 /** Shows what there is to do. */
 final class WorkLists {
-    static final Option QUEUE = Option.of("--queue", "QUEUE", "Only of this queue.");
-    static final Option LABEL =
-            Option.repeatable("--label", "LABEL", "Only with this label. May be given more than once.");
-    static final Option TYPE = Option.of("--type", "TYPE", "Only of this type: bug, task, ...");
+    static final Option QUEUE = Option.of("--queue", "QUEUE", "Only this queue.");
+    static final Option LABEL = Option.repeatable("--label", "LABEL", "Only with this label (repeatable).");
+    static final Option TYPE = Option.of("--type", "TYPE", "Only this type: bug, task, ...");
 
     static final Command READY = new Command(
             "work ready",
-            "List what can be begun now, in the order in which it is given.",
-            "Most urgent first, then oldest. Seeing is not having: claim before you begin.",
+            "List work that can start now, in the order it is handed out.",
+            "Most urgent first, then oldest. Listing does not claim: claim an item before you start.",
             List.of(),
             Option.withPages(QUEUE, LABEL, TYPE),
             List.of("holdfast work ready", "holdfast work ready --queue shop --label java --json"),
@@ -20,24 +19,24 @@ final class WorkLists {
 
     static final Command LIST = new Command(
             "work list",
-            "List work items, the oldest first.",
+            "List work items, oldest first.",
             "",
             List.of(),
             Option.withPages(
-                    Option.of("--status", "STATUS", "Only these: open, in_progress, blocked, deferred, closed."),
+                    Option.of("--status", "STATUS", "Only this status: open, in_progress, blocked, deferred, closed."),
                     QUEUE,
                     LABEL,
                     TYPE,
-                    Option.of("--held-by", "NAME", "Only what this one holds."),
-                    Option.of("--assignee", "NAME", "Only what is meant for this one."),
+                    Option.of("--held-by", "NAME", "Only items that this agent holds."),
+                    Option.of("--assignee", "NAME", "Only items assigned to NAME."),
                     Option.of("--parent", "ID", "Only parts of this item.")),
             List.of("holdfast work list --status in_progress", "holdfast work list --parent hf-3k9x"),
             WorkLists::list);
 
     static final Command BLOCKED = new Command(
             "work blocked",
-            "List what nobody can begin, and why.",
-            "Parked items failed too often; 'work update ID --status open' offers one again.",
+            "List items that cannot be started, and why.",
+            "Parked items failed too often; 'work update ID --status open' makes one available again.",
             List.of(),
             Option.withPages(QUEUE),
             List.of("holdfast work blocked"),
@@ -46,7 +45,7 @@ final class WorkLists {
     static final Command SHOW = new Command(
             "work show",
             "Show one work item.",
-            "Exit code 4: there is no such item.",
+            "Exit code 4: no such item.",
             List.of(Parameter.required("ID", "The item.")),
             List.of(),
             List.of("holdfast work show hf-3k9x", "holdfast work show hf-3k9x --json"),
@@ -70,9 +69,7 @@ final class WorkLists {
                 .with("assignee", arguments.text("--assignee"))
                 .with("parent", arguments.text("--parent"));
         return invocation.ask(
-                "list_work",
-                input.fields(),
-                (reply, out) -> WorkText.list(invocation, reply, out, "there is nothing of that sort"));
+                "list_work", input.fields(), (reply, out) -> WorkText.list(invocation, reply, out, "no items match"));
     }
 
     private static ExitCode blocked(Invocation invocation) {

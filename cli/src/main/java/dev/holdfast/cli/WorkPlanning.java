@@ -9,27 +9,26 @@ final class WorkPlanning {
     private static final Parameter ID = Parameter.required("ID", "The item.");
 
     private static final List<Option> ABOUT = List.of(
-            Option.of("--description", "TEXT", "Everything that whoever does it must know."),
+            Option.of("--description", "TEXT", "Everything needed to do the work."),
             Option.of("--priority", "N", "0 (first) to 4 (last). Default: 2."),
-            Option.of("--type", "TYPE", "task, bug, feature, epic, chore or a word of your own. Default: task."),
-            Option.repeatable("--label", "LABEL", "A label. May be given more than once."),
-            Option.of("--queue", "QUEUE", "The backlog that it belongs to."),
-            Option.of("--assignee", "NAME", "Whom it is meant for; this is no claim."),
+            Option.of("--type", "TYPE", "task, bug, feature, epic, chore or your own word. Default: task."),
+            Option.repeatable("--label", "LABEL", "A label (repeatable)."),
+            Option.of("--queue", "QUEUE", "The backlog it belongs to."),
+            Option.of("--assignee", "NAME", "Who should do it; this does not claim it."),
             Option.of("--external-ref", "REF", "Its name elsewhere, such as GH-17."),
-            Option.of("--defer-until", "TIME", "Not to be begun before, such as 2026-12-24T18:00:00Z."));
+            Option.of("--defer-until", "TIME", "Not to be started before this time, such as 2026-12-24T18:00:00Z."));
 
     static final Command CREATE = new Command(
             "work create",
             "Add a work item.",
             "Prints its id.",
-            List.of(Parameter.required("TITLE", "What is to be done, in one line.")),
+            List.of(Parameter.required("TITLE", "What to do, in one line.")),
             options(
                     ABOUT,
-                    Option.of("--parent", "ID", "The item that it is a part of."),
-                    Option.repeatable(
-                            "--after", "ID", "An item that must be closed first. May be given more than once."),
-                    Option.of("--discovered-from", "ID", "The item that it came up with."),
-                    Option.of("--id", "ID", "An id of your own. Default: one is made."),
+                    Option.of("--parent", "ID", "The item it is part of."),
+                    Option.repeatable("--after", "ID", "An item that must be closed first (repeatable)."),
+                    Option.of("--discovered-from", "ID", "The item during which it came up."),
+                    Option.of("--id", "ID", "Your own id. Default: a generated one."),
                     ClaimCommand.HOLDER),
             List.of(
                     "holdfast work create \"Parse ISO dates\" --priority 1 --label java",
@@ -40,17 +39,17 @@ final class WorkPlanning {
             "work update",
             "Change a work item.",
             """
-            While somebody holds it only the holder may, with --generation. --status open, blocked or deferred lets go of it; a \
-            status is never a claim. An empty text takes away what was there.
+            While someone holds it, only the holder may change it, with --generation. --status open, blocked or deferred \
+            releases it; setting a status never claims it. An empty text clears a field.
             Exit code 6: the claim is lost, or --generation is missing.""",
             List.of(ID),
             options(
                     ABOUT,
-                    Option.of("--title", "TEXT", "What is to be done, in one line."),
+                    Option.of("--title", "TEXT", "What to do, in one line."),
                     Option.of("--status", "STATUS", "open, blocked or deferred."),
                     Option.of("--reason", "TEXT", "Why it is blocked."),
-                    Option.of("--note", "TEXT", "For the next holder, should you not come back."),
-                    Option.of("--generation", "N", "The generation that your claim was given."),
+                    Option.of("--note", "TEXT", "A note for the next holder, in case you do not come back."),
+                    Option.of("--generation", "N", "The claim's generation."),
                     ClaimCommand.HOLDER),
             List.of(
                     "holdfast work update hf-3k9x --priority 0 --label java --label dates",
@@ -60,14 +59,14 @@ final class WorkPlanning {
 
     static final Command DEP = new Command(
             "work dep",
-            "Say that an item depends on another, or does not any more.",
+            "Add or remove a dependency between items.",
             """
-            blocks: ID waits until ON is closed. parent-child: ID is a part of ON. related, discovered-from: only to be known.
-            Exit code 5: that would be a circle.""",
+            blocks: ID waits until ON is closed. parent-child: ID is part of ON. related, discovered-from: informational only.
+            Exit code 5: that would create a dependency cycle.""",
             List.of(ID, Parameter.required("ON", "The item that comes first.")),
             List.of(
                     Option.of("--type", "TYPE", "blocks, parent-child, related, discovered-from. Default: blocks."),
-                    Option.flag("--remove", "It does not depend on it any more."),
+                    Option.flag("--remove", "Remove the dependency."),
                     ClaimCommand.HOLDER),
             List.of("holdfast work dep hf-3k9x hf-77ab", "holdfast work dep hf-3k9x hf-77ab --remove"),
             WorkPlanning::dep);

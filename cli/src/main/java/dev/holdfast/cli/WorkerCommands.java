@@ -13,25 +13,23 @@ final class WorkerCommands {
 
     static final Command CLAIM = new Command(
             "work claim",
-            "Take a work item, or the next one that is ready.",
+            "Claim a work item, or the next one that is ready.",
             """
-            You hold it until it expires, unless heartbeats extend it, you close or you release it. Keep the generation from the \
+            You hold it until it expires, or you close or release it; heartbeats extend it. Keep the generation from the \
             answer: heartbeat, update, close and release need it.
-            With --next the broker picks the item; when there is none, this prints "nothing is ready" and exits with 0 (with \
+            With --next the broker picks the item; if there is none, this prints "nothing is ready" and exits with 0 (with \
             --json: "item": null).
-            Exit code 3: somebody else holds it. 4: there is none. 5: it is blocked, deferred or closed, or you have as many as \
-            you may. A claim that was not granted is not a claim.""",
+            Exit code 3: held by someone else. 4: no such item. 5: it is blocked, deferred or closed, or you have reached your \
+            limit. Do not start work on an item whose claim was refused.""",
             List.of(Parameter.optional("ID", "The item.")),
             List.of(
-                    Option.flag("--next", "Take the best one that is ready, instead of ID."),
+                    Option.flag("--next", "Claim the best one that is ready, instead of ID."),
                     ClaimCommand.HOLDER,
                     NEXT_TTL,
                     Option.of("--wait", "TIME", "Wait this long for it. Default: do not wait."),
                     Option.repeatable(
-                            "--path",
-                            "GLOB",
-                            "Reserve these files in the same step, or have neither. May be repeated."),
-                    Option.of("--request-id", "ID", "Repeating a claim with the same id gives the same grant again."),
+                            "--path", "GLOB", "Reserve these files in the same step, or get neither (repeatable)."),
+                    Option.of("--request-id", "ID", "Retrying with the same id returns the same claim."),
                     WorkLists.QUEUE,
                     WorkLists.LABEL,
                     WorkLists.TYPE),
@@ -42,16 +40,16 @@ final class WorkerCommands {
 
     static final Command CLOSE = new Command(
             "work close",
-            "Say that a work item is done; take the next one if you like.",
+            "Close a finished work item, and optionally claim the next one.",
             """
-            Without --generation only what nobody holds is closed. With --next the next item is taken in the same step.
+            Without --generation, only an item that nobody holds can be closed. With --next, the next item is claimed in the same step.
             Exit code 6: the claim is lost; nothing was changed.""",
             List.of(Parameter.required("ID", "The item.")),
             List.of(
-                    Option.of("--generation", "N", "The generation that your claim was given."),
+                    Option.of("--generation", "N", "The claim's generation."),
                     ClaimCommand.HOLDER,
                     Option.of("--reason", "TEXT", "How it ended."),
-                    Option.flag("--next", "Take the next one that is ready."),
+                    Option.flag("--next", "Claim the next one that is ready."),
                     NEXT_TTL,
                     WorkLists.QUEUE,
                     WorkLists.LABEL,
@@ -67,7 +65,7 @@ final class WorkerCommands {
         Arguments arguments = invocation.arguments();
         boolean next = arguments.has("--next");
         if (next == (arguments.parameter(0) != null)) {
-            throw Failure.invalid("work claim needs an ID, or --next, and not both");
+            throw Failure.invalid("work claim needs either an ID or --next");
         }
         if (!next) {
             return claim(invocation, invocation.parameter(0, "ID"));

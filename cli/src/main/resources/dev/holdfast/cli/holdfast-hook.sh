@@ -1,13 +1,13 @@
 #!/bin/sh
-# Holdfast's hook for coding agents: hands what the host tells it to the broker, and the broker's answer to the host.
-# Without a broker it does nothing, at once and without complaint. "holdfast hooks install" put it here,
-# "holdfast hooks uninstall" takes it away.
+# Holdfast's hook for coding agents: passes the host's input to the broker and the broker's answer back to the host.
+# Without a broker it does nothing, quickly and silently. "holdfast hooks install" put it here,
+# "holdfast hooks uninstall" removes it.
 #
 #   holdfast-hook.sh claude|codex start|call|guard
 #
-# Environment: HOLDFAST_URL     where the broker is, instead of what was installed
-#              HOLDFAST_START   on or off: whether a session may start a broker when none answers
-#              HOLDFAST_TOKEN   proves to a broker that asks for it that its own user calls
+# Environment: HOLDFAST_URL     the broker's address, instead of the installed one
+#              HOLDFAST_START   on or off: whether to start a broker when none answers
+#              HOLDFAST_TOKEN   token, for brokers that require one
 
 url=${HOLDFAST_URL:-@URL@}
 may_start=${HOLDFAST_START:-@START@}

@@ -107,7 +107,7 @@ class AgentHooksTest {
                 "{\"hooks\":{\"Stop\":[]}}")) {
             Files.writeString(settings, before);
 
-            assertThat(home.hooks("install", "--" + host).out()).contains("installed", "tried: the broker");
+            assertThat(home.hooks("install", "--" + host).out()).contains("installed", "tested: the hooks reach");
             String installed = Files.readString(settings);
             for (int i = 0; i < 2; i++) {
                 assertThat(home.hooks("install", "--" + host).out()).contains("in place");
@@ -122,7 +122,7 @@ class AgentHooksTest {
             assertThat(Files.readString(settings)).isEqualTo(before);
             assertThat(beside(settings)).containsExactly(settings);
             assertThat(home.hooks("check", "--" + host).exitCode()).isEqualTo(4);
-            assertThat(home.hooks("uninstall", "--" + host).out()).contains("not there");
+            assertThat(home.hooks("uninstall", "--" + host).out()).contains("not installed");
         }
     }
 
@@ -164,7 +164,7 @@ class AgentHooksTest {
         assertThat(beside(kept)).containsExactly(kept);
 
         Files.delete(kept);
-        assertThat(home.hooks("install", "--claude").err()).contains("leads to a file that is not there");
+        assertThat(home.hooks("install", "--claude").err()).contains("is a link to a file that does not exist");
         assertThat(link).isSymbolicLink();
         assertThat(kept).doesNotExist();
     }
@@ -206,7 +206,7 @@ class AgentHooksTest {
                 .contains("sh '" + script + "' codex call");
         assertThat(Path.of(sample.environment.get("HOME"))).isEmptyDirectory();
         assertThat(sample.holdfast("hooks", "check", "--claude", "--project").out())
-                .contains("in place", "answers the hooks");
+                .contains("in place", "the hooks reach the broker");
         assertThat(sample.holdfast("hooks", "check", "--claude").exitCode())
                 .as("none of one's own")
                 .isEqualTo(4);
@@ -268,9 +268,9 @@ class AgentHooksTest {
     @Test
     void without_a_broker_a_hook_says_nothing_and_harms_nothing() throws Exception {
         home.environment.put("HOLDFAST_URL", unused());
-        assertThat(home.hooks("install", "--claude").out()).contains("the next session starts one");
+        assertThat(home.hooks("install", "--claude").out()).contains("the next session will start one");
         assertThat(home.hooks("install", "--claude", "--no-start").out())
-                .contains("no broker answers", "until one does, the hooks do nothing");
+                .contains("no broker answers", "the hooks do nothing until one does");
         assertThat(home.hooks("check", "--claude").exitCode()).isEqualTo(7);
         assertThat(home.script(CLAUDE, "call", "post_tool_use_bash")).isEmpty();
         assertThat(home.script(CLAUDE, "start", "session_start_startup")).isEmpty();

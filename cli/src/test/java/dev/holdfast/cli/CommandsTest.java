@@ -94,7 +94,7 @@ class CommandsTest {
                 .isZero();
         assertThat(as("bob", "claim", "key:note").out())
                 .contains("generation 2")
-                .contains("note of the last holder: mind the\\u001b gap");
+                .contains("note from the previous holder: mind the\\u001b gap");
     }
 
     @Test
@@ -177,10 +177,10 @@ class CommandsTest {
         assertThat(table.out().lines().toList())
                 .satisfiesExactly(
                         line -> assertThat(line)
-                                .matches("carol-日本 \\(1 claim, host build1, branch main, last beat \\ds ago\\)"),
+                                .matches("carol-日本 \\(1 claim, host build1, branch main, last seen \\ds ago\\)"),
                         line -> assertThat(line)
                                 .isEqualTo(
-                                        "  RESOURCE         TITLE  GENERATION  AGE  LAST BEAT  EXPIRES IN  ATTEMPTS"),
+                                        "  RESOURCE         TITLE  GENERATION  AGE  LAST SEEN  EXPIRES IN  ATTEMPTS"),
                         line -> assertThat(line)
                                 .matches("  path:src/日本語  -      1           \\ds   \\ds         (9m 5\\ds|10m) +0"));
         assertThat(as("x", "who", "--holder", "carol-日本", "--json").json().objects("holders"))
@@ -221,7 +221,7 @@ class CommandsTest {
                         line -> assertThat(line)
                                 .matches("\\d+  \\S+Z  released  key:events  alice  generation 1.*\"n\".*"));
         assertThat(as("x", "events", "--resource", "key:events", "--limit", "1").err())
-                .contains("there is more; add --after ");
+                .contains("there is more: add --after ");
         assertThat(as("x", "events", "--resource", "key:events", "--json")
                         .json()
                         .objects("events"))
@@ -318,7 +318,7 @@ class CommandsTest {
 
         assertThat(Ran.with(Map.of("HOLDFAST_URL", broker.url()), "{nope", "call", "who", "--input", "-")
                         .err())
-                .contains("not JSON");
+                .contains("not valid JSON");
         assertThat(as("x", "call", "who", "--input", "/no/such/file").exitCode())
                 .isEqualTo(2);
     }
@@ -404,7 +404,7 @@ class CommandsTest {
                 """.formatted(elsewhere.resolve("data"), elsewhere));
         try (Broker pool = Broker.start(Config.of(dev.holdfast.broker.config.ConfigFile.read(config)))) {
             Map<String, String> there = Map.of("HOLDFAST_URL", pool.url());
-            assertThat(Ran.command(there, "pool", "logs").err()).contains("no reviewer was started so far");
+            assertThat(Ran.command(there, "pool", "logs").err()).contains("no reviewer has been started yet");
             await().until(() -> Ran.command(there, "pool", "spawn").exitCode() == 0);
             String id = Objects.requireNonNull(Ran.command(there, "pool", "status", "--json")
                     .json()
@@ -418,15 +418,15 @@ class CommandsTest {
             assertThat(again.err()).contains("Spawn cooldown active", "try again in ");
             Ran nobody = Ran.command(there, "pool", "kill", "codex-r9");
             assertThat(nobody.exitCode()).isEqualTo(4);
-            assertThat(nobody.err()).contains("codex-r9", "'pool status --all' shows");
+            assertThat(nobody.err()).contains("codex-r9", "'pool status --all' lists");
             CompletableFuture<Ran> following =
                     CompletableFuture.supplyAsync(() -> Ran.command(there, "pool", "logs", id, "--follow"));
             assertThat(Ran.command(there, "pool", "logs").out()).contains("here I am");
-            assertThat(Ran.command(there, "pool", "kill", "command-r1").out()).isEqualTo(id + " has ended\n");
+            assertThat(Ran.command(there, "pool", "kill", "command-r1").out()).isEqualTo(id + " stopped\n");
             assertThat(Ran.command(there, "pool", "logs", "command-r1").out()).contains("here I am");
-            assertThat(following.join().out()).contains("here I am", "-- started, process ", "-- ended: force");
+            assertThat(following.join().out()).contains("here I am", "-- started, process ", "-- stopped: force");
             assertThat(Ran.command(there, "pool", "status").out())
-                    .contains("0 active; nothing is pending", "1 has ended: ")
+                    .contains("0 active; nothing is pending", "1 has stopped: ")
                     .doesNotContain(id);
             assertThat(Ran.command(there, "pool", "status", "--all").out()).contains(id, "force");
         }

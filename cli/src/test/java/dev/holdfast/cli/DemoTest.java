@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code holdfast demo} as people start it: a process of its own, which starts a real broker with real reviewers. */
 @Timeout(300)
 class DemoTest {
-    private static final Pattern KEPT = Pattern.compile("goes on at (http://\\S+) \\(process (\\d+)\\)");
+    private static final Pattern KEPT = Pattern.compile("is still running at (http://\\S+) \\(process (\\d+)\\)");
     private static final Pattern STARTED = Pattern.compile("starts rules-r\\d+, process (\\d+)");
 
     @TempDir

@@ -47,7 +47,7 @@ class FieldTest {
         assertThatThrownBy(() -> input("text")).isInstanceOf(Failure.class).hasMessageContaining("name=VALUE");
         assertThatThrownBy(() -> input("=x")).isInstanceOf(Failure.class);
         assertThatThrownBy(() -> input("text=a", "text=b")).hasMessageContaining("twice");
-        assertThatThrownBy(() -> input("text:={")).hasMessageContaining("not JSON");
+        assertThatThrownBy(() -> input("text:={")).hasMessageContaining("not valid JSON");
     }
 
     @Test

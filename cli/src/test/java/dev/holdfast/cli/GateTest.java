@@ -251,7 +251,7 @@ class GateTest {
         sample.approve(propose());
         assertThat(sample.holdfast("gate").exitCode()).isZero();
 
-        assertThat(sample.at(folder).holdfast("gate").err()).contains("no git repository");
+        assertThat(sample.at(folder).holdfast("gate").err()).contains("not a git repository");
     }
 
     @Test

@@ -59,7 +59,7 @@ class HooksTest {
 
         assertThat(sample.holdfast("hooks", "uninstall", "--git").exitCode()).isZero();
         assertThat(contents(hooks)).isEqualTo(before);
-        assertThat(sample.holdfast("hooks", "uninstall", "--git").out()).contains("not there");
+        assertThat(sample.holdfast("hooks", "uninstall", "--git").out()).contains("not installed");
         assertThat(sample.holdfast("hooks", "check", "--git").exitCode()).isEqualTo(4);
     }
 
@@ -93,7 +93,7 @@ class HooksTest {
         assertThat(sample.holdfast("hooks", "check", "--git").exitCode()).isEqualTo(1);
         Ran uninstalled = sample.holdfast("hooks", "uninstall", "--git");
         assertThat(uninstalled.exitCode()).isEqualTo(1);
-        assertThat(uninstalled.err()).contains("somebody has changed it");
+        assertThat(uninstalled.err()).contains("it was edited");
         assertThat(sample.holdfast("hooks", "install", "--git").exitCode()).isEqualTo(1);
         assertThat(Files.readString(hook)).isEqualTo(mine);
     }
@@ -153,7 +153,7 @@ class HooksTest {
 
         Ran first = sample.tryGit("push", "origin", "main");
         assertThat(first.exitCode()).isNotZero();
-        assertThat(first.err()).contains("what refs/heads/main brings");
+        assertThat(first.err()).contains("the push of refs/heads/main");
         sample.approve(sample.propose("--range", "main"));
         sample.git("push", "-q", "origin", "main");
         sample.git("remote", "set-head", "origin", "main");

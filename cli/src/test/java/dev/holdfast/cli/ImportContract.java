@@ -59,10 +59,10 @@ abstract class ImportContract {
 
         assertThat(ran.exitCode()).as(ran.out() + ran.err()).isZero();
         assertThat(ran.out())
-                .contains("8 reviews in ", ": 8 new, 0 brought up to date, 0 unchanged, 0 skipped")
+                .contains("8 reviews in ", ": 8 new, 0 updated, 0 unchanged, 0 skipped")
                 .contains("with 2 messages and 9 events")
                 .contains(
-                        "left in the file, as it belongs to no review: 1 events of reviewer processes, 1 reviewer processes");
+                        "not imported, because it belongs to no review: 1 events of reviewer processes, 1 reviewer processes");
         assertThat(status("waiting").text("status")).isEqualTo("pending");
         assertThat(status("waiting").text("priority")).isEqualTo("critical");
         assertThat(status("waiting").text("created_at")).isEqualTo("2025-03-01T10:00:00.000Z");
@@ -303,11 +303,11 @@ abstract class ImportContract {
         Arrays.fill(bytes, bytes.length / 2, bytes.length / 2 + 20_000, (byte) 7);
         Files.write(damaged, bytes);
 
-        assertRefused(folder.resolve("missing"), "there is no file");
+        assertRefused(folder.resolve("missing"), ": no such file");
         assertRefused(folder, "is a folder");
         assertRefused(text, "is not an SQLite database");
-        assertRefused(Files.createFile(folder.resolve("empty")), "has no table reviews");
-        assertRefused(other, "has no table reviews");
+        assertRefused(Files.createFile(folder.resolve("empty")), "has no reviews table");
+        assertRefused(other, "has no reviews table");
         assertRefused(newer, "newer gsd-review-broker than this import knows: its reviews have severity");
         assertRefused(damaged, "is damaged");
         if (Files.exists(folder.resolve("data/holdfast.sqlite3"))) {
@@ -339,7 +339,7 @@ abstract class ImportContract {
         assertThat(ran.json().objects("skipped"))
                 .extracting(one -> one.text("id"))
                 .containsExactlyInAnyOrder("no-time", "too-long", "nul");
-        assertThat(ran.out()).contains("'yesterday', which is no time", "200000 characters", "NUL");
+        assertThat(ran.out()).contains("'yesterday' is not a time", "200000 characters", "NUL");
     }
 
     @Test

@@ -89,12 +89,12 @@ class ProjectHooksTest {
         Path link = Files.createSymbolicLink(claude.resolve("settings.json"), victim);
         Ran refused = install();
         assertThat(refused.exitCode()).isEqualTo(2);
-        assertThat(refused.err()).contains("leads out of the project", victim.toString());
+        assertThat(refused.err()).contains("points outside the project", victim.toString());
 
         Files.delete(link);
         Files.delete(claude);
         Files.createSymbolicLink(claude, outside);
-        assertThat(install().err()).contains("leads out of the project");
+        assertThat(install().err()).contains("points outside the project");
         assertThat(victim).hasContent("{}");
         assertThat(outside).isDirectoryNotContaining(file -> !file.equals(victim));
     }

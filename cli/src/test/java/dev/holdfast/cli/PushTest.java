@@ -55,7 +55,7 @@ class PushTest {
         sample.git("push", "-q", "--no-verify", "origin", "wip");
         Ran pushed = push("wip:main");
         assertThat(pushed.exitCode()).isNotZero();
-        assertThat(pushed.err()).contains("not approved", "what refs/heads/wip brings (1 commit)");
+        assertThat(pushed.err()).contains("not approved", "the push of refs/heads/wip (1 commit)");
         assertThat(onRemote("main")).isEqualTo(sample.git("rev-parse", "main"));
 
         sample.git("fetch", "-q");
@@ -140,7 +140,7 @@ class PushTest {
 
         Ran pushed = push("--force", "main");
         assertThat(pushed.exitCode()).isNotZero();
-        assertThat(pushed.err()).contains("not here", "git fetch origin refs/heads/main");
+        assertThat(pushed.err()).contains("not in this clone", "git fetch origin refs/heads/main");
         sample.git("tag", "v1");
         assertThat(push("--force", "v1").err()).contains("git fetch origin refs/tags/v1");
         sample.git("fetch", "-q", "origin", "refs/heads/main");
@@ -156,7 +156,7 @@ class PushTest {
         assertThat(unknown.err())
                 .contains("git remote set-head origin --auto", "git config holdfast.gate.protected origin/main");
         sample.git("config", "holdfast.gate.protected", "origin/mian");
-        assertThat(push("feature").err()).contains("names origin/mian", "no such branch");
+        assertThat(push("feature").err()).contains("names origin/mian", "no such remote branch");
         sample.git("config", "holdfast.gate.protected", "origin/main");
         assertThat(push("feature").exitCode()).isZero();
 
@@ -201,7 +201,7 @@ class PushTest {
         cut.write("more", "x\n");
         cut.git("add", ".");
         cut.git("commit", "-q", "-m", "more");
-        assertThat(cut.tryGit("push", "origin", "main").err()).contains("what refs/heads/main brings (1 commit)");
+        assertThat(cut.tryGit("push", "origin", "main").err()).contains("the push of refs/heads/main (1 commit)");
         cut.approve(cut.propose("--range", "origin/main..main"));
         cut.git("push", "-q", "origin", "main:feature");
 

@@ -107,8 +107,8 @@ class ReviewCommandsTest {
                 .contains("claimed by bob, generation 1", "  b is there", "modify x  +1 -1", "\n+\tb\n")
                 .contains("  read by bob, generation 1: all of it, " + DIFF.length() + " characters\n")
                 .doesNotContain("\u001b");
-        assertThat(as("bob", "review", "message", id, "why b?").out()).isEqualTo("said, as reviewer\n");
-        assertThat(as("ann", "review", "message", id, "because").out()).isEqualTo("said, as proposer\n");
+        assertThat(as("bob", "review", "message", id, "why b?").out()).isEqualTo("posted as reviewer\n");
+        assertThat(as("ann", "review", "message", id, "because").out()).isEqualTo("posted as proposer\n");
         assertThat(as("ann", "review", "message", id, "really").exitCode()).isEqualTo(5);
         assertThat(as("bob", "review", "discussion", id).out())
                 .contains("reviewer, round 1, ", "  why b?", "  because");
@@ -306,7 +306,7 @@ class ReviewCommandsTest {
         create("pieces");
 
         Ran first = as("bob", "review", "list", "--project", "pieces", "--limit", "1");
-        assertThat(first.err()).contains("there is more; add --cursor");
+        assertThat(first.err()).contains("there is more: add --cursor");
         String cursor = first.err().split("'")[1];
         Ran second = as("bob", "review", "list", "--project", "pieces", "--cursor", cursor);
         assertThat(second.out().lines()).hasSize(2);

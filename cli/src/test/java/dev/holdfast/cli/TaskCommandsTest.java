@@ -173,7 +173,7 @@ class TaskCommandsTest {
         assertThat(refused.exitCode()).isEqualTo(2);
         assertThat(refused.err()).contains("in a circle: a, b");
         Path broken = Files.writeString(folder.resolve("broken.json"), "{\"name\": ");
-        assertThat(as("ann", "task", "create", "-f", broken.toString()).err()).contains("is no JSON");
+        assertThat(as("ann", "task", "create", "-f", broken.toString()).err()).contains("is not valid JSON");
         Path list = Files.writeString(folder.resolve("list.json"), "[]");
         assertThat(as("ann", "task", "create", "-f", list.toString()).err()).contains("must be a JSON object");
     }

@@ -178,7 +178,7 @@ class UserTokenTest {
         Files.setPosixFilePermissions(curl, PosixFilePermissions.fromString("rwx------"));
         home.environment.put("PATH", bin + ":" + System.getenv("PATH"));
         for (AgentHost host : List.of(CLAUDE, CODEX)) {
-            assertThat(home.hooks("install", "--" + host).out()).contains("tried: the broker");
+            assertThat(home.hooks("install", "--" + host).out()).contains("tested: the hooks reach");
             assertThat(home.hooks("check", "--" + host).exitCode()).isZero();
             String answer = home.script(host, "start", "session_start_startup");
             assertThat(HookedHome.agentIn(answer)).startsWith(host.toString());
@@ -196,7 +196,7 @@ class UserTokenTest {
     void hooks_that_were_installed_before_the_broker_asked_for_a_token_are_found_out_and_mended() throws Exception {
         loopback("open");
         serve();
-        assertThat(home.hooks("install", "--claude").out()).contains("tried: the broker");
+        assertThat(home.hooks("install", "--claude").out()).contains("tested: the hooks reach");
         Path settings = home.folder.resolve(".claude/settings.json");
         assertThat(Files.readString(settings)).contains("http://");
         endBrokers();
@@ -206,9 +206,9 @@ class UserTokenTest {
         serve();
         Ran checked = home.hooks("check", "--claude");
         assertThat(checked.exitCode()).isEqualTo(1);
-        assertThat(checked.out()).contains("asks for a token", "'holdfast hooks install' mends it");
+        assertThat(checked.out()).contains("requires a token", "to fix it, run 'holdfast hooks install'");
         Ran again = home.hooks("install", "--claude");
-        assertThat(again.out()).as(again.err()).contains("installed", "tried: the broker");
+        assertThat(again.out()).as(again.err()).contains("installed", "tested: the hooks reach");
         assertThat(home.hooks("check", "--claude").exitCode()).isZero();
         assertThat(Files.readString(settings)).doesNotContain("http://");
     }
@@ -274,7 +274,7 @@ class UserTokenTest {
         for (String host : List.of("127.0.0.1", "::1")) { // localhost may be either
             assertThatThrownBy(() -> token.tokenFor(new InetSocketAddress(InetAddress.getByName(host), port)))
                     .isInstanceOf(HttpFailure.class)
-                    .hasMessage("nobody listens there any more");
+                    .hasMessage("nothing is listening there any more");
         }
     }
 

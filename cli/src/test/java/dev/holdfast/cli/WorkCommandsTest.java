@@ -56,7 +56,7 @@ class WorkCommandsTest {
         as("dora", "release", left, "--generation", "1", "--keep-status");
 
         Ran after = as("x", "who");
-        assertThat(after.out()).contains("dora (1 claim, ", "in progress, but held by nobody (1; claim one by its id)");
+        assertThat(after.out()).contains("dora (1 claim, ", "in progress but held by nobody (1; claim one by its id)");
         assertThat(after.out().lines().toList().getLast()).matches("  work:" + left + " +\\[3] Paint the fence");
         assertThat(as("x", "who", "--json").json().objects("unheld"))
                 .singleElement()
@@ -78,7 +78,7 @@ class WorkCommandsTest {
                 .isZero();
 
         Ran again = as("dora", "release", item, "--generation", "1");
-        assertThat(again.out()).isEqualTo("released already: nobody holds it\n");
+        assertThat(again.out()).isEqualTo("already released: nobody holds it\n");
         assertThat(again.exitCode()).isZero();
         assertThat(as("fred", "release", item, "--generation", "1", "--json")
                         .json()

@@ -134,7 +134,7 @@ public final class HookFile {
         if (state == State.FOREIGN && hasFormer()) {
             throw new GitFailure(
                     file + " is another program's hook, and an older one is kept in " + former
-                            + ": something replaced Holdfast's. Put both together by hand, remove the second, and install again.");
+                            + ": something replaced Holdfast's hook. Merge the two by hand, remove the second, and install again.");
         }
         try {
             Files.createDirectories(file.getParent());
@@ -177,7 +177,7 @@ public final class HookFile {
     }
 
     private GitFailure edited() {
-        return new GitFailure(file + " is Holdfast's hook, but somebody has changed it; it is left alone. "
+        return new GitFailure(file + " is Holdfast's hook, but it was edited, so it was left alone. "
                 + (hasFormer() ? "Move " + former + " back over it" : "Remove it")
                 + " if you do not need the changes, then run this again.");
     }

@@ -32,8 +32,8 @@ final class Merge {
         words.addAll(List.of("merge-tree", "--write-tree", ours, theirs));
         Answer answer = objects.run(words);
         if (answer.exitCode() > 1 || answer.output().length == 0) {
-            throw new GitFailure("git cannot say what it makes of the merge of " + ours + " and " + theirs
-                    + " by itself, for which it must be 2.38 or newer: "
+            throw new GitFailure("git cannot redo the merge of " + ours + " and " + theirs
+                    + " (this needs git 2.38 or newer): "
                     + answer.errors().strip());
         }
         return answer.lines().getFirst();

@@ -48,7 +48,7 @@ public final class Push {
             }
             String[] words = line.split(" ");
             if (words.length != 4) {
-                throw new GitFailure("this is no line of a pre-push hook: '" + line + "'");
+                throw new GitFailure("not a line that git passes to a pre-push hook: '" + line + "'");
             }
             if (!isZero(words[1])) {
                 ranges.add(push.range(words[0], words[1], words[2], words[3]));
@@ -60,12 +60,13 @@ public final class Push {
     private Range range(String ref, String local, String target, String there) {
         if (!repository.hasCommit(local)) {
             throw new GitFailure(
-                    ref + " is no commit, so there is nothing to compare it with; the gate cannot check it."
-                            + " git push --no-verify pushes it all the same.");
+                    ref + " is not a commit, so there is nothing to compare it with; the gate cannot check it."
+                            + " git push --no-verify pushes it anyway.");
         }
         if (!isZero(there) && !repository.hasObject(there)) {
-            throw new GitFailure(remote + " has something at " + target + " that is not here (" + there
-                    + "), so the gate cannot tell what " + ref + " adds to it. Get it first: git fetch " + remote + " "
+            throw new GitFailure(remote + " has something at " + target + " that is not in this clone (" + there
+                    + "), so the gate cannot tell what " + ref + " adds to it. Fetch it first: git fetch " + remote
+                    + " "
                     + target);
         }
         List<String> inOrder = new ArrayList<>(guarded.stream()
@@ -74,7 +75,7 @@ public final class Push {
         if (repository.hasCommit(there)) {
             inOrder.add(there);
         }
-        String name = "what " + ref + " brings";
+        String name = "the push of " + ref;
         if (inOrder.isEmpty() && isZero(there)) {
             refuseUnlessUnknown(target);
             name += " to " + remote + ", which has nothing to compare it with";
@@ -87,9 +88,9 @@ public final class Push {
 
     private void refuseUnlessUnknown(String target) {
         if (guarded.isEmpty() && repository.hasBranchesOf(remote)) {
-            throw new GitFailure(target + " is new, and which branch of " + remote
-                    + " to compare it with is not known here. Find out its default branch: git remote set-head "
-                    + remote + " --auto; or name one that only approved content gets into: git config "
+            throw new GitFailure(target + " is new, and this clone does not know which branch of " + remote
+                    + " to compare it with. Set its default branch: git remote set-head "
+                    + remote + " --auto; or name a branch that takes only approved changes: git config "
                     + Repository.PROTECTED + " " + remote + "/main");
         }
     }

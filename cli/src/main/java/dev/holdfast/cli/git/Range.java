@@ -43,8 +43,8 @@ public record Range(
     public Change whole() {
         if (!hasWhole()) {
             throw new GitFailure(
-                    name + " has more than one beginning, so it cannot be looked at as one change; each commit"
-                            + " needs an approval of its own, or merge what is there already and try again");
+                    name + " has more than one starting point, so it cannot be checked as one change; get each commit"
+                            + " approved on its own, or merge what is there already and try again");
         }
         String size = isTooLong()
                 ? "more than " + MOST_COMMITS + " commits"

@@ -22,6 +22,9 @@ public final class Repository {
     /** Git's setting for the branches that only approved content gets into, each as {@code origin/main}. */
     static final String PROTECTED = "holdfast.gate.protected";
 
+    /** The name of the staged change in messages. */
+    public static final String STAGED = "the staged change";
+
     /** A history of a million commits is walked within seconds; a repository that takes longer is after something else. */
     private static final Duration PATIENCE = Duration.ofSeconds(120);
 
@@ -40,7 +43,7 @@ public final class Repository {
                 throw e;
             }
             throw new GitFailure(
-                    "this is no git repository; run it inside one, or give --diff FILE and --project NAME", e);
+                    "not a git repository; run this inside one, or give --diff FILE and --project NAME", e);
         }
     }
 
@@ -67,7 +70,7 @@ public final class Repository {
 
     /** The top folder of this working tree. */
     public Path top() {
-        return found.top().orElseThrow(() -> new GitFailure(found.folder() + " is not in a working tree of git"));
+        return found.top().orElseThrow(() -> new GitFailure(found.folder() + " is not in a git working tree"));
     }
 
     /** A setting of git's; never one that came with the repository's files. */
@@ -110,13 +113,13 @@ public final class Repository {
                 case 1 -> parents.getFirst();
                 default -> Merge.byGit(objects, parents.get(0), parents.get(1));
             };
-            return new Change("the staged change", new ExactDiff(objects).placedStaged(from), parents);
+            return new Change(STAGED, new ExactDiff(objects).placedStaged(from), parents);
         }
     }
 
     /** The id of a commit that the user names. */
     public String commit(String named) {
-        return found.commit(named).orElseThrow(() -> new GitFailure("there is no commit '" + named + "' here"));
+        return found.commit(named).orElseThrow(() -> new GitFailure("no commit '" + named + "' in this repository"));
     }
 
     boolean hasCommit(String id) {
@@ -140,8 +143,8 @@ public final class Repository {
         for (String branch : named) {
             if (!hasCommit(TRACKING + branch)) {
                 throw new GitFailure("git config " + PROTECTED + " names " + branch
-                        + ", but no such branch of a remote is known here; it is written as in origin/main. Fetch it,"
-                        + " or set it right.");
+                        + ", but this clone has no such remote branch; write it like origin/main. Fetch it,"
+                        + " or correct the setting.");
             }
         }
         if (!named.isEmpty()) {
@@ -202,9 +205,9 @@ public final class Repository {
                         .takeWhile(line -> !line.isEmpty())
                         .anyMatch(line -> line.startsWith("parent "))) {
                     throw new GitFailure(
-                            "this clone is shallow: what came before commit "
+                            "this clone is shallow: the history before commit "
                                     + title(objects, commit.id())
-                                    + " is not here, so the gate cannot tell what it changes. Get the rest: git fetch --unshallow");
+                                    + " is not here, so the gate cannot tell what it changes. Fetch the rest: git fetch --unshallow");
                 }
             }
         }
@@ -231,7 +234,7 @@ public final class Repository {
                 case 2 -> Merge.byGit(objects, parents.get(0), parents.get(1));
                 default ->
                     throw new GitFailure("commit " + title + " merges more than two branches, which"
-                            + " cannot be checked by itself; have the whole range approved as one");
+                            + " cannot be checked on its own; get the whole range approved as one change");
             };
             return new Change("commit " + title, new ExactDiff(objects).placedBetween(from, commit.id()), parents);
         }

@@ -39,7 +39,7 @@ final class Connection extends InputStream {
                 }
             }
         } catch (UnknownHostException e) {
-            throw new HttpFailure(Kind.NO_CONNECTION, "the host " + address.host() + " is unknown", e);
+            throw new HttpFailure(Kind.NO_CONNECTION, "unknown host " + address.host(), e);
         }
         String reason = last == null || last.getMessage() == null ? "no address" : last.getMessage();
         throw new HttpFailure(Kind.NO_CONNECTION, reason, last);

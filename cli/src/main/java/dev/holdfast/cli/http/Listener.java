@@ -41,16 +41,18 @@ public final class Listener {
             }
             OptionalInt owner = owner(address);
             if (owner.isEmpty()) {
-                throw new HttpFailure(HttpFailure.Kind.NO_CONNECTION, "nobody listens there any more", null);
+                throw new HttpFailure(HttpFailure.Kind.NO_CONNECTION, "nothing is listening there any more", null);
             }
             if (owner.getAsInt() != 0 && owner.getAsInt() != self()) {
                 throw new HttpFailure(
-                        HttpFailure.Kind.STRANGER, "a program of user " + owner.getAsInt() + " listens there", null);
+                        HttpFailure.Kind.STRANGER,
+                        "a program of user " + owner.getAsInt() + " is listening there",
+                        null);
             }
         } catch (HttpFailure refused) {
             throw refused;
         } catch (IOException | IllegalArgumentException e) {
-            throw new HttpFailure(HttpFailure.Kind.STRANGER, "it cannot be found out who listens there: " + e, e);
+            throw new HttpFailure(HttpFailure.Kind.STRANGER, "cannot find out who is listening there: " + e, e);
         }
     }
 

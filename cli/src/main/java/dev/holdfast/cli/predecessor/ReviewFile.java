@@ -99,19 +99,19 @@ public final class ReviewFile implements AutoCloseable {
 
     private static void checkColumns(Path file, Set<String> tables, Set<String> columns) throws BadFileException {
         if (!tables.contains("reviews")) {
-            throw new BadFileException(file + " is not of gsd-review-broker: it has no table reviews");
+            throw new BadFileException(file + " is not a gsd-review-broker database: it has no reviews table");
         }
         Set<String> missing = new TreeSet<>(NEEDED);
         missing.removeAll(columns);
         if (!missing.isEmpty()) {
-            throw new BadFileException(
-                    file + " is not of gsd-review-broker: its table reviews lacks " + String.join(", ", missing));
+            throw new BadFileException(file + " is not a gsd-review-broker database: its reviews table lacks "
+                    + String.join(", ", missing));
         }
         Set<String> unknown = new TreeSet<>(columns);
         unknown.removeAll(KNOWN);
         if (!unknown.isEmpty()) {
             throw new BadFileException(
-                    file + " is of a newer gsd-review-broker than this import knows: its reviews have "
+                    file + " comes from a newer gsd-review-broker than this import supports: its reviews table has "
                             + String.join(", ", unknown));
         }
     }

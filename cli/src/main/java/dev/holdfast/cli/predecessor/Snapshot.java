@@ -39,13 +39,13 @@ final class Snapshot implements AutoCloseable {
 
     static Snapshot of(Path file) throws BadFileException {
         if (!Files.exists(file)) {
-            throw new BadFileException("there is no file " + file);
+            throw new BadFileException(file + ": no such file");
         }
         if (Files.isDirectory(file)) {
             throw new BadFileException(file + " is a folder; name the file in it, usually codex_review_broker.sqlite3");
         }
         if (!Files.isReadable(file)) {
-            throw new BadFileException(file + " cannot be read: you are not allowed to");
+            throw new BadFileException(file + ": permission denied");
         }
         try {
             Path real = file.toRealPath();

@@ -18,12 +18,11 @@ record Story(Values review, List<Values> messages, List<Values> events) {
     Map<String, @Nullable Object> told() {
         String status = review.word("status");
         if (status == null || !STATUSES.contains(status)) {
-            throw new IllegalArgumentException("its status is '" + status + "', which is none that is known");
+            throw new IllegalArgumentException("its status '" + status + "' is unknown");
         }
         Instant created = review.time("created_at");
         if (created == null) {
-            throw new IllegalArgumentException(
-                    "its created_at is '" + review.text("created_at") + "', which is no time");
+            throw new IllegalArgumentException("its created_at '" + review.text("created_at") + "' is not a time");
         }
         Instant updated = Objects.requireNonNullElse(review.time("updated_at"), created);
         Map<String, @Nullable Object> json = new LinkedHashMap<>();
