@@ -308,7 +308,7 @@ abstract class ImportContract {
         assertRefused(text, "is not an SQLite database");
         assertRefused(Files.createFile(folder.resolve("empty")), "has no reviews table");
         assertRefused(other, "has no reviews table");
-        assertRefused(newer, "newer gsd-review-broker than this import knows: its reviews have severity");
+        assertRefused(newer, "newer gsd-review-broker than this import supports: its reviews table has severity");
         assertRefused(damaged, "is damaged");
         if (Files.exists(folder.resolve("data/holdfast.sqlite3"))) {
             assertRefused(folder.resolve("data/holdfast.sqlite3"), "lacks claimed_by");

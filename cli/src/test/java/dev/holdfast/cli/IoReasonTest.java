@@ -31,7 +31,8 @@ class IoReasonTest {
 
         assertThat(Ran.command(Map.of(), "import", "beads", missing.toString()).err())
                 .isEqualTo("holdfast: cannot read " + missing + ": no such file\n");
-        assertThat(Ran.command(Map.of(), "task", "create", "-f", missing.toString()).err())
+        assertThat(Ran.command(Map.of(), "task", "create", "-f", missing.toString())
+                        .err())
                 .isEqualTo("holdfast: cannot read " + missing + ": no such file\n");
         assertThat(Ran.command(Map.of(), "gate", "--project", "shop", "--diff", missing.toString())
                         .err())
