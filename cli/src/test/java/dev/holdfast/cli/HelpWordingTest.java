@@ -1,0 +1,51 @@
+package dev.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Help reads as a native-speaking engineer would write it; these phrases made one stumble. */
+class HelpWordingTest {
+    private static final Pattern ODD = Pattern.compile(
+            "\\b(anew|at most so many|put (?:that )?right|mends?|mended|(?<!there )is no (?!longer)\\w+|in no state|no such thing|somebody"
+                    + "|anybody|if you like|hands? in|this very|was told|are told|goes? on|look after|known; answers"
+                    + "|(?:does|do) not go (?:with|together))\\b",
+            Pattern.CASE_INSENSITIVE);
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void help_uses_ordinary_words(Command command) {
+        assertThat(texts(command)).allSatisfy(text -> assertThat(text).doesNotContainPattern(ODD));
+        assertThat(command.summary()).endsWith(".").doesNotContain("  ");
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void descriptions_of_options_and_parameters_are_sentences(Command command) {
+        Stream<String> descriptions = Stream.concat(
+                command.options().stream().map(Option::description),
+                command.parameters().stream().map(Parameter::description));
+
+        assertThat(descriptions)
+                .allSatisfy(text -> assertThat(text).matches("(?s).*[.]").doesNotContain("  "));
+    }
+
+    private static List<Command> commands() {
+        return Commands.ALL;
+    }
+
+    private static List<String> texts(Command command) {
+        return Stream.of(
+                        Stream.of(command.summary(), command.description()),
+                        command.options().stream().map(Option::description),
+                        command.parameters().stream().map(Parameter::description),
+                        Stream.of(Commands.FOOTER),
+                        Commands.GROUPS.values().stream())
+                .flatMap(all -> all)
+                .toList();
+    }
+}
