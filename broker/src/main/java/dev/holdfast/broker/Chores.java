@@ -84,7 +84,7 @@ final class Chores implements AutoCloseable {
         long now = System.nanoTime();
         underWay.forEach((name, since) -> {
             if (now - since >= patience.toNanos()) {
-                LOG.warn("{}: under way for {} s and not done; its next turn waits", name, seconds(now - since));
+                LOG.warn("{}: still running after {} s; its next run waits", name, seconds(now - since));
             }
         });
     }
@@ -103,7 +103,7 @@ final class Chores implements AutoCloseable {
         timer.shutdown();
         try {
             if (!timer.awaitTermination(LAST_TURNS.toMillis(), TimeUnit.MILLISECONDS)) {
-                LOG.warn("stopped without waiting any longer for {}", underWay.keySet());
+                LOG.warn("stopped without waiting for {}", underWay.keySet());
                 timer.shutdownNow();
             }
         } catch (InterruptedException _) {

@@ -31,7 +31,7 @@ public final class Trust {
               FILE       .holdfast/config.json or .planning/config.json of a folder (the one that 'holdfast serve' reads here)
               --yes      do not ask
               --list     what you trust
-              --revoke   do not trust it any more, in whatever content
+              --revoke   stop trusting it, whatever it contains
               --help     this text
 
             Exit codes: 0 done, 1 not trusted, 2 called wrongly or the file can't be used, 4 there is no such thing.
@@ -123,7 +123,7 @@ public final class Trust {
         if (trusted.remove(config.file()) == 0) {
             return fail(NOT_FOUND, config.file() + " was not trusted");
         }
-        out.println(Text.printable(config.file() + " is not trusted any more; a broker that runs goes on as it is"));
+        out.println(Text.printable(config.file() + " is no longer trusted; a running broker is not affected"));
         return DONE;
     }
 
@@ -139,7 +139,7 @@ public final class Trust {
         out.println(file + " (sha256 " + config.sha256().substring(0, 12) + ") says:\n");
         config.settings().lines().forEach(line -> out.println("  " + line));
         out.println(
-                "\nTrusted, this counts for every broker that is started there by hand, until the file changes."
+                "\nOnce trusted, it applies to every broker started there by hand, until the file changes."
                         + "\nWhat it names (programs, prompts, folders) is not part of the file: changes there are not noticed.\n");
         if (trusted.has(config)) {
             out.println("You trust it already.");
@@ -148,7 +148,7 @@ public final class Trust {
         if (!yes) {
             Optional<String> answer = ask.apply("Trust it? [y/N] ");
             if (answer.isEmpty()) {
-                return fail(WRONG, "there is no terminal to ask on; say --yes if you trust it");
+                return fail(WRONG, "no terminal to ask on; use --yes if you trust it");
             }
             if (!Set.of("y", "yes").contains(answer.get().strip().toLowerCase(Locale.ROOT))) {
                 return fail(NOT_TRUSTED, "not trusted");

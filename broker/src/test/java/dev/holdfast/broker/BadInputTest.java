@@ -110,7 +110,7 @@ class BadInputTest {
             claim_next    | {"kind":"work","holder":"me","labels":"x"}              | labels must be a list of texts, not text
             claim_next    | {"kind":"work","holder":"me","labels":[1]}              | labels[0] must be text, not 1
             claim_next    | {"kind":"work","holder":"me","queue":"\\u0000"}         | queue contains a NUL character
-            heartbeat     | {"holder":"me","claim_generation":3}                    | claim_generation without resource
+            heartbeat     | {"holder":"me","claim_generation":3}                    | claim_generation was given without resource
             release       | {"resource":"key:a","holder":"me","claim_generation":1,"keep_status":"yes"} | keep_status must be true or false, not text
             get_events    | {"after":-1}                                            | after must be of at least 0, not -1
             get_events    | {"limit":1001}                                          | limit must be from 1 to 1000, not 1001

@@ -79,7 +79,7 @@ class ChoresTest {
             chores.every(OFTEN, Duration.ZERO, "counting sheep", this::hang);
             await().atMost(LIMIT)
                     .until(() -> List.copyOf(log.list).stream()
-                            .anyMatch(told -> told.getFormattedMessage().startsWith("counting sheep: under way for ")));
+                            .anyMatch(told -> told.getFormattedMessage().startsWith("counting sheep: still running after ")));
             over.countDown();
         }
     }

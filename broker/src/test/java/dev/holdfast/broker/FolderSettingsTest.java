@@ -157,11 +157,11 @@ class FolderSettingsTest {
     @Test
     void what_is_no_plain_file_or_too_long_or_broken_stops_nothing_and_counts_for_nothing() throws Exception {
         Files.createDirectories(file);
-        assertLeftOut("is no plain file");
+        assertLeftOut("is not a regular file");
         Files.delete(file);
         assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor())
                 .isZero();
-        assertLeftOut("is no plain file");
+        assertLeftOut("is not a regular file");
         Files.delete(file);
         Files.createSymbolicLink(file, Path.of("/dev/zero"));
         assertLeftOut("is a link");

@@ -459,11 +459,11 @@ abstract class TasksContract {
 
     @Test
     void a_bad_plan_is_answered_with_what_is_wrong_and_makes_nothing() {
-        refused("in a circle: a, b", step("a", "b"), step("b", "a"));
-        refused("in a circle: b, c", step("a", "b"), step("b", "c"), step("c", "b"), step("d"));
-        refused("step 'a' depends on 'c', which is no step of this task", step("a", "c"));
+        refused("dependency cycle: a, b", step("a", "b"), step("b", "a"));
+        refused("dependency cycle: b, c", step("a", "b"), step("b", "c"), step("c", "b"), step("d"));
+        refused("step 'a' depends on 'c', which is not a step of this task", step("a", "c"));
         refused("step key 'a' is given twice", step("a"), step("a"));
-        refused("in a circle: a", step("a", "a"));
+        refused("dependency cycle: a", step("a", "a"));
         refused("letters, digits, - or _", step("a b"));
         refused("unknown field steps[0].inptu; did you mean input?", Map.of("key", "a", "inptu", 1));
         refused("steps[0].depends_on", Map.of("key", "a", "depends_on", "b"));

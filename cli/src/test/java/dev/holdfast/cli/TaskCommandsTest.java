@@ -171,7 +171,7 @@ class TaskCommandsTest {
                 "{\"name\": \"x\", \"steps\": [{\"key\": \"a\", \"depends_on\": [\"b\"]}, {\"key\": \"b\", \"depends_on\": [\"a\"]}]}");
         Ran refused = as("ann", "task", "create", "-f", circle.toString());
         assertThat(refused.exitCode()).isEqualTo(2);
-        assertThat(refused.err()).contains("in a circle: a, b");
+        assertThat(refused.err()).contains("dependency cycle: a, b");
         Path broken = Files.writeString(folder.resolve("broken.json"), "{\"name\": ");
         assertThat(as("ann", "task", "create", "-f", broken.toString()).err()).contains("is not valid JSON");
         Path list = Files.writeString(folder.resolve("list.json"), "[]");

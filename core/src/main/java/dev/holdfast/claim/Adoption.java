@@ -29,7 +29,7 @@ final class Adoption {
             ResourceTable.sort(transaction, row);
             ResourceTable.update(transaction, row);
         } else if (!ResourceTable.insert(transaction, row)) {
-            throw new BusyException("somebody else takes over " + resource + " at this moment; try again");
+            throw new BusyException("someone else is taking over " + resource + "; try again");
         }
         events.tell(transaction, row, now, row.generation, event);
         transaction.afterCommit(() -> announcements.freed(row));

@@ -79,7 +79,7 @@ final class Identity {
             case HeartbeatOutcome.Extended _ -> before;
             case Refusal.Busy _ -> null;
             case Refusal refusal -> {
-                LOG.warn("this broker was taken for dead ({}); it goes on as a new incarnation", refusal.message());
+                LOG.warn("this broker was considered dead ({}); it continues as a new incarnation", refusal.message());
                 state = new State(null, state.renewedSince, state.lastRenewal);
                 onLost.run();
                 yield claimed();

@@ -73,7 +73,7 @@ public sealed interface Refusal extends ClaimOutcome, HeartbeatOutcome, EndOutco
         public String message() {
             return "your claim on " + resource + " is lost: "
                     + (holder == null ? "nobody holds it now" : holder + " holds it now")
-                    + " (generation " + generation + "); stop working on it, or claim it anew";
+                    + " (generation " + generation + "); stop working on it, or claim it again";
         }
     }
 
@@ -98,7 +98,7 @@ public sealed interface Refusal extends ClaimOutcome, HeartbeatOutcome, EndOutco
         @Override
         public String message() {
             return "claim_generation " + shown + " of " + resource + " is not the current one, " + current
-                    + "; stop working on it, or claim it anew";
+                    + "; stop working on it, or claim it again";
         }
     }
 

@@ -95,7 +95,7 @@ public final class Sweeper implements AutoCloseable {
                 some = more.size();
             } while (some >= AT_ONCE && swept.size() < caution.most());
             if (!swept.isEmpty()) {
-                LOG.info("took back {} claims whose lease had run out", swept.size());
+                LOG.info("took back {} expired claims", swept.size());
             }
             return swept;
         } catch (StoreException e) {
@@ -117,8 +117,8 @@ public final class Sweeper implements AutoCloseable {
             pausedSince = now;
             if (!caution.pause().isZero()) {
                 LOG.warn(
-                        "{} of {} claims have run out at once; nothing is taken back for {} s, so that holders who are"
-                                + " alive can say so",
+                        "{} of {} claims expired at once; sweeping pauses for {} s, so that holders that are"
+                                + " alive can send a heartbeat",
                         standings.expired(),
                         standings.held(),
                         caution.pause().toSeconds());

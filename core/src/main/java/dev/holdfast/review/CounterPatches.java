@@ -56,7 +56,7 @@ public final class CounterPatches {
         Verdict verdict = pending(VerdictTable.counterPatch(locked.transaction(), review.id, review.round), "accept");
         refuseIfSettled(locked.status());
         if (verdict.id() != checked.id()) {
-            throw new RefusedException("busy", "Another counter-patch came in meanwhile; look at it and try again");
+            throw new RefusedException("busy", "Another counter-patch arrived in the meantime; look at it and try again");
         }
         independence.checkDidNotSuggest(locked.transaction(), verdict, caller);
         if (!carrying.note(locked)) {
@@ -117,7 +117,7 @@ public final class CounterPatches {
                 throw new RefusedException(
                         "bad_state",
                         "Cannot accept a counter-patch of a review in '" + status
-                                + "' state: its content can't change any more");
+                                + "' state: its content can no longer change");
             case PENDING, CLAIMED, IN_REVIEW, CHANGES_REQUESTED -> {}
         }
     }

@@ -73,7 +73,7 @@ public record Finding(
     String described() {
         return id() + " (" + severity + ", " + state + ") at " + path + ":" + line
                 + (side == Side.OLD ? " of the old content" : "") + ", raised by "
-                + (raisedBy == null ? "somebody unnamed" : raisedBy) + " in round " + round + ": "
+                + (raisedBy == null ? "an unnamed reviewer" : raisedBy) + " in round " + round + ": "
                 + Discussion.preview(message, 100);
     }
 }

@@ -73,7 +73,7 @@ final class Findings {
                     "forbidden",
                     "Only " + (finding.raisedBy() == null ? "whoever raised it" : finding.raisedBy())
                             + " can resolve finding " + finding.id()
-                            + ". If it does not hold any more, waive it: waived: [{\"id\": \""
+                            + ". If it no longer applies, waive it: waived: [{\"id\": \""
                             + finding.id() + "\", \"reason\": \"...\"}]");
         }
         settle(locked, finding, Finding.State.RESOLVED, by, null);

@@ -22,6 +22,6 @@ public record Proposer(
         if (agent != null) {
             return agent;
         }
-        return kin.isEmpty() ? "somebody unknown" : "one of " + String.join(", ", kin);
+        return kin.isEmpty() ? "an unknown proposer" : "one of " + String.join(", ", kin);
     }
 }

@@ -47,7 +47,7 @@ final class ReviewKindClaims implements KindClaims {
                 case Claiming.Granted granted -> told(granted);
                 case Claiming.AutoRejected _ ->
                     new Refusal.NotClaimable(
-                            asked.resource(), "back at its proposer, because its diff does not apply any more");
+                            asked.resource(), "back with its proposer, because its diff no longer applies");
             };
         } catch (RefusedException refused) {
             return refusal(asked.resource(), refused);

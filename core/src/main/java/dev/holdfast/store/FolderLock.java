@@ -42,7 +42,7 @@ final class FolderLock implements AutoCloseable {
                     0);
             return new FolderLock(channel);
         } catch (IOException e) {
-            String reason = e instanceof AccessDeniedException ? "it may not be written" : e.getMessage();
+            String reason = e instanceof AccessDeniedException ? "permission denied" : e.getMessage();
             throw new StoreException("cannot use the folder " + folder + ": " + reason, e);
         }
     }

@@ -60,7 +60,7 @@ public final class PrivateFolder {
         try {
             return make(path, dedicated);
         } catch (IOException e) {
-            String reason = e instanceof AccessDeniedException ? "it may not be written" : e.getMessage();
+            String reason = e instanceof AccessDeniedException ? "permission denied" : e.getMessage();
             throw new StoreException("cannot use the folder " + path + ": " + reason, e);
         }
     }

@@ -85,7 +85,7 @@ final class Creation {
     Task add(String taskId, List<NewStep> steps, @Nullable String by, @Nullable Fence fence) {
         return store.write(transaction -> {
             if (by != null && !by.startsWith(taskId + ".")) {
-                throw new InvalidException("step " + by + " is no step of task " + taskId);
+                throw new InvalidException("step " + by + " is not a step of task " + taskId);
             }
             Set<String> present = lockDependencies(transaction, taskId, steps, by);
             if (by != null && fence != null) {

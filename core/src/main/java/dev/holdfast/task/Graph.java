@@ -39,7 +39,7 @@ final class Graph {
                     dependents.computeIfAbsent(before, _ -> new ArrayList<>()).add(step.key());
                 } else if (!present.contains(before)) {
                     throw new InvalidException(
-                            "step '" + step.key() + "' depends on '" + before + "', which is no step of this task");
+                            "step '" + step.key() + "' depends on '" + before + "', which is not a step of this task");
                 }
             }
         }
@@ -62,7 +62,7 @@ final class Graph {
         }
         if (!left.isEmpty()) {
             List<String> circle = circle(byKey, left);
-            throw new InvalidException("these steps wait for one another in a circle: "
+            throw new InvalidException("these steps form a dependency cycle: "
                     + String.join(", ", circle.subList(0, Math.min(NAMED, circle.size())))
                     + (circle.size() > NAMED ? ", ..." : ""));
         }

@@ -217,7 +217,7 @@ public final class Steps {
     /** Whoever had it went away too often: it has failed. */
     private void leftLying(Transaction transaction, Resource resource) throws SQLException {
         Step step = StepTable.show(transaction, resource.id()).orElseThrow();
-        String error = "left lying " + step.maxAttempts() + " times: those who claimed it did not come back";
+        String error = "abandoned " + step.maxAttempts() + " times: its holders did not come back";
         gate.retire(transaction, resource, error, new DomainEvent("step_failed", null, Map.of("error", error)));
         settlement.givenUp(transaction, step, error);
     }

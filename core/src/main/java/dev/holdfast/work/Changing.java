@@ -52,7 +52,7 @@ public final class Changing {
     private static void refuseStatus(@Nullable Status status) {
         if (status == Status.IN_PROGRESS) {
             throw new InvalidException(
-                    "a status is no claim: take the item with claim_work, and it is in_progress while you hold it");
+                    "status cannot be set to in_progress; claim the item instead with claim_work (it is in_progress while you hold it)");
         }
         if (status == Status.CLOSED) {
             throw new InvalidException(

@@ -99,7 +99,7 @@ public record WorkItem(
             case CLOSED -> Optional.of("closed");
             case DEFERRED ->
                 Optional.of("deferred until "
-                        + (deferUntil == null ? "somebody opens it" : deferUntil.truncatedTo(ChronoUnit.MILLIS)));
+                        + (deferUntil == null ? "someone reopens it" : deferUntil.truncatedTo(ChronoUnit.MILLIS)));
             case BLOCKED -> Optional.of(brief(blockedBecause()));
         };
     }

@@ -141,7 +141,7 @@ abstract class FindingsContract extends OnBothStores {
         assertRefused(
                 () -> say(id, "approved", null, "bob", Remarks.resolve("f1")),
                 "forbidden",
-                "Only ann can resolve finding f1. If it does not hold any more, waive it");
+                "Only ann can resolve finding f1. If it no longer applies, waive it");
         assertThat(finding(id).settled()).isEmpty();
         say(id, "approved", null, "bob", Remarks.waive("f1", "TWO is right"));
         assertThat(finding(id).state()).isEqualTo(State.WAIVED);

@@ -333,7 +333,7 @@ abstract class StepsContract extends OnAStore {
             sweep();
         }
         assertThat(states(task)).containsExactly(StepState.FAILED, StepState.SKIPPED);
-        assertThat(tasks.steps(task.id(), 0, 1).getFirst().error()).contains("left lying 2 times");
+        assertThat(tasks.steps(task.id(), 0, 1).getFirst().error()).contains("abandoned 2 times");
         assertThat(due).hasSize(1);
     }
 

@@ -363,7 +363,7 @@ abstract class BacklogContract extends OnBothStores {
         String second = create("second", first);
         assertHindered(second, "blocked: it waits for " + first);
         update(first, null, new WorkChange().status(Status.DEFERRED));
-        assertHindered(first, "deferred until somebody opens it");
+        assertHindered(first, "deferred until someone reopens it");
         update(first, null, new WorkChange().status(Status.BLOCKED).reason("no access"));
         assertHindered(first, "blocked: no access");
         update(first, null, new WorkChange().status(Status.OPEN));

@@ -71,7 +71,7 @@ public final class ErrorResponses {
     public static Answer broken(String what, Exception e) {
         String id = UUID.randomUUID().toString().substring(0, 8);
         LOG.error("{} failed, error {}", what, id, e);
-        String text = "something broke in the broker; its log has more under " + id;
+        String text = "internal error; see the broker's log for " + id;
         return Answer.refused(Code.INTERNAL, text, Map.of("id", id)).asBroken();
     }
 }

@@ -62,7 +62,7 @@ public final class Callers {
                             .map(reviewer -> callAs(reviewer, verb, given, origin))
                             .orElseGet(() -> Answer.refused(
                                     Code.UNAUTHORIZED,
-                                    "this token is not known, or not any more: a reviewer's token ends with it"));
+                                    "unknown token; a reviewer's token is only valid while the reviewer runs"));
         } catch (BusyException e) {
             return Answer.refused(Code.BUSY, String.valueOf(e.getMessage()));
         }

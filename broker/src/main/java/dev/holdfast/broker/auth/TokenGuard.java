@@ -75,7 +75,7 @@ public final class TokenGuard extends Handler.Wrapper {
         try {
             return file.read().orElse(null);
         } catch (IOException e) {
-            LOG.debug("{} is left aside", file.path(), e);
+            LOG.debug("{} is ignored", file.path(), e);
             return null;
         }
     }
@@ -83,10 +83,10 @@ public final class TokenGuard extends Handler.Wrapper {
     private static Token needed(TokenFile file) {
         try {
             Token token = file.readOrMake(new SecureRandom());
-            LOG.info("answers only who shows the token in {}", file.path());
+            LOG.info("only answers callers with the token in {}", file.path());
             return token;
         } catch (IOException e) {
-            String reason = e instanceof AccessDeniedException ? "it may not be read and written" : e.getMessage();
+            String reason = e instanceof AccessDeniedException ? "permission denied" : e.getMessage();
             throw new UncheckedIOException(
                     "the token of the broker's user cannot be kept in " + file.path() + ": " + reason, e);
         }
@@ -131,7 +131,7 @@ public final class TokenGuard extends Handler.Wrapper {
         }
         return Optional.of(Answer.refused(
                 Code.UNAUTHORIZED,
-                (shown.isPresent() ? "this token is not known here, or not any more" : "this broker asks for a token")
+                (shown.isPresent() ? "unknown or expired token" : "this broker requires a token")
                         + "; its user's is in " + file.path() + " and is sent as Authorization: Bearer …"));
     }
 

@@ -165,7 +165,7 @@ public record Config(
         String hosts = settings.text(Setting.WEBHOOK_HOSTS);
         String secret = settings.text(Setting.WEBHOOK_SECRET);
         if (hosts != null && secret == null) {
-            problems.add(Setting.WEBHOOK_SECRET.path() + ": missing; whoever is called must be able to tell that it is"
+            problems.add(Setting.WEBHOOK_SECRET.path() + ": missing; the called host needs it to verify that the call comes from"
                     + " this broker");
         }
         Set<String> allowed = new LinkedHashSet<>();

@@ -95,7 +95,7 @@ public final class ConfigFile {
         try {
             return Optional.of(Files.readAllBytes(file));
         } catch (NoSuchFileException _) {
-            settings.problem(file + ": there is no such file");
+            settings.problem(file + ": no such file");
         } catch (IOException e) {
             settings.problem(file + ": cannot be read: " + e.getMessage());
         }

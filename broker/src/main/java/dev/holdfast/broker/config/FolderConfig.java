@@ -72,7 +72,7 @@ public record FolderConfig(Path file, String sha256, Settings settings) {
                         real, "is a link to " + real.toRealPath() + ", which counts only when named by --config");
             }
             if (!Files.isRegularFile(real, LinkOption.NOFOLLOW_LINKS)) {
-                return unusable(real, "is no plain file");
+                return unusable(real, "is not a regular file");
             }
             try (InputStream in = Files.newInputStream(real, LinkOption.NOFOLLOW_LINKS)) {
                 byte[] content = in.readNBytes(LONGEST + 1);
@@ -81,7 +81,7 @@ public record FolderConfig(Path file, String sha256, Settings settings) {
                         : of(real, name, content);
             }
         } catch (NoSuchFileException _) {
-            return unusable(real, "there is no such file");
+            return unusable(real, "no such file");
         } catch (IOException e) {
             return unusable(real, "cannot be read: " + e.getMessage());
         }

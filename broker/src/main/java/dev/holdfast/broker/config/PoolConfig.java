@@ -144,7 +144,7 @@ public record PoolConfig(
         environment.stream()
                 .filter(variable -> !VARIABLE.matcher(variable).matches())
                 .forEach(variable -> problems.add(
-                        Setting.POOL_ENVIRONMENT.path() + ": '" + variable + "' is no name of a variable"));
+                        Setting.POOL_ENVIRONMENT.path() + ": '" + variable + "' is not a valid variable name"));
         return new Engine(
                 name,
                 settings.text(Setting.POOL_PROGRAM),
@@ -160,7 +160,7 @@ public record PoolConfig(
         allowed.stream()
                 .filter(name -> !MODEL_NAME.matcher(name).matches())
                 .sorted()
-                .forEach(name -> problems.add(Setting.POOL_MODELS.path() + ": '" + name + "' is no name of a model"));
+                .forEach(name -> problems.add(Setting.POOL_MODELS.path() + ": '" + name + "' is not a valid model name"));
         String name =
                 Optional.ofNullable(settings.text(Setting.POOL_MODEL)).orElse(claude ? "sonnet" : "gpt-5.3-codex");
         if (!allowed.contains(name)) {

@@ -54,6 +54,6 @@ final class PathGuard {
     private static String text(String path, String repository, Overlap overlap) {
         return "Holdfast: " + Notice.quoted(path) + " in " + Notice.quoted(repository) + " is reserved by "
                 + Notice.quoted(overlap.holder()) + " until " + overlap.expiresAt()
-                + ". Change something else, or wait until it is free (check_path tells).";
+                + ". Change something else, or wait until it is free (see check_path).";
     }
 }

@@ -5,7 +5,7 @@ final class NoResourceException extends RuntimeException {
     private final String uri;
 
     NoResourceException(String uri, String why) {
-        super("there is no resource " + RpcException.shortened(uri) + ": " + why, null, false, false);
+        super("no resource " + RpcException.shortened(uri) + ": " + why, null, false, false);
         this.uri = uri;
     }
 

@@ -27,7 +27,7 @@ final class ReviewResources {
                     ReviewAddress.REVIEW,
                     "review",
                     "A review",
-                    "how it stands, what it is about, which rounds it has",
+                    "its status, description and rounds",
                     TEXT),
             new Template(
                     ReviewAddress.ROUND,
@@ -100,7 +100,7 @@ final class ReviewResources {
 
     private Result read(JsonNode params, Origin origin) {
         if (!params.path("uri").isString()) {
-            throw RpcException.invalidParams("uri is missing, or no text");
+            throw RpcException.invalidParams("uri is missing or not text");
         }
         String uri = params.path("uri").stringValue();
         ReviewAddress address = ReviewAddress.read(uri)
@@ -116,6 +116,6 @@ final class ReviewResources {
             throw new NoResourceException(uri, String.valueOf(e.getMessage()));
         }
         return Result.of(new Read(List.of(new Contents(
-                uri, TEXT, text.orElseThrow(() -> new NoResourceException(uri, "there is no such review"))))));
+                uri, TEXT, text.orElseThrow(() -> new NoResourceException(uri, "no such review"))))));
     }
 }

@@ -138,7 +138,7 @@ final class PoolCare {
         if (reason != null && !reason.equals(heldBack)) {
             String output = now.crashes().lastOutput();
             LOG.info(
-                    "no more reviewers are started for now: {}{}",
+                    "not starting more reviewers for now: {}{}",
                     reason,
                     output == null ? "" : "; last output: " + output);
         }

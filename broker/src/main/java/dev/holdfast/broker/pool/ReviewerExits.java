@@ -43,7 +43,7 @@ final class ReviewerExits {
             reviews.next().offerWhatNobodyComesBackFor();
             open.remove(id);
         } catch (StoreException e) {
-            LOG.warn("the end of {} can't be written down now: {}", id, e.getMessage());
+            LOG.warn("cannot record the exit of {} now: {}", id, e.getMessage());
             open.put(id, exit);
         }
     }

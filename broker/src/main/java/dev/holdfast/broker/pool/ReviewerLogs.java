@@ -100,11 +100,11 @@ final class ReviewerLogs {
                     }
                     left -= log.bytes();
                     number--;
-                    LOG.info("dropped the log of {}, to make room for newer ones", log.reviewer());
+                    LOG.info("deleted the log of {} to make room for newer ones", log.reviewer());
                 }
             }
         } catch (IOException e) {
-            LOG.warn("cannot tidy up {}: {}", folder, e.getMessage());
+            LOG.warn("cannot clean up {}: {}", folder, e.getMessage());
         }
     }
 

@@ -141,9 +141,9 @@ public final class ReviewerPool implements AutoCloseable {
         try {
             return around.identity().get() == null ? WITHOUT_IDENTITY.toNanos() : look();
         } catch (StoreException e) {
-            LOG.warn("the pool can't be looked after now: {}", e.getMessage());
+            LOG.warn("cannot check the pool now: {}", e.getMessage());
         } catch (RuntimeException e) {
-            LOG.error("looking after the pool failed", e); // and must not end it
+            LOG.error("checking the pool failed", e); // and must not end it
         }
         return interval.toNanos();
     }
@@ -205,7 +205,7 @@ public final class ReviewerPool implements AutoCloseable {
         PoolReviewer reviewer = reviewers.find(id).orElseThrow(() -> unknown(id));
         boolean changed = force ? reviewers.force(id) : reviewers.drain(id, "manual");
         if (changed) {
-            LOG.info("{} is to end{}", id, force ? " at once" : "");
+            LOG.info("{} is stopping{}", id, force ? " at once" : "");
         }
         RunningReviewer one = running.find(id);
         if (one != null) {

@@ -115,7 +115,7 @@ final class RunningReviewers {
         try {
             logs.tidy(this::isOver);
         } catch (StoreException e) {
-            LOG.debug("logs are not tidied up now: {}", e.getMessage());
+            LOG.debug("cannot clean up logs now: {}", e.getMessage());
         }
     }
 

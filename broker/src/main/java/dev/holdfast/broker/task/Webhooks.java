@@ -55,7 +55,7 @@ public final class Webhooks implements AutoCloseable {
         try {
             uri = URI.create(url);
         } catch (IllegalArgumentException _) {
-            throw new InvalidException("on_finish.webhook.url is no address: " + url);
+            throw new InvalidException("on_finish.webhook.url is not a valid address: " + url);
         }
         String host = uri.getHost();
         String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
@@ -66,7 +66,7 @@ public final class Webhooks implements AutoCloseable {
         String name = host.toLowerCase(Locale.ROOT);
         if (!rules.hosts().contains(name) && !rules.hosts().contains(name + ":" + uri.getPort())) {
             throw new InvalidException("on_finish.webhook: this broker does not call " + host
-                    + "; whoever runs it can allow it with tasks.webhook_hosts in the configuration");
+                    + "; its operator can allow it with tasks.webhook_hosts in the configuration");
         }
         if (scheme.equals("http") && !loopback(host)) {
             throw new InvalidException("on_finish.webhook.url must be https; http is for this machine only");

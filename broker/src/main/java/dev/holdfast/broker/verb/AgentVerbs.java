@@ -25,23 +25,23 @@ public final class AgentVerbs {
     private static final int LONGEST_NAME = 150;
 
     private static final Field SESSION = Field.text(
-                    "session_id", Text.LONGEST_HOLDER, "the id of your session; the same one is the same agent")
+                    "session_id", Text.LONGEST_HOLDER, "your session's id; the same id is the same agent")
             .must()
             .example("0b0f6c1e-57c2-4d0e-9a4e-2f6b8d1c7a55");
 
     private static final Field KEY = Field.text(
             "session_key",
             Text.LONGEST_HOLDER,
-            "what start_session answered; not needed from the session's own process");
+            "from start_session; not needed from the session's own process");
 
     private static final List<Field> ABOUT = List.of(
             Field.text("kind", 40, "what you are: claude, codex, person, processor or the like")
                     .must()
                     .example("claude"),
-            Field.text("name", LONGEST_NAME, "a name that people know you by"),
+            Field.text("name", LONGEST_NAME, "your name for people"),
             Field.text("parent", LONGEST_NAME, "the agent that started you"),
             Field.text("host", LONGEST_NAME, "the machine you run on"),
-            Field.integer("pid", 0L, null, "your process; you end with it"),
+            Field.integer("pid", 0L, null, "your process id; the session ends when it exits"),
             Field.text("project", LONGEST_NAME, "the project you work on"),
             Field.text("branch", LONGEST_NAME, "the branch you work on"));
 
@@ -81,18 +81,18 @@ public final class AgentVerbs {
         return new Verb(
                 "start_session",
                 """
-                Say hello, and learn the holder id to claim with; a session that is resumed keeps its id and claims. \
+                Register this session and get the holder id to claim with; a resumed session keeps its id and claims. \
                 Example: {"session_id": "0b0f6c1e", "kind": "claude", "host": "laptop", "branch": "main"}""",
                 concat(List.of(SESSION), ABOUT),
                 List.of(
-                        Field.text("holder", Text.LONGEST_HOLDER, "give this as holder in every call")
+                        Field.text("holder", Text.LONGEST_HOLDER, "use this as holder in every call")
                                 .must(),
-                        Field.objects("claims", "what you hold already", ClaimJson.CLAIM)
+                        Field.objects("claims", "what you already hold", ClaimJson.CLAIM)
                                 .must(),
                         Field.text(
                                 "session_key",
                                 Text.LONGEST_HOLDER,
-                                "ends the session from anywhere; keep it to yourself")),
+                                "needed to end the session from another process; keep it secret")),
                 Verb.Nature.CHANGE,
                 this::startSession);
     }
@@ -131,7 +131,7 @@ public final class AgentVerbs {
         return new Verb(
                 "end_session",
                 """
-                Say goodbye: everything you hold is released, for others to take. \
+                End the session and release everything it holds. \
                 Example: {"session_id": "0b0f6c1e"}""",
                 List.of(SESSION, KEY),
                 List.of(Field.objects("released", "what you held", ClaimJson.CLAIM)
@@ -147,8 +147,8 @@ public final class AgentVerbs {
                 && !proof.mayEnd(live.get(), given.origin().processes(), given.textOrNull("session_key"))) {
             return Answer.refused(
                     Code.FORBIDDEN,
-                    "session " + session + " is not known to be yours; end it with the session_key that start_session"
-                            + " answered, or from the process that it runs in");
+                    "session " + session + " is not known to be yours; end it with the session_key from start_session"
+                            + ", or from the process it runs in");
         }
         return agents.end(session)
                 .map(released -> {
@@ -157,7 +157,7 @@ public final class AgentVerbs {
                     return Answer.of(json);
                 })
                 .orElseGet(() -> Answer.refused(
-                        Code.NOT_FOUND, "there is no session " + session + "; start_session begins one"));
+                        Code.NOT_FOUND, "there is no session " + session + "; start one with start_session"));
     }
 
     private Verb listAgents() {
@@ -170,14 +170,14 @@ public final class AgentVerbs {
                         ABOUT),
                 List.of(
                         Field.time("started_at", "when its session began").must(),
-                        Field.time("last_seen_at", "when it was last heard of").must(),
+                        Field.time("last_seen_at", "when it was last seen").must(),
                         Field.time("ended_at", "when its session ended")));
         return new Verb(
                 "list_agents",
                 """
-                See which agents are there, by id. Example: {}, or {"all": true} for those that have left too""",
-                List.of(Field.flag("all", "those whose session has ended too"), pages.limit("agents"), Pages.CURSOR),
-                List.of(Field.objects("agents", "who is there", agent).must(), Pages.NEXT_CURSOR),
+                List active agents by id. Example: {}, or {"all": true} to include those that have ended""",
+                List.of(Field.flag("all", "include ended sessions"), pages.limit("agents"), Pages.CURSOR),
+                List.of(Field.objects("agents", "the agents", agent).must(), Pages.NEXT_CURSOR),
                 Verb.Nature.READ,
                 this::listAgents);
     }

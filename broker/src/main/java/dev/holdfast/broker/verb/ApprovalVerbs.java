@@ -32,10 +32,10 @@ final class ApprovalVerbs {
     private static final Field MOVED_FROM = Field.text(
             "moved_from",
             Text.LONGEST_ID_BYTES,
-            "gates say so: a review in may_have_moved, whose place this is, as they found in the repository");
+            "set by gates: a review from may_have_moved that they found to be at this place in the repository");
 
     private static final Field DIGITS = Field.integer(
-            "digits", (long) Bases.DIGITS, 64L, "likewise: so many tell the id of a version from all others");
+            "digits", (long) Bases.DIGITS, 64L, "set by gates: digits needed to identify a version");
 
     private static final List<Field> MOVED = List.of(
             REVIEW_ID,
@@ -70,7 +70,7 @@ final class ApprovalVerbs {
         return new Verb(
                 "check_approval",
                 """
-                See whether this very content, to the line, was approved and by which review; if not, why, and what \
+                Check whether exactly this content was approved, and by which review; if not, why, and what \
                 to do. Example: {"project": "shop", "diff": "diff --git ..."}""",
                 List.of(ReviewFields.PROJECT, diff, REVISION, MOVED_FROM, DIGITS),
                 List.of(
@@ -83,16 +83,16 @@ final class ApprovalVerbs {
                         ReviewFields.ENGINE,
                         Field.flag(
                                 "read_all",
-                                "the reviewer was shown all of it; left out: an old approval, nobody knows"),
+                                "the reviewer was shown all of it; absent: unknown (old approval)"),
                         Field.time("at", "when it was approved or overridden"),
                         Field.object(
                                 "override",
-                                "it passes because somebody said so",
+                                "the override that lets it pass",
                                 List.of(BY, ReviewFields.KNOWN_BY, reason)),
                         text("why").oneOf(words()),
                         text("status"),
                         text("message"),
-                        Field.objects("may_have_moved", "approved reviews that say the same elsewhere", MOVED)),
+                        Field.objects("may_have_moved", "approved reviews of the same lines elsewhere", MOVED)),
                 Verb.Nature.READ,
                 this::check);
     }
@@ -101,7 +101,7 @@ final class ApprovalVerbs {
         return new Verb(
                 "override_approval",
                 """
-                Let this very content pass the gate without an approval. For people, other than its proposer: it needs a \
+                Let exactly this content pass the gate without an approval. For people other than its proposer: it needs a \
                 name and a reason, and is kept in the audit. Example: {"project": "shop", "revision": "r2:…", "by": "ann", \
                 "reason": "production is down"}""",
                 List.of(ReviewFields.PROJECT, diff, REVISION, BY.must(), reason.must()),
@@ -111,7 +111,7 @@ final class ApprovalVerbs {
                         PROJECT_KEY,
                         BY.must(),
                         reason.must(),
-                        Field.time("at", "since when; the first override of a content stands")
+                        Field.time("at", "when it was overridden; the first override stands")
                                 .must()),
                 Verb.Nature.CHANGE,
                 this::override);

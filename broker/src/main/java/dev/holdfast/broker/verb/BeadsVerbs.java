@@ -30,8 +30,8 @@ final class BeadsVerbs {
                 new Verb(
                         "import_work",
                         """
-                        Take in lines of a beads export (.beads/issues.jsonl). A repeat changes only what has changed there. Give \
-                        large exports in parts, with more: true on all but the last; nothing is offered before that. \
+                        Import lines of a beads export (.beads/issues.jsonl). Repeating it updates only what has changed there. Send \
+                        large exports in parts, with more: true on all but the last; no item is offered before that. \
                         Example: {"lines": "{\\"id\\":\\"bd-1\\",\\"title\\":\\"x\\"}\\n"}""",
                         List.of(
                                 Field.text(
@@ -39,15 +39,15 @@ final class BeadsVerbs {
                                                 longest,
                                                 "one JSON object a line, at most " + MOST_LINES + " of them")
                                         .must(),
-                                WorkFields.word("queue", "for items whose line names none"),
-                                Field.flag("more", "other parts come")),
+                                WorkFields.word("queue", "default queue for items without one"),
+                                Field.flag("more", "more parts follow")),
                         List.of(
                                 count("created", "items that are new"),
                                 count("updated", "items that have changed"),
-                                count("unchanged", "items that had not"),
-                                count("memories", "lines that are no items, kept for the next export"),
+                                count("unchanged", "items that have not changed"),
+                                count("memories", "other lines, kept for the next export"),
                                 count("skipped", "headers and tombstones"),
-                                count("problems_total", "lines that were not taken as they are"),
+                                count("problems_total", "lines not imported as they are"),
                                 Field.objects(
                                                 "problems",
                                                 "the first " + MOST_PROBLEMS + " of them",
@@ -62,11 +62,11 @@ final class BeadsVerbs {
                 new Verb(
                         "export_work",
                         """
-                        Give out work items as lines that beads reads; what was imported and has not changed here, byte for \
+                        Export work items as lines that beads reads; imported items that have not changed here, byte for \
                         byte as it came. Go on with next_cursor until there is none. Example: {}""",
                         List.of(
                                 WorkFields.QUEUE,
-                                Field.integer("limit", 1L, (long) longestList, "so many lines at most"),
+                                Field.integer("limit", 1L, (long) longestList, "maximum number of lines"),
                                 Pages.CURSOR),
                         List.of(
                                 Field.text("lines", longest, "one JSON object a line")
@@ -84,7 +84,7 @@ final class BeadsVerbs {
     private Answer take(Arguments given) {
         List<String> lines = given.text("lines").lines().toList();
         if (lines.size() > MOST_LINES) {
-            throw new InvalidException("lines has " + lines.size() + " of them; give at most " + MOST_LINES
+            throw new InvalidException("lines has " + lines.size() + " entries; send at most " + MOST_LINES
                     + " at a time, with more: true");
         }
         String queue = given.textOrNull("queue");

@@ -23,7 +23,7 @@ final class ClaimJson {
 
     static final Field UNDER = Field.object(
             "under",
-            "the outer claim that a soft claim lives under",
+            "the outer claim that a soft claim depends on",
             List.of(
                     Field.text("resource", ClaimVerbs.LONGEST_RESOURCE, "the outer resource")
                             .must(),
@@ -31,15 +31,15 @@ final class ClaimJson {
                             .must()));
 
     static final List<Field> CLAIM = List.of(
-            Field.text("resource", ClaimVerbs.LONGEST_RESOURCE, "what is claimed, kind:id")
+            Field.text("resource", ClaimVerbs.LONGEST_RESOURCE, "what is claimed, as kind:id")
                     .must()
                     .example("key:deploy"),
             Field.text("holder", 200, "who holds it").must().example("claude-3fa91c"),
-            Field.integer("claim_generation", 0L, null, "the fence to show with every change")
+            Field.integer("claim_generation", 0L, null, "pass it with every change")
                     .must()
                     .example(1),
             Field.time("claimed_at", "since when").must(),
-            Field.time("expires_at", "until when, unless a heartbeat extends it")
+            Field.time("expires_at", "when it expires, unless a heartbeat extends it")
                     .must(),
             UNDER);
 
@@ -47,19 +47,19 @@ final class ClaimJson {
     static final List<Field> REFUSAL = List.of(
             Field.text("error", Text.LONGEST_NOTE, "what happened and what to do, for people")
                     .must(),
-            Field.text("code", 20, "the same for programs")
+            Field.text("code", 20, "error code for programs")
                     .oneOf(Arrays.stream(Code.values()).map(Code::toString).toList())
                     .must(),
             Field.text("resource", ClaimVerbs.LONGEST_RESOURCE, "what it is about"),
             Field.text("holder", Text.LONGEST_HOLDER, "who holds it now"),
             Field.integer("claim_generation", 0L, null, "its generation now"),
-            Field.time("claimed_at", "since when it is held"),
-            Field.time("expires_at", "until when it is held"),
+            Field.time("claimed_at", "when it was claimed"),
+            Field.time("expires_at", "when it expires"),
             UNDER,
             Field.text("state", 200, "why it cannot be claimed"),
             Field.text("outcome", 200, "how the claim ended before"),
             Field.text("validation_error", Text.LONGEST_NOTE, "why a diff does not apply"),
-            Field.texts("findings", 20, "the ids of the findings that are in the way"),
+            Field.texts("findings", 20, "ids of the blocking findings"),
             Field.objects(
                     "missing",
                     "parts of the content that must be read first, as get_proposal takes them",
@@ -67,7 +67,7 @@ final class ClaimJson {
                             Field.integer("offset", 0L, null, "from this character on")
                                     .must(),
                             Field.integer("limit", 1L, null, "so many").must())),
-            Field.objects("overlaps", "reservations that are in the way", ReservationVerbs.OVERLAP),
+            Field.objects("overlaps", "conflicting reservations", ReservationVerbs.OVERLAP),
             Field.text("id", 20, "what to look for in the broker's log"));
 
     private ClaimJson() {}

@@ -40,14 +40,14 @@ public final class ClaimVerbs {
             .example("claude-3fa91c");
 
     static final Field RESOURCE = Field.text(
-                    "resource", LONGEST_RESOURCE, "a thing that can be claimed, kind:id; kinds: " + OpenKinds.words())
+                    "resource", LONGEST_RESOURCE, "what to claim, as kind:id; kinds: " + OpenKinds.words())
             .must()
             .example("key:deploy");
 
     static final Field REQUEST_ID = Field.text(
             "request_id",
             Text.LONGEST_HOLDER,
-            "any text of your own, new for every claim: a repeat with the same one returns the same grant");
+            "unique per claim; a retry with the same id returns the same grant");
 
     private final ClaimsByKind byKind;
     private final Function<Caller, KindClaims> reviews;
@@ -65,12 +65,12 @@ public final class ClaimVerbs {
                 "ttl_seconds",
                 1L,
                 leases.longest().toSeconds(),
-                "how long the claim runs without a heartbeat; left out: the kind's default");
+                "how long the claim lasts without a heartbeat; default: that of its kind");
         wait = Field.integer(
                 "wait_seconds",
                 0L,
                 limits.longestWait().toSeconds(),
-                "how long to wait for it while there is nothing to get; left out: not at all");
+                "how long to wait if nothing is available; default: no wait");
     }
 
     public List<Verb> verbs() {
@@ -81,9 +81,9 @@ public final class ClaimVerbs {
         return new Verb(
                 "claim",
                 """
-                Take a named thing for yourself before you work on it, so that nobody else does. Granted with a \
-                claim_generation: show it in heartbeat and release. Refused with code held when another has it; \
-                take something else, or ask again with wait_seconds. \
+                Claim a named resource before you work on it, so that nobody else does. The grant has a \
+                claim_generation: pass it to heartbeat and release. Refused with code held if someone else has it; \
+                take something else, or retry with wait_seconds. \
                 Example: {"resource": "path:src/Main.java", "holder": "claude-3fa91c", "wait_seconds": 30}""",
                 List.of(
                         RESOURCE,
@@ -95,7 +95,7 @@ public final class ClaimVerbs {
                                 "claim_generation",
                                 0L,
                                 null,
-                                "a grant of this resource that you hold already: it is extended instead of refused"),
+                                "of a claim on it that you already hold: extends that claim"),
                         REQUEST_ID),
                 granted(ClaimJson.CLAIM.stream()),
                 Verb.Nature.CHANGE,
@@ -123,18 +123,18 @@ public final class ClaimVerbs {
 
     private Verb claimNext() {
         Stream<Field> claim = Stream.concat(
-                Stream.of(Field.text("resource", LONGEST_RESOURCE, "what you hold now, or null: nothing is ready")
+                Stream.of(Field.text("resource", LONGEST_RESOURCE, "what you now hold; null if nothing is ready")
                         .orNull()
                         .example("work:42")),
                 ClaimJson.CLAIM.stream().skip(1).map(Field::maybe));
         return new Verb(
                 "claim_next",
                 """
-                Take the best thing of a kind that is ready: most urgent first, then oldest. Answers resource: null \
-                when nothing is; with wait_seconds it waits for something to come. \
+                Claim the next ready resource of a kind: most urgent first, then oldest. resource is null \
+                if nothing is ready; with wait_seconds it waits for one. \
                 Example: {"kind": "work", "holder": "claude-3fa91c", "queue": "backend", "wait_seconds": 55}""",
                 List.of(
-                        Field.text("kind", 20, "what to take one of")
+                        Field.text("kind", 20, "the kind to claim")
                                 .oneOf(Arrays.stream(Kind.values())
                                         .filter(kind -> !kind.freeStanding())
                                         .map(Kind::toString)
@@ -142,7 +142,7 @@ public final class ClaimVerbs {
                                 .must(),
                         HOLDER,
                         Field.text("queue", LONGEST_QUEUE, "only from this queue"),
-                        Field.texts("labels", LONGEST_LABEL, "only what carries all of these"),
+                        Field.texts("labels", LONGEST_LABEL, "only items with all of these labels"),
                         ttl,
                         wait,
                         REQUEST_ID),
@@ -216,16 +216,16 @@ public final class ClaimVerbs {
         return Stream.concat(
                         claim,
                         Stream.of(
-                                Field.text("note", Text.LONGEST_NOTE, "what the last holder left for you"),
+                                Field.text("note", Text.LONGEST_NOTE, "note from the previous holder"),
                                 Field.object(
                                         "displaced",
-                                        "whose claim had run out and is yours now",
+                                        "the expired claim that you took over",
                                         List.of(
                                                 Field.text("holder", Text.LONGEST_HOLDER, "who held it")
                                                         .must(),
                                                 Field.integer("claim_generation", 0L, null, "its generation")
                                                         .must())),
-                                Field.flag("already_held", "you held it already; the claim is extended")))
+                                Field.flag("already_held", "you already held it; the claim was extended")))
                 .toList();
     }
 

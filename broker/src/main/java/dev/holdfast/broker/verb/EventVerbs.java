@@ -19,7 +19,7 @@ public final class EventVerbs {
             Field.time("at", "when").must(),
             Field.text("type", 40, "what happened").must().example("claimed"),
             Field.text("resource", ClaimVerbs.LONGEST_RESOURCE, "to what").must(),
-            Field.text("actor", Text.LONGEST_HOLDER, "by whom; left out when the broker did it"),
+            Field.text("actor", Text.LONGEST_HOLDER, "who did it; absent if the broker did"),
             Field.integer("claim_generation", 0L, null, "of which grant"),
             Field.anything("detail", "more about it"));
 
@@ -38,12 +38,12 @@ public final class EventVerbs {
                 Read what happened, oldest first: every grant, release, takeover and reclaim. Go on with \
                 after = next_after of the last answer. Example: {"after": 0, "resource": "key:deploy"}""",
                 List.of(
-                        Field.integer("after", 0L, null, "only events with a higher id; left out: from the start"),
+                        Field.integer("after", 0L, null, "only events with a higher id; default: from the start"),
                         Field.text("resource", ClaimVerbs.LONGEST_RESOURCE, "only events of this resource"),
                         pages.limit("events")),
                 List.of(
                         Field.objects("events", "what happened", EVENT).must(),
-                        Field.integer("next_after", 0L, null, "give this as after to go on")
+                        Field.integer("next_after", 0L, null, "pass this as after to continue")
                                 .must()),
                 Verb.Nature.READ,
                 this::getEvents));

@@ -19,23 +19,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class FinalizationVerbs {
     private static final Field PROCESSOR = Field.text(
-                    "processor_id", Text.LONGEST_HOLDER, "who you are; new for every thread and start")
+                    "processor_id", Text.LONGEST_HOLDER, "your id; unique per thread and start")
             .filled()
             .ofActor()
             .must();
     private static final Field TASK_STATE = Field.text("task_state", 40, "not_found, complete, or what the steps say")
             .must();
     private static final Field MESSAGE =
-            Field.text("message", Text.LONGEST_NOTE, "the answer in words").must();
+            Field.text("message", Text.LONGEST_NOTE, "the answer as text").must();
     private static final Field SEQ = Field.integer(
-                    "requested_seq", 0L, null, "the last change of the steps; show it as handled_seq")
+                    "requested_seq", 0L, null, "the last change of the steps; pass it as handled_seq")
             .orNull();
     private static final Field CODE = Field.text("code", 20, "why not, for programs");
     private static final Field HANDLED = Field.integer(
             "handled_seq",
             0L,
             null,
-            "the requested_seq that you have looked at; left out: that of your claim or last extension");
+            "the requested_seq you have seen; default: that of your claim or last extension");
 
     private final Finalizations finalizations;
     private final Field timeout;
@@ -46,7 +46,7 @@ final class FinalizationVerbs {
                 "timeout_seconds",
                 1L,
                 Math.min(86_400, claims.leases().longest().toSeconds()),
-                "how long the claim runs; left out: 30 or as configured");
+                "how long the claim lasts; default: 30 or as configured");
     }
 
     List<Verb> verbs() {
@@ -56,7 +56,7 @@ final class FinalizationVerbs {
                         .orNull(),
                 TASK_STATE,
                 MESSAGE,
-                Field.integer("claim_generation", 0L, null, "the fence to show with every call about it")
+                Field.integer("claim_generation", 0L, null, "pass it with every call about this claim")
                         .orNull(),
                 SEQ,
                 CODE);
@@ -65,7 +65,7 @@ final class FinalizationVerbs {
                         "claim_finalization",
                         """
                         Claim the right to end a task (finalizer: external), once a step of it has ended. claimed: false means \
-                        that there is nothing to do for you: whoever holds it will see what you saw. \
+                        there is nothing for you to do: the current holder will see what you saw. \
                         Example: {"task_id": "…", "processor_id": "merger-7f3a"}""",
                         List.of(TaskFields.TASK_ID, PROCESSOR, timeout, TaskFields.GENERATION),
                         claimed,
@@ -74,7 +74,7 @@ final class FinalizationVerbs {
                 new Verb(
                         "extend_finalization",
                         """
-                        Keep your claim before it runs out; extended: false means that it is lost. \
+                        Extend your claim before it expires; extended: false means that it is lost. \
                         Example: {"task_id": "…", "processor_id": "merger-7f3a", "claim_generation": 1}""",
                         List.of(TaskFields.TASK_ID, PROCESSOR, TaskFields.GENERATION.must(), timeout),
                         List.of(
@@ -90,11 +90,11 @@ final class FinalizationVerbs {
                 new Verb(
                         "release_finalization",
                         """
-                        Let go of your claim without ending the task. If it may end, or has changed since you looked, it is offered \
+                        Release your claim without ending the task. If it may end, or has changed since you looked, it is offered \
                         again. Example: {"task_id": "…", "processor_id": "merger-7f3a", "claim_generation": 1, "handled_seq": 4}""",
                         List.of(TaskFields.TASK_ID, PROCESSOR, TaskFields.GENERATION, HANDLED),
                         List.of(
-                                Field.flag("released", "it was yours, and is not any more")
+                                Field.flag("released", "you held it and have released it")
                                         .must(),
                                 CODE),
                         Verb.Nature.CHANGE,
@@ -102,18 +102,18 @@ final class FinalizationVerbs {
                 new Verb(
                         "finish_task",
                         """
-                        End a task: only by its current claim, only when you have seen the last change, only when its policy lets it. \
-                        reevaluate: true means that steps have changed; look again and repeat with the new requested_seq. \
+                        End a task. Needs the current claim, the latest change seen, and a policy that allows the end. \
+                        reevaluate: true means that steps have changed; check again and retry with the new requested_seq. \
                         Example: {"task_id": "…", "processor_id": "merger-7f3a", "claim_generation": 1, "handled_seq": 4}""",
                         List.of(
                                 TaskFields.TASK_ID,
                                 PROCESSOR,
                                 TaskFields.GENERATION.must(),
                                 HANDLED,
-                                Field.text("outcome", 20, "how it ends; left out: as the policy says")
+                                Field.text("outcome", 20, "how it ends; default: as the policy says")
                                         .oneOf(List.of("complete", "failed"))),
                         List.of(
-                                Field.flag("finished", "it has ended, by this call or the same one before")
+                                Field.flag("finished", "it has ended, by this call or an earlier identical one")
                                         .must(),
                                 TASK_STATE,
                                 Field.flag("reevaluate", "steps have changed since you looked")

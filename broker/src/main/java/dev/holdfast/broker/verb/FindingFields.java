@@ -50,13 +50,13 @@ final class FindingFields {
                             "must_fix",
                             "message",
                             "total may be null"))),
-            Field.texts("resolved", 20, "ids of your own findings that are fixed, as f1"),
+            Field.texts("resolved", 20, "ids of your own findings that are fixed, such as f1"),
             Field.objects(
                             "waived",
-                            "findings of others, or fixed otherwise, that need not hold you up",
+                            "other reviewers' findings that should not block approval, each with a reason",
                             List.of(
                                     ID,
-                                    Field.text("reason", Remarks.LONGEST_MESSAGE, "why; it is kept")
+                                    Field.text("reason", Remarks.LONGEST_MESSAGE, "why")
                                             .must()))
                     .atMost(Remarks.MOST_AT_ONCE));
 
@@ -66,7 +66,7 @@ final class FindingFields {
                     .must(),
             Field.text("severity", 10, "must_fix, should_fix or note").must(),
             Field.text("path", Remarks.LONGEST_PATH, "the file").must(),
-            Field.integer("line", 1L, null, "in the current content if it is open, else in that of its round")
+            Field.integer("line", 1L, null, "in the current content if open, else in its round's")
                     .must(),
             Field.text("side", 3, "new or old").must(),
             Field.text("text", Text.LONGEST_NOTE, "the line that it was raised at")

@@ -32,7 +32,7 @@ public final class HolderVerbs {
             Field.text("holder", Text.LONGEST_HOLDER, "the agent id").must(),
             Field.text("host", Text.LONGEST_HOLDER, "the machine it runs on"),
             Field.text("branch", Text.LONGEST_HOLDER, "the branch it works on"),
-            Field.time("last_seen_at", "when it was last heard of").must(),
+            Field.time("last_seen_at", "when it was last seen").must(),
             Field.integer("count", 0L, null, "how many claims it holds").must(),
             Field.objects(
                             "claims",
@@ -85,13 +85,13 @@ public final class HolderVerbs {
                                 .must(),
                         Field.objects(
                                 "unheld",
-                                "work in progress that nobody holds: released with its status kept",
+                                "work in progress without a holder: released with keep_status",
                                 List.of(
-                                        Field.text("resource", ClaimVerbs.LONGEST_RESOURCE, "to be claimed by its id")
+                                        Field.text("resource", ClaimVerbs.LONGEST_RESOURCE, "claim it by this id")
                                                 .must(),
                                         TITLE.must(),
                                         PRIORITY.must())),
-                        Field.text("message", Text.LONGEST_NOTE, "said when nobody holds anything"),
+                        Field.text("message", Text.LONGEST_NOTE, "given if nobody holds anything"),
                         Pages.NEXT_CURSOR),
                 Verb.Nature.READ,
                 this::who);

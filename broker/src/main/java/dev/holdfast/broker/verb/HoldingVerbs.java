@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** Keeping and letting go of what one holds: {@code heartbeat release}. */
 public final class HoldingVerbs {
     private static final Field GENERATION =
-            Field.integer("claim_generation", 0L, null, "the generation that your claim was given");
+            Field.integer("claim_generation", 0L, null, "the generation of your claim");
 
     private final Claims claims;
     private final ClaimsByKind byKind;
@@ -47,7 +47,7 @@ public final class HoldingVerbs {
     private Verb heartbeat() {
         Field lost = Field.objects(
                 "lost",
-                "claims that were taken from you; stop working on them",
+                "claims you have lost; stop working on them",
                 List.of(
                         Field.text("resource", ClaimVerbs.LONGEST_RESOURCE, "what you held")
                                 .must(),
@@ -58,13 +58,13 @@ public final class HoldingVerbs {
         return new Verb(
                 "heartbeat",
                 """
-                Say that you are still at work, before your claims run out. With resource and claim_generation: \
+                Keep your claims from expiring. With resource and claim_generation: \
                 extends that claim, or answers lost. With your holder alone: extends all your claims, and tells \
                 which were lost. Example: {"holder": "claude-3fa91c"}""",
                 List.of(
                         ClaimVerbs.HOLDER,
                         Field.text(
-                                "resource", ClaimVerbs.LONGEST_RESOURCE, "one claim to extend; left out: all of yours"),
+                                "resource", ClaimVerbs.LONGEST_RESOURCE, "the claim to extend; default: all of yours"),
                         GENERATION),
                 Stream.concat(
                                 ClaimJson.CLAIM.stream().map(Field::maybe),
@@ -73,7 +73,7 @@ public final class HoldingVerbs {
                                                 "extended", "your claims, with their new expiry", ClaimJson.CLAIM),
                                         Field.objects(
                                                 "unconfirmed",
-                                                "grants that you have not named yet; they run out unless you do",
+                                                "claims you have not confirmed yet by naming them; they expire unless you do",
                                                 ClaimJson.CLAIM),
                                         lost))
                         .toList(),
@@ -87,7 +87,7 @@ public final class HoldingVerbs {
         Long generation = given.numberOrNull("claim_generation");
         if (resource == null) {
             if (generation != null) {
-                throw new InvalidException("claim_generation without resource; name the resource it is of, or neither");
+                throw new InvalidException("claim_generation was given without resource; give both, or neither");
             }
             return heartbeat(holder);
         }
@@ -127,8 +127,8 @@ public final class HoldingVerbs {
         return new Verb(
                 "release",
                 """
-                Let go of a claim, so that others can have the thing. A note is handed to the next holder. failed: true \
-                says that you tried and could not; after three such attempts a work item is parked. \
+                Release a claim so that others can take it. The note goes to the next holder. failed: true \
+                means that you tried and failed; after three failed attempts a work item is parked. \
                 Example: {"resource": "key:deploy", "holder": "claude-3fa91c", "claim_generation": 7, \
                 "note": "tests are red, see log"}""",
                 List.of(
@@ -137,12 +137,12 @@ public final class HoldingVerbs {
                         GENERATION,
                         Field.text("note", Text.LONGEST_NOTE, "what the next holder should know"),
                         Field.flag("failed", "the attempt failed; say why in note"),
-                        Field.flag("keep_status", "leave its status as it is, instead of the one before the claim")),
+                        Field.flag("keep_status", "keep the current status instead of restoring the one before the claim")),
                 List.of(
-                        Field.flag("released", "you hold it no more").must(),
+                        Field.flag("released", "you no longer hold it").must(),
                         Field.flag("already", "nobody held it when you called"),
-                        Field.flag("parked", "it failed too often, and waits for somebody to look at it"),
-                        Field.flag("replayed", "this very release was done before; it is the same answer again")),
+                        Field.flag("parked", "it failed too often and needs attention"),
+                        Field.flag("replayed", "this release was already done; same answer as before")),
                 Verb.Nature.CHANGE,
                 this::release);
     }
@@ -196,9 +196,9 @@ public final class HoldingVerbs {
         }
         if (given.flag("keep_status")) {
             throw new InvalidException(
-                    "failed and keep_status do not go together: what failed is tried again, or parked");
+                    "failed and keep_status cannot be combined: a failed item is retried or parked");
         }
-        return Ending.failed(note == null ? "it was not said why" : note, null);
+        return Ending.failed(note == null ? "no reason given" : note, null);
     }
 
     private Answer fenced(Resource resource, Refusal refusal) {

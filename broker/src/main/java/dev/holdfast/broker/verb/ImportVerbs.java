@@ -34,13 +34,13 @@ final class ImportVerbs {
         return new Verb(
                         "import_reviews",
                         """
-                        Take reviews over from another broker, with their claims and their past. A repeat brings nothing \
+                        Import reviews from another broker, with their claims and history. A repeat imports nothing \
                         twice: what changed only there is brought up to date, what changed here stays as it is.""",
                         List.of(
                                 Field.objects("reviews", "the reviews, the oldest first", review())
                                         .atMost(MOST_REVIEWS)
                                         .must(),
-                                Field.flag("dry_run", "only tell what would be done")),
+                                Field.flag("dry_run", "only report what would be done")),
                         result(),
                         Verb.Nature.CHANGE,
                         this::take)
@@ -55,7 +55,7 @@ final class ImportVerbs {
         }
         fields.add(Field.objects(
                         "reviews",
-                        "what became of each, in the order given",
+                        "the outcome for each, in the order given",
                         List.of(
                                 ReviewFields.text("id").must(),
                                 ReviewFields.text("outcome")

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 /** How lists are asked for piece by piece: so many, and from where the last piece ended. */
 record Pages(int longest) {
     static final Field CURSOR =
-            Field.text("cursor", Text.LONGEST_HOLDER, "the next_cursor of the last answer, to go on from there");
+            Field.text("cursor", Text.LONGEST_HOLDER, "next_cursor of the previous page");
 
     static final Field NEXT_CURSOR =
-            Field.text("next_cursor", Text.LONGEST_HOLDER, "there is more: ask again with this cursor");
+            Field.text("next_cursor", Text.LONGEST_HOLDER, "pass this as cursor for the next page");
 
     private static final int USUAL = 100;
 

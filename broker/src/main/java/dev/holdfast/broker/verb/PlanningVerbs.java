@@ -19,21 +19,21 @@ import tools.jackson.databind.JsonNode;
 
 /** Making and changing items: {@code create_work update_work add_dependency remove_dependency}. */
 final class PlanningVerbs {
-    private static final Field TITLE = Field.text("title", Limits.LONGEST_TITLE, "what is to be done, in one line");
+    private static final Field TITLE = Field.text("title", Limits.LONGEST_TITLE, "what to do, in one line");
 
     private static final List<Field> ABOUT = List.of(
-            Field.text("description", Limits.LONGEST_TEXT, "everything that whoever does it must know"),
+            Field.text("description", Limits.LONGEST_TEXT, "everything needed to do it"),
             Field.integer("priority", 0L, 4L, "0 first, 4 last; left out: 2"),
-            WorkFields.word("type", "task, bug, feature, epic, chore or your own word; left out: task"),
-            Field.texts("labels", Limits.LONGEST_WORD, "words that claim_next_work can be asked for"),
-            WorkFields.word("queue", "the backlog that it belongs to, such as the repository"),
-            WorkFields.word("assignee", "whom it is meant for; no claim"),
+            WorkFields.word("type", "task, bug, feature, epic, chore or your own; default: task"),
+            Field.texts("labels", Limits.LONGEST_WORD, "labels that claim_next_work can filter by"),
+            WorkFields.word("queue", "the backlog it belongs to, such as the repository"),
+            WorkFields.word("assignee", "who should do it; this does not claim it"),
             WorkFields.word("external_ref", "its name elsewhere, such as GH-17"),
-            Field.text("defer_until", 40, "not to be begun before this time (ISO 8601)"),
+            Field.text("defer_until", 40, "do not start before this time (ISO 8601)"),
             Field.anything("metadata", "a JSON object of your own"));
 
     private static final Field DEPENDS_ON =
-            WorkFields.word("depends_on", "the item that comes first").must();
+            WorkFields.word("depends_on", "the item it depends on").must();
 
     private final WorkItems work;
 
@@ -48,8 +48,8 @@ final class PlanningVerbs {
                 new Verb(
                         "add_dependency",
                         """
-                        Say that an item depends on another. blocks: it waits until the other is closed. parent-child: \
-                        it is a part of the other. related, discovered-from: only to be known. Circles are refused. \
+                        Make an item depend on another. blocks: it waits until the other is closed. parent-child: \
+                        it is part of the other. related, discovered-from: informational only. Dependency cycles are refused. \
                         Example: {"id": "hf-3k9x", "depends_on": "hf-77ab"}""",
                         List.of(WorkFields.ID, DEPENDS_ON, type("left out: blocks"), WorkFields.HOLDER),
                         List.of(WorkFields.ITEM.must()),
@@ -57,8 +57,8 @@ final class PlanningVerbs {
                         this::addDependency),
                 new Verb(
                         "remove_dependency",
-                        "Say that an item does not depend on another any more. Example: {\"id\": \"hf-3k9x\", \"depends_on\": \"hf-77ab\"}",
-                        List.of(WorkFields.ID, DEPENDS_ON, type("left out: of any type"), WorkFields.HOLDER),
+                        "Remove a dependency between two items. Example: {\"id\": \"hf-3k9x\", \"depends_on\": \"hf-77ab\"}",
+                        List.of(WorkFields.ID, DEPENDS_ON, type("default: any type"), WorkFields.HOLDER),
                         List.of(WorkFields.ITEM.must()),
                         Verb.Nature.CHANGE,
                         this::removeDependency));
@@ -72,20 +72,20 @@ final class PlanningVerbs {
         return new Verb(
                 "create_work",
                 """
-                Add a work item for somebody to do. Say with depends_on what must be closed first. If it came up while you \
-                worked on another item, name that as discovered_from. \
+                Create a work item. List in depends_on what must be closed first. If it came up while you \
+                worked on another item, give that as discovered_from. \
                 Example: {"title": "Parse ISO dates", "priority": 1, "labels": ["java"], "depends_on": ["hf-77ab"]}""",
                 Stream.of(
                                 Stream.of(TITLE.must()),
                                 ABOUT.stream(),
                                 Stream.of(
-                                        WorkFields.word("parent", "the item that it is a part of"),
+                                        WorkFields.word("parent", "the item it is part of"),
                                         Field.texts(
                                                 "depends_on",
                                                 Limits.LONGEST_WORD,
                                                 "items that must be closed before it"),
-                                        WorkFields.word("discovered_from", "the item that it came up with"),
-                                        WorkFields.word("id", "an id of your own; left out: one is made"),
+                                        WorkFields.word("discovered_from", "the item during which it came up"),
+                                        WorkFields.word("id", "your own id; default: generated"),
                                         WorkFields.HOLDER))
                         .flatMap(fields -> fields)
                         .toList(),
@@ -123,9 +123,9 @@ final class PlanningVerbs {
         return new Verb(
                 "update_work",
                 """
-                Change a work item; what you leave out stays, an empty text takes away what was there. While somebody \
+                Change a work item; omitted fields stay, an empty text clears a field. While somebody \
                 holds it only the holder may, with holder and claim_generation. status open, blocked (with reason) or deferred \
-                lets go of it; to take it, claim_work; to end it, close_work. note is handed to the next holder, even if you \
+                releases it; to start it, claim_work; to finish it, close_work. note goes to the next holder, even if you \
                 do not come back. Example: {"id": "hf-3k9x", "holder": "claude-3fa91c", "claim_generation": 3, \
                 "note": "parser done, tests missing"}""",
                 Stream.of(
@@ -162,7 +162,7 @@ final class PlanningVerbs {
         Long generation = given.numberOrNull("claim_generation");
         String holder = given.textOrNull("holder");
         if (generation != null && holder == null) {
-            throw new InvalidException("claim_generation without holder; give both, as the claim gave them");
+            throw new InvalidException("claim_generation was given without holder; give both, as in the claim");
         }
         Fence fence = generation == null ? new Fence(null, null) : new Fence(holder, generation);
         return told(work.changing().update(given.text("id"), fence, change));

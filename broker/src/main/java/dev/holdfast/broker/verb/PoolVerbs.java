@@ -30,14 +30,14 @@ final class PoolVerbs {
             Field.time("spawned_at", "when it was started").must(),
             Field.time("last_active_at", "when it last did something").must(),
             Field.integer("holding", 0L, null, "reviews it has now").must(),
-            Field.integer("reviews_completed", 0L, null, "reviews it has judged")
+            Field.integer("reviews_completed", 0L, null, "completed reviews")
                     .must(),
             Field.number("total_review_seconds", "time from claim to verdict, in all")
                     .must(),
-            Field.integer("approvals", 0L, null, "of these approved").must(),
-            Field.integer("rejections", 0L, null, "of these not").must(),
+            Field.integer("approvals", 0L, null, "how many it approved").must(),
+            Field.integer("rejections", 0L, null, "how many it did not approve").must(),
             Field.number("average_review_seconds", "from claim to verdict").orNull(),
-            Field.number("approval_rate_pct", "approvals in a hundred").orNull(),
+            Field.number("approval_rate_pct", "percentage approved").orNull(),
             text("project_scope").orNull(),
             text("folder_scope").orNull(),
             text("workspace_path").must(),
@@ -100,9 +100,9 @@ final class PoolVerbs {
         return new Verb(
                 "kill_reviewer",
                 """
-                Let a reviewer of the broker's own pool finish what it has, and end it; with force, at once. \
+                Stop a reviewer of the broker's own pool when it has finished its reviews; with force, at once. \
                 Example: {"reviewer_id": "codex-r1-0a1b2c3d"}""",
-                List.of(TARGET, Field.flag("force", "end it at once; what it has goes to others")),
+                List.of(TARGET, Field.flag("force", "stop it at once; its reviews go to others")),
                 List.of(
                         text("reviewer_id").must(),
                         text("status").must(),
@@ -127,21 +127,21 @@ final class PoolVerbs {
     private Verb list() {
         return new Verb(
                 "list_reviewers",
-                "List the reviewers of the broker's own pool, with what they did. Example: {}",
+                "List the reviewers of the broker's own pool and their figures. Example: {}",
                 List.of(),
                 List.of(
                         text("session_token").must(),
                         Field.integer("pool_size", 0L, null, "how many are active")
                                 .must(),
                         Field.objects("reviewers", "the reviewers", REVIEWER).must(),
-                        Field.integer("pending_reviews", 0L, null, "what waits for a reviewer")
+                        Field.integer("pending_reviews", 0L, null, "reviews waiting for a reviewer")
                                 .must(),
                         text("held_back").orNull(),
                         Field.integer("spawns_in_a_day", 0L, null, "started in the last 24 hours")
                                 .must(),
                         Field.integer("reviews_in_an_hour", 0L, null, "taken in the last hour")
                                 .must(),
-                        Field.integer("crashes_in_a_row", 0L, null, "ended without a review")
+                        Field.integer("crashes_in_a_row", 0L, null, "consecutive exits without a review")
                                 .must()),
                 Verb.Nature.READ,
                 with((reviewers, _) -> {
@@ -216,11 +216,11 @@ final class PoolVerbs {
         return new Verb(
                 "get_reviewer_log",
                 """
-                Read what a reviewer of the broker's own pool said and what became of it, oldest first; with \
+                Read the log of a reviewer of the broker's own pool, oldest first; with \
                 wait_seconds it waits for more. Example: {"reviewer_id": "codex-r1-0a1b2c3d", "after": 120}""",
                 List.of(
                         TARGET,
-                        Field.integer("after", 0L, null, "the n of the last record that you know"),
+                        Field.integer("after", 0L, null, "the n of the last record you have"),
                         Field.integer("limit", 1L, (long) RECORDS, "how many records at most"),
                         Field.integer(
                                 "wait_seconds", 0L, limits.longestWait().toSeconds(), "how long to wait for one")),
@@ -237,7 +237,7 @@ final class PoolVerbs {
                                                 text("session_token").must(),
                                                 text("stream"),
                                                 text("message"),
-                                                Field.flag("continued", "the next record goes on with this line"),
+                                                Field.flag("continued", "the line continues in the next record"),
                                                 Field.integer("pid", 0L, null, "its process"),
                                                 text("exit_code"),
                                                 text("reason")))

@@ -34,7 +34,7 @@ final class ProposalVerbs {
         return new Verb(
                 "create_review",
                 """
-                Propose a change for review; or, after changes were requested, hand in the next round: the same review_id \
+                Propose a change for review; or, after changes were requested, submit the next round: the same review_id \
                 and the whole new diff. Then wait with get_review_status. Example: {"intent": "Add a cache", \
                 "agent_type": "claude", "agent_role": "proposer", "phase": "7", "project": "shop", \
                 "diff": "diff --git ..."}""",
@@ -54,7 +54,7 @@ final class ProposalVerbs {
                         Field.text("description", longest, "what a reviewer should know"),
                         Field.text(
                                 "diff", longest, "the whole change, as git diff --binary prints it at the top folder"),
-                        Field.text("review_id", Text.LONGEST_ID_BYTES, "the review to revise; left out: a new one"),
+                        Field.text("review_id", Text.LONGEST_ID_BYTES, "the review to revise; default: a new one"),
                         Field.flag("skip_diff_validation", "the diff need not apply to the project's files"),
                         ReviewFields.PROPOSER_ID),
                 List.of(
@@ -105,7 +105,7 @@ final class ProposalVerbs {
     private Verb close() {
         return new Verb(
                 "close_review",
-                "Close your approved review once the change is in. Example: {\"review_id\": \"3f2c\", \"closer_role\": \"proposer\"}",
+                "Close your approved review once the change is committed. Example: {\"review_id\": \"3f2c\", \"closer_role\": \"proposer\"}",
                 List.of(
                         REVIEW_ID,
                         Field.text("closer_role", ReviewFields.WORD, "only proposers close")
@@ -124,7 +124,7 @@ final class ProposalVerbs {
     private Verb withdraw() {
         return new Verb(
                 "withdraw_review",
-                "Take back a review that is not needed any more; its reviewer is freed. Say why. Example: {\"review_id\": \"3f2c\", \"reason\": \"not needed any more\"}",
+                "Withdraw a review that is no longer needed; its reviewer is freed. Give a reason. Example: {\"review_id\": \"3f2c\", \"reason\": \"no longer needed\"}",
                 List.of(REVIEW_ID, Field.text("reason", longest, "why").must()),
                 List.of(REVIEW_ID, text("status").must()),
                 Verb.Nature.END,
@@ -134,7 +134,7 @@ final class ProposalVerbs {
     private Verb accept() {
         return new Verb(
                 "accept_counter_patch",
-                "Take the reviewer's counter-patch as the new content of your review; it then needs a verdict of its own. Example: {\"review_id\": \"3f2c\"}",
+                "Accept the reviewer's counter-patch as the new content of your review; it then needs its own verdict. Example: {\"review_id\": \"3f2c\"}",
                 List.of(REVIEW_ID),
                 List.of(
                         REVIEW_ID,
@@ -153,7 +153,7 @@ final class ProposalVerbs {
     private Verb reject() {
         return new Verb(
                 "reject_counter_patch",
-                "Turn the reviewer's counter-patch down; your own content stays. Example: {\"review_id\": \"3f2c\"}",
+                "Reject the reviewer's counter-patch; your own content stays. Example: {\"review_id\": \"3f2c\"}",
                 List.of(REVIEW_ID),
                 List.of(REVIEW_ID, text("counter_patch_status").must()),
                 Verb.Nature.CHANGE,

@@ -37,7 +37,7 @@ final class ReservationVerbs {
                 "ttl_seconds",
                 1L,
                 claims.leases().longest().toSeconds(),
-                "how long it runs without a heartbeat; left out: the kind's default");
+                "how long it lasts without a heartbeat; default: that of its kind");
     }
 
     List<Verb> verbs() {
@@ -46,7 +46,7 @@ final class ReservationVerbs {
                         "reserve_paths",
                         """
                         Reserve files before you change them, all or none; a path covers everything below it. Refused with held \
-                        and the overlaps when somebody else has any of them. Let go with release. With work and \
+                        and the overlaps if someone else has any of them. Free them with release. With work and \
                         claim_generation it ends with your claim on that item. \
                         Example: {"holder": "claude-3fa91c", "queue": "shop", "paths": ["src/parser", "docs/**/*.md"]}""",
                         List.of(
@@ -54,9 +54,9 @@ final class ReservationVerbs {
                                 QUEUE,
                                 Field.texts("paths", 1_000, "globs relative to the root: *, ?, [a-z], **")
                                         .must(),
-                                Field.flag("shared", "others may share them, if they say so too"),
+                                Field.flag("shared", "others may also reserve them as shared"),
                                 ttl,
-                                WorkFields.word("work", "an item that you hold"),
+                                WorkFields.word("work", "an item you hold"),
                                 WorkFields.GENERATION),
                         ClaimJson.CLAIM,
                         Verb.Nature.TAKE,
@@ -64,7 +64,7 @@ final class ReservationVerbs {
                 new Verb(
                         "check_path",
                         """
-                        Ask whether somebody else has reserved a path that you want to change. \
+                        Check whether someone else has reserved a path you want to change. \
                         Example: {"holder": "claude-3fa91c", "queue": "shop", "path": "src/parser/Lexer.java"}""",
                         List.of(
                                 ClaimVerbs.HOLDER,
@@ -95,7 +95,7 @@ final class ReservationVerbs {
         String id = given.textOrNull("work");
         Long generation = given.numberOrNull("claim_generation");
         if ((id == null) != (generation == null)) {
-            throw new InvalidException("work and claim_generation belong together; give both or neither");
+            throw new InvalidException("give work and claim_generation together, or neither");
         }
         return id == null || generation == null ? null : new Under(WorkItem.resource(id), generation);
     }

@@ -27,26 +27,26 @@ final class ReviewFields {
             .example("reviewer-1");
 
     static final Field PROPOSER_ID = Field.text(
-                    "holder", Text.LONGEST_HOLDER, "your agent id; who proposes does not review")
+                    "holder", Text.LONGEST_HOLDER, "your agent id; proposers do not review their own change")
             .ofActor()
             .example("claude-3fa91c");
 
-    static final Field KNOWN_BY = Field.text("known_by", 10, "token, session, name (nobody vouches for it) or nothing");
+    static final Field KNOWN_BY = Field.text("known_by", 10, "token, session, name (unverified) or nothing");
     static final Field ENGINE = Field.text("engine", WORD, "claude, codex, person, ...");
 
     static final Field PROPOSER = Field.object(
                     "proposer",
-                    "who proposed it; null: that was not noted",
+                    "who proposed it; null: not recorded",
                     List.of(text("agent").orNull(), KNOWN_BY.must(), ENGINE))
             .orNull();
 
     static final Field CALLER_ID =
             Field.text("caller_id", Text.LONGEST_HOLDER, "who you are").ofActor();
 
-    static final Field GENERATION = Field.integer("claim_generation", 0L, null, "as your claim of the review gave it");
+    static final Field GENERATION = Field.integer("claim_generation", 0L, null, "the generation of your claim on the review");
 
     static final Field REQUEST_ID =
-            Field.text("request_id", Text.LONGEST_HOLDER, "any text; a repeat with it returns the same grant");
+            Field.text("request_id", Text.LONGEST_HOLDER, "unique per claim; a retry with it returns the same grant");
 
     static final Field PROJECT = Field.text("project", 1_000, "the project; spelling, case and path do not matter");
 
@@ -86,7 +86,7 @@ final class ReviewFields {
                             "attention",
                             "whose turn it is",
                             List.of(
-                                    Field.text("turn", 10, "who is to do the next thing")
+                                    Field.text("turn", 10, "who acts next")
                                             .oneOf(List.of("proposer", "reviewer", "nobody"))
                                             .must(),
                                     Field.text("who", Text.LONGEST_HOLDER, "its name; null: anybody, or nobody")

@@ -52,7 +52,7 @@ final class ReviewHistoryVerbs {
                 .toList();
         return new Verb(
                 "get_activity_feed",
-                "Look back: what changed last, over all reviews, with the last message of each. Example: {\"project\": \"shop\"}",
+                "Recent activity across all reviews, with the last message of each. Example: {\"project\": \"shop\"}",
                 List.of(
                         ReviewFields.STATUS,
                         ReviewFields.CATEGORY,
@@ -99,7 +99,7 @@ final class ReviewHistoryVerbs {
     private Verb audit() {
         return new Verb(
                 "get_audit_log",
-                "Look back: every event of a review, or of all and of the reviewers of the pool, oldest first, with who did it. Example: {\"review_id\": \"3f2c\"}",
+                "Every event of one review, or of all reviews and pool reviewers, oldest first, with who did it. Example: {\"review_id\": \"3f2c\"}",
                 List.of(REVIEW_ID.maybe(), ReviewFields.CALLER_ID, pages.limitOrAll("events"), Pages.CURSOR),
                 List.of(
                         Field.objects(
@@ -152,7 +152,7 @@ final class ReviewHistoryVerbs {
     private Verb timeline() {
         return new Verb(
                 "get_review_timeline",
-                "Look back: the life of one review in short, oldest first. Example: {\"review_id\": \"3f2c\"}",
+                "The history of one review in brief, oldest first. Example: {\"review_id\": \"3f2c\"}",
                 List.of(REVIEW_ID, ReviewFields.CALLER_ID, pages.limitOrAll("events"), Pages.CURSOR),
                 List.of(
                         REVIEW_ID,
@@ -209,7 +209,7 @@ final class ReviewHistoryVerbs {
     private Verb stats() {
         return new Verb(
                 "get_review_stats",
-                "Look back: how many reviews, how fast, how often approved. Example: {\"project\": \"shop\"}",
+                "Review statistics: how many, how fast, how often approved. Example: {\"project\": \"shop\"}",
                 List.of(ReviewFields.PROJECT, ReviewFields.CALLER_ID),
                 List.of(
                         Field.integer("total_reviews", 0L, null, "all of them").must(),

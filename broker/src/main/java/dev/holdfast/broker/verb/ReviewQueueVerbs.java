@@ -64,7 +64,7 @@ final class ReviewQueueVerbs {
                         Field.text(
                                         "order",
                                         ReviewFields.WORD,
-                                        "waiting: what waits longest first, without what waits for nobody")
+                                        "waiting: longest waiting first, without reviews that wait for nobody")
                                 .oneOf(List.of("urgency", "waiting")),
                         Field.flag("wait", "wait until there is one; needs status pending"),
                         ReviewFields.CALLER_ID,
@@ -178,23 +178,23 @@ final class ReviewQueueVerbs {
                                 ReviewFields.GENERATION.must(),
                                 Field.integer("open_findings", 0L, null, "neither resolved nor waived")
                                         .must(),
-                                Field.integer("blocking_findings", 0L, null, "those in the way of an approval")
+                                Field.integer("blocking_findings", 0L, null, "those that block approval")
                                         .must(),
                                 Field.objects("read_by", "who was shown how much of this revision", READ_BY)
                                         .must(),
-                                Field.integer("version", 0L, null, "give it as since to wait for what comes after")
+                                Field.integer("version", 0L, null, "pass it as since to wait for the next change")
                                         .must()))
                 .toList();
         return new Verb(
                 "get_review_status",
                 """
-                See how a review stands and whose turn it is. A proposer waits for the verdict with wait: true (up to 25 s, \
-                then ask again) and since: the version of the last answer, which loses no change; get_proposal has the findings. \
+                Get a review's status and whose turn it is. A proposer waits for the verdict with wait: true (up to 25 s, \
+                then repeat) and since: the version of the last answer, so that no change is missed; get_proposal has the findings. \
                 Example: {"review_id": "3f2c", "wait": true, "since": 17}""",
                 List.of(
                         REVIEW_ID,
                         Field.flag("wait", "wait until it changes"),
-                        Field.integer("since", 0L, null, "the version that you know; another is answered at once"),
+                        Field.integer("since", 0L, null, "the version you have; returns at once if it is not current"),
                         ReviewFields.CALLER_ID),
                 json,
                 Verb.Nature.READ,

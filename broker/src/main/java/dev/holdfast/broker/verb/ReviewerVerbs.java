@@ -47,8 +47,8 @@ final class ReviewerVerbs {
         return new Verb(
                 "claim_review",
                 """
-                Take this pending review to judge it; nobody else can meanwhile. Keep the claim_generation for \
-                submit_verdict; read on with get_proposal. Refused when another has it: call claim_next_review. \
+                Claim this pending review so that nobody else judges it meanwhile. Keep the claim_generation for \
+                submit_verdict; then call get_proposal. Refused if someone else has it: call claim_next_review. \
                 Example: {"review_id": "3f2c", "reviewer_id": "reviewer-1"}""",
                 List.of(REVIEW_ID, ReviewFields.REVIEWER_ID.filled().must(), ReviewFields.REQUEST_ID),
                 claimed(REVIEW_ID),
@@ -66,7 +66,7 @@ final class ReviewerVerbs {
         return new Verb(
                 "claim_next_review",
                 """
-                Take the best pending review in one step: most urgent first, then oldest; read on with get_proposal. \
+                Claim the next pending review: most urgent first, then oldest; then call get_proposal. \
                 Answers review_id: null when there is none; with wait_seconds it waits. Example: {"reviewer_id": "reviewer-1", "wait_seconds": 25}""",
                 List.of(
                         ReviewFields.REVIEWER_ID.filled().must(),
@@ -111,7 +111,7 @@ final class ReviewerVerbs {
                 text("status").must(),
                 text("claimed_by"),
                 ReviewFields.GENERATION,
-                Field.time("expires_at", "until when it is yours, unless a heartbeat extends it"),
+                Field.time("expires_at", "when your claim expires, unless a heartbeat extends it"),
                 text("intent"),
                 text("project").orNull(),
                 text("category").orNull(),
@@ -120,9 +120,9 @@ final class ReviewerVerbs {
                 Field.flag("has_diff", "read it with get_proposal"),
                 Field.integer("round", 1L, null, "the round"),
                 ReviewFields.REVISION.maybe(),
-                Field.text("note", Text.LONGEST_NOTE, "what the last reviewer left for you"),
-                Field.flag("already_held", "this very request had been granted already"),
-                Field.flag("auto_rejected", "the diff does not apply any more: it went back, take another"),
+                Field.text("note", Text.LONGEST_NOTE, "note from the previous reviewer"),
+                Field.flag("already_held", "this request was already granted"),
+                Field.flag("auto_rejected", "the diff no longer applies and went back to its proposer; take another"),
                 ReviewFields.VALIDATION_ERROR);
     }
 
@@ -195,7 +195,7 @@ final class ReviewerVerbs {
                 "submit_verdict",
                 """
                 Judge the review you claimed: approved, changes_requested (say what), or comment (keeps your claim). \
-                Show reviewer_id and claim_generation. Point at lines with findings; approval needs all of the content read \
+                Pass reviewer_id and claim_generation. Point at lines with findings; approval needs all of the content read \
                 with get_proposal (else refused as unread: read what is missing) and every must_fix \
                 of earlier rounds resolved (yours) or waived with a reason (others'). Refused as stale when the review \
                 was taken back or changed meanwhile: drop it. Example: {"review_id": "3f2c", \
@@ -205,15 +205,15 @@ final class ReviewerVerbs {
                                 Stream.of(
                                         REVIEW_ID,
                                         ReviewFields.VERDICT,
-                                        Field.text("reason", limits.bodyBytes(), "why; needed unless approved"),
+                                        Field.text("reason", limits.bodyBytes(), "why; required unless approved"),
                                         Field.text(
-                                                "counter_patch", limits.bodyBytes(), "a diff that you suggest instead"),
+                                                "counter_patch", limits.bodyBytes(), "a diff you suggest instead"),
                                         ReviewFields.GENERATION,
                                         ReviewFields.REVIEWER_ID,
                                         Field.text(
                                                 "revision",
                                                 ReviewFields.WORD,
-                                                "what you judged; another than the current is stale")),
+                                                "the revision you judged; refused as stale if not current")),
                                 FindingFields.GIVEN.stream())
                         .toList(),
                 List.of(
@@ -224,7 +224,7 @@ final class ReviewerVerbs {
                         Field.flag("has_counter_patch", "a counter-patch came with it"),
                         ReviewFields.REVISION,
                         Field.texts("findings", 20, "ids of what you found, in your order"),
-                        Field.flag("replayed", "you had said the same before; nothing changed")),
+                        Field.flag("replayed", "you had already given this verdict; nothing changed")),
                 Verb.Nature.END,
                 this::verdict);
     }
@@ -266,7 +266,7 @@ final class ReviewerVerbs {
     private Verb release() {
         return new Verb(
                 "release_review",
-                "Let go of a review that you claimed and will not judge; it is pending again. Leave a note for the next. Example: {\"review_id\": \"3f2c\", \"reviewer_id\": \"claude-1\", \"claim_generation\": 3}",
+                "Release a review that you claimed and will not judge; it becomes pending again. Leave a note for the next reviewer. Example: {\"review_id\": \"3f2c\", \"reviewer_id\": \"claude-1\", \"claim_generation\": 3}",
                 List.of(
                         REVIEW_ID,
                         ReviewFields.REVIEWER_ID.filled().must(),

@@ -27,16 +27,16 @@ final class StepVerbs {
     private static final List<Field> ENDED = List.of(
             Field.text("state", 20, "the step's state now").must(),
             TaskFields.TASK,
-            Field.flag("replayed", "the same had been said before"),
+            Field.flag("replayed", "this had already been reported"),
             Field.anything(
-                    "next", "what you hold now, as claim_next_step tells it; step is null when there is nothing"));
+                    "next", "what you now hold, as in claim_next_step; step is null if nothing is ready"));
 
     private final Steps steps;
     private final Claims claims;
     private final Meters meters;
     private final Field ttl;
     private final Field wait;
-    private final Field next = Field.flag("next", "take the next step that is ready, in the same call");
+    private final Field next = Field.flag("next", "also claim the next ready step");
     private final Field nextNamespace =
             Field.text("namespace", Text.LONGEST_HOLDER, "with next: only of this namespace");
 
@@ -48,9 +48,9 @@ final class StepVerbs {
                 "ttl_seconds",
                 1L,
                 claims.leases().longest().toSeconds(),
-                "how long the claim runs without a heartbeat; left out: 20 minutes or as configured");
+                "how long the claim lasts without a heartbeat; default: 20 minutes or as configured");
         wait = Field.integer(
-                "wait_seconds", 0L, limits.longestWait().toSeconds(), "how long to wait for one; left out: not at all");
+                "wait_seconds", 0L, limits.longestWait().toSeconds(), "how long to wait for one; default: no wait");
     }
 
     List<Verb> verbs() {
@@ -58,8 +58,8 @@ final class StepVerbs {
                 new Verb(
                         "claim_next_step",
                         """
-                        Take the next step that is ready, the oldest first. step is null when there is none; with wait_seconds it \
-                        waits for one. Do what its input says; results has what the steps before it brought. Send heartbeats. \
+                        Claim the next ready step, oldest first. step is null if there is none; with wait_seconds it \
+                        waits for one. Do what its input says; results has the results of the steps it depends on. Send heartbeats. \
                         Example: {"holder": "claude-3fa91c", "namespace": "shop", "wait_seconds": 50}""",
                         List.of(ClaimVerbs.HOLDER, TaskFields.NAMESPACE, ttl, wait, ClaimVerbs.REQUEST_ID),
                         GRANT,
@@ -68,7 +68,7 @@ final class StepVerbs {
                 new Verb(
                         "claim_step",
                         """
-                        Take one step by its id. Refused with held (somebody has it) or not_claimable (it waits for others, is put \
+                        Claim one step by its id. Refused with held (someone has it) or not_claimable (it waits for others, is put \
                         off, or over). Example: {"step_id": "….build", "holder": "claude-3fa91c"}""",
                         List.of(TaskFields.STEP_ID, ClaimVerbs.HOLDER, ttl, ClaimVerbs.REQUEST_ID),
                         GRANT,
@@ -77,14 +77,14 @@ final class StepVerbs {
                 new Verb(
                         "complete_step",
                         """
-                        Say that a step is done, with its result. Those that waited for it are ready at once, and the last one ends \
-                        the task. next: true takes the next step in the same call. Example: {"step_id": "….build", \
+                        Complete a step, with its result. Steps that waited for it become ready, and the last one ends \
+                        the task. next: true also claims the next step. Example: {"step_id": "….build", \
                         "holder": "claude-3fa91c", "claim_generation": 1, "result": {"commit": "3f2a"}, "next": true}""",
                         List.of(
                                 TaskFields.STEP_ID,
                                 ClaimVerbs.HOLDER,
                                 TaskFields.GENERATION.must(),
-                                Field.value("result", "any JSON for those that come after"),
+                                Field.value("result", "any JSON, for the steps that depend on it"),
                                 next,
                                 nextNamespace),
                         ENDED,
@@ -93,15 +93,15 @@ final class StepVerbs {
                 new Verb(
                         "fail_step",
                         """
-                        Say that a step could not be done. It is tried again after a while, until its attempts are used up or retry \
-                        is false; then it has failed, and what waits for it is skipped. Example: {"step_id": "….build", \
+                        Report that a step failed. It is retried later until its attempts are used up or retry \
+                        is false; then it has failed, and the steps that wait for it are skipped. Example: {"step_id": "….build", \
                         "holder": "claude-3fa91c", "claim_generation": 1, "error": "compiler error in Main.java"}""",
                         List.of(
                                 TaskFields.STEP_ID,
                                 ClaimVerbs.HOLDER,
                                 TaskFields.GENERATION.must(),
                                 Field.text("error", Text.LONGEST_NOTE, "why").must(),
-                                Field.flag("retry", "whether another attempt may help; left out: true"),
+                                Field.flag("retry", "whether another attempt may help; default: true"),
                                 next,
                                 nextNamespace),
                         ENDED,

@@ -26,40 +26,40 @@ final class TaskFields {
     private static final int LONGEST_ID = Text.LONGEST_HOLDER;
 
     static final Field TASK_ID = Field.text("task_id", LONGEST_ID, "the task").must();
-    static final Field STEP_ID = Field.text("step_id", LONGEST_ID + LONGEST_KEY, "the step, as its claim named it")
+    static final Field STEP_ID = Field.text("step_id", LONGEST_ID + LONGEST_KEY, "the step, as in its claim")
             .must();
     static final Field NAMESPACE = Field.text("namespace", Text.LONGEST_HOLDER, "only of this namespace");
     static final Field GENERATION =
-            Field.integer("claim_generation", 0L, null, "the generation that your claim was given");
-    static final Field STATE = Field.text("state", 20, "how it stands")
+            Field.integer("claim_generation", 0L, null, "the generation of your claim");
+    static final Field STATE = Field.text("state", 20, "its state")
             .oneOf(Arrays.stream(TaskState.values()).map(TaskState::toString).toList());
     static final Field POLICY = Field.text(
                     "policy",
                     20,
                     "when it may end: all_succeeded (every step has ended; complete if none failed), all_settled (the "
-                            + "same; complete whatever became of them), fail_fast (at the first failure)")
+                            + "same; complete even if some failed), fail_fast (at the first failure)")
             .oneOf(Arrays.stream(Policy.values()).map(Policy::toString).toList());
 
     static final Field STEPS = Field.objects(
                     "steps",
-                    "what is to be done",
+                    "what to do",
                     List.of(
                             Field.text("key", LONGEST_KEY, "its name in the task")
                                     .must(),
                             Field.texts("depends_on", LONGEST_KEY, "keys of steps that must succeed first")
                                     .atMost(10_000),
-                            Field.value("input", "any JSON for whoever does it"),
+                            Field.value("input", "any JSON, for the agent that does it"),
                             Field.integer(
                                     "max_attempts",
                                     1L,
                                     100L,
-                                    "how often it may fail or be left lying; left out: " + NewStep.ATTEMPTS)))
+                                    "how often it may fail or be abandoned; default: " + NewStep.ATTEMPTS)))
             .atMost(10_000)
             .must();
 
     private static final Field COUNTS = Field.object(
                     "counts",
-                    "steps by state; active: ready, claimed, or to be tried again",
+                    "steps by state; active: ready, claimed or waiting for a retry",
                     Stream.of("waiting", "active", "succeeded", "failed", "skipped", "cancelled")
                             .map(name -> Field.integer(name, 0L, null, "").must())
                             .toList())
@@ -92,12 +92,12 @@ final class TaskFields {
 
     /** The same text would stand in several schemas. */
     static final Field STEP = Field.anything(
-            "step", "step_id, task_id, key, input, results of what it waited for by key, context, attempts");
+            "step", "step_id, task_id, key, input, results (of its dependencies, by key), context, attempts");
 
     static final List<Field> STEP_CLAIM = List.of(
             Field.text("holder", Text.LONGEST_HOLDER, "you"),
-            Field.integer("claim_generation", 0L, null, "the fence to show with every call about it"),
-            Field.time("expires_at", "until when, unless a heartbeat extends it"));
+            Field.integer("claim_generation", 0L, null, "pass it with every call about this claim"),
+            Field.time("expires_at", "when it expires, unless a heartbeat extends it"));
 
     private TaskFields() {}
 

@@ -29,10 +29,10 @@ final class TaskPlanningVerbs {
                 new Verb(
                         "create_task",
                         """
-                        Make a job of several steps that agents claim one by one; when all have ended it is ended exactly once. \
-                        Results of a step are handed to those that depend on it. Give an idempotency_key, so that a repeat \
-                        makes no second task. on_finish: {"close_work": {"id"}}, {"open_review": {"step", "intent", "project"}} \
-                        with the diff that the step's result is, {"webhook": {"url"}} or {"step": {"key", "input"}}. \
+                        Create a multi-step task whose steps agents claim one by one; it is ended exactly once. \
+                        A step's result is passed to the steps that depend on it. Give an idempotency_key so that a retry \
+                        creates no second task. on_finish: {"close_work": {"id"}}, {"open_review": {"step", "intent", "project"}} \
+                        with the diff in that step's result, {"webhook": {"url"}} or {"step": {"key", "input"}}. \
                         Example: {"name": "release 1.4", "steps": [{"key": "build"}, {"key": "test", "depends_on": ["build"]}], \
                         "idempotency_key": "release-1.4"}""",
                         List.of(
@@ -40,19 +40,19 @@ final class TaskPlanningVerbs {
                                         .must(),
                                 TaskFields.STEPS,
                                 Field.text(
-                                        "namespace", Text.LONGEST_HOLDER, "whose agents do it; left out: everybody's"),
+                                        "namespace", Text.LONGEST_HOLDER, "whose agents do it; default: anyone's"),
                                 TaskFields.POLICY,
                                 Field.text(
                                                 "finalizer",
                                                 20,
-                                                "who ends it: the broker by itself, or an external processor")
+                                                "who ends it: the broker, or an external processor")
                                         .oneOf(List.of("broker", "external")),
-                                Field.anything("on_finish", "what is to be done at the end"),
-                                Field.value("context", "any JSON for everybody who works on it"),
+                                Field.anything("on_finish", "what to do at the end"),
+                                Field.value("context", "any JSON, given to every step"),
                                 Field.text(
                                         "idempotency_key",
                                         Text.LONGEST_HOLDER,
-                                        "the same key makes the same task once")),
+                                        "one key creates one task")),
                         TaskFields.SUMMARY,
                         Verb.Nature.CHANGE,
                         this::create),

@@ -42,9 +42,9 @@ final class WorkClaimVerbs {
                 "ttl_seconds",
                 1L,
                 claims.leases().longest().toSeconds(),
-                "how long the claim runs without a heartbeat; left out: 45 minutes or as configured");
+                "how long the claim lasts without a heartbeat; default: 45 minutes or as configured");
         wait = Field.integer(
-                "wait_seconds", 0L, limits.longestWait().toSeconds(), "how long to wait for it; left out: not at all");
+                "wait_seconds", 0L, limits.longestWait().toSeconds(), "how long to wait for one; default: no wait");
     }
 
     List<Verb> verbs() {
@@ -52,9 +52,9 @@ final class WorkClaimVerbs {
                 new Verb(
                         "claim_work",
                         """
-                        Take a work item before you begin it, so that nobody else does; with paths, also the files that you will \
-                        change, in one step or not at all. Refused with held (somebody has it), not_claimable (blocked, \
-                        deferred or closed) or not_found: then it is not yours, take another. \
+                        Claim a work item before you start, so that nobody else does; with paths, also reserve the files you will \
+                        change, all or nothing. Refused with held (someone has it), not_claimable (blocked, \
+                        deferred or closed) or not_found: it is not yours, take another. \
                         Example: {"id": "hf-3k9x", "holder": "claude-3fa91c", "paths": ["src/parser"]}""",
                         List.of(
                                 WorkFields.ID,
@@ -69,8 +69,8 @@ final class WorkClaimVerbs {
                 new Verb(
                         "claim_next_work",
                         """
-                        Take the best work item that is ready: most urgent first, then oldest. item is null when there is \
-                        none; with wait_seconds it waits for one. Read the item and the last holder's note, then begin. \
+                        Claim the next ready work item: most urgent first, then oldest. item is null if there is \
+                        none; with wait_seconds it waits for one. Read the item and the previous holder's note, then start. \
                         Example: {"holder": "claude-3fa91c", "queue": "shop", "labels": ["java"], "wait_seconds": 50}""",
                         List.of(
                                 ClaimVerbs.HOLDER,
@@ -86,9 +86,9 @@ final class WorkClaimVerbs {
                 new Verb(
                         "close_work",
                         """
-                        Say that a work item is done (or will not be, with the reason). Show the claim_generation of your \
-                        claim; only what nobody holds is closed without. Whatever waited for it is ready at once; next, \
-                        if given, takes the next item in the same step. \
+                        Close a work item: done, or dropped with a reason. Pass the claim_generation of your \
+                        claim, unless nobody holds the item. Items that waited for it become ready; next, \
+                        if given, claims the next item in the same step. \
                         Example: {"id": "hf-3k9x", "holder": "claude-3fa91c", "claim_generation": 3, "reason": "merged", \
                         "next": {"queue": "shop"}}""",
                         List.of(
@@ -98,12 +98,12 @@ final class WorkClaimVerbs {
                                 Field.text("reason", Limits.LONGEST_TEXT, "how it ended"),
                                 Field.object(
                                         "next",
-                                        "what to take next; {} for anything",
+                                        "filters for the next item; {} for any",
                                         List.of(WorkFields.QUEUE, WorkFields.LABELS, WorkFields.TYPE, ttl))),
                         List.of(
                                 WorkFields.ITEM.must(),
-                                Field.flag("replayed", "it had been closed so before by this claim"),
-                                Field.object("next", "what you hold now", List.of(WorkFields.ITEM.orNull(), CLAIM))),
+                                Field.flag("replayed", "this claim had already closed it"),
+                                Field.object("next", "what you now hold", List.of(WorkFields.ITEM.orNull(), CLAIM))),
                         Verb.Nature.END,
                         this::close));
     }

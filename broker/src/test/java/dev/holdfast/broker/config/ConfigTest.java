@@ -141,7 +141,7 @@ class ConfigTest {
                                         p -> assertThat(p)
                                                 .contains("spawns_per_dya: no such limit; did you mean spawns_per_day"),
                                         p -> assertThat(p).startsWith("reviewer_pool.log_bytes: must be from 1048576"),
-                                        p -> assertThat(p).contains("'A=B' is no name of a variable"),
+                                        p -> assertThat(p).contains("'A=B' is not a valid variable name"),
                                         p -> assertThat(p)
                                                 .contains(
                                                         "max_pol_size: no such setting; did you mean max_pool_size?")));
@@ -175,7 +175,7 @@ class ConfigTest {
                 .asString()
                 .contains("config.json: not valid JSON in line 2, column");
         assertThat(ConfigFile.read(folder.resolve("none.json")).problems())
-                .containsExactly(folder.resolve("none.json") + ": there is no such file");
+                .containsExactly(folder.resolve("none.json") + ": no such file");
     }
 
     @Test

@@ -214,7 +214,7 @@ class PromptsAndResourcesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            resources/read     | {"uri":"review://nope"}           | -32002 | there is no resource review://nope: there is no such review
+            resources/read     | {"uri":"review://nope"}           | -32002 | no resource review://nope: no such review
             resources/read     | {"uri":"review://ID/rounds/2"}    | -32002 | has no round 2; its last is 1
             resources/read     | {"uri":"review://ID/rounds/0"}    | -32002 | resources are review://{id} and review://{id}/rounds/{n}
             resources/read     | {"uri":"review://%zz"}            | -32002 | resources are

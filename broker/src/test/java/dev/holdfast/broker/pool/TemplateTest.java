@@ -43,7 +43,7 @@ class TemplateTest extends OnAPool {
     void one_that_is_missing_stops_spawning_and_not_the_broker_until_it_is_there() throws IOException {
         Path file = folder.resolve("prompt.md");
         startWith(file);
-        assertThat(heldBack()).isEqualTo("prompt_template_path: " + file + ": there is no such file");
+        assertThat(heldBack()).isEqualTo("prompt_template_path: " + file + ": no such file");
         create("shop");
         Reply spawned = caller.call("spawn_reviewer");
         assertThat(spawned.text("code")).isEqualTo("bad_state");

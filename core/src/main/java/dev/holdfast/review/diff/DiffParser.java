@@ -112,7 +112,7 @@ final class DiffParser {
         header.oldName(text.header().substring(4));
         text.skip();
         if (!text.startsWith("+++ ")) {
-            throw text.bad("a line that starts with +++ and names the new file should stand here");
+            throw text.bad("a line that starts with +++ and names the new file is expected here");
         }
         header.newName(text.header().substring(4));
         text.skip();
@@ -134,7 +134,7 @@ final class DiffParser {
             text.skip();
             while (!text.atEnd() && !text.isBlank()) {
                 if (!isBinaryData(text.header())) {
-                    throw text.bad("this is no line of a binary patch, and no empty line ends the patch before it");
+                    throw text.bad("this is not a line of a binary patch, and the patch before it does not end with an empty line");
                 }
                 text.skip();
             }

@@ -101,7 +101,7 @@ final class FileHeader {
         String from;
         String to;
         if ((movedFrom == null) != (movedTo == null)) {
-            throw new BadDiffException(line, "this says from where a file comes or where it goes, and not both");
+            throw new BadDiffException(line, "a rename or copy must name both the old and the new path");
         }
         if (movedFrom != null && movedTo != null) {
             from = movedFrom;

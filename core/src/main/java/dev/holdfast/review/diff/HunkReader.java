@@ -32,7 +32,7 @@ final class HunkReader {
 
     List<Hunk> read() {
         if (!text.startsWith("@@ -")) {
-            throw text.bad("a hunk (@@ -1,2 +1,3 @@) should stand here");
+            throw text.bad("a hunk (@@ -1,2 +1,3 @@) is expected here");
         }
         List<Hunk> hunks = new ArrayList<>();
         while (text.startsWith("@@ -")) {
@@ -45,7 +45,7 @@ final class HunkReader {
     private Hunk hunk() {
         Matcher header = HEADER.matcher(text.header());
         if (!header.matches()) {
-            throw text.bad("this is no hunk header; one looks like @@ -1,2 +1,3 @@");
+            throw text.bad("not a hunk header; one looks like @@ -1,2 +1,3 @@");
         }
         Announced announced = new Announced(text.number(), count(header.group(2)), count(header.group(4)));
         text.skip();

@@ -376,8 +376,8 @@ class DiffTest {
                 "diff --git a/x b/y~old mode 100644~new mode 100755~        | 1 | does not say which file",
                 "diff --git a/x b/x~--- a/x~+++ b/y~@@ -1 +1 @@~-a~+b~      | 1 | name different files: x and b/y",
                 "diff --git a/x b/x~GIT binary patch~nonsense~              | 3 | literal",
-                "diff --git a/x b/x~GIT binary patch~literal 3~%%%~         | 4 | no line of a binary patch",
-                "--- a/x~+++ b/x~@@ -99999999999 +1 @@~+a~                  | 3 | no hunk header",
+                "diff --git a/x b/x~GIT binary patch~literal 3~%%%~         | 4 | not a line of a binary patch",
+                "--- a/x~+++ b/x~@@ -99999999999 +1 @@~+a~                  | 3 | not a hunk header",
             })
     void what_cannot_be_read_is_told_with_its_line(String text, int line, String message) {
         DiffProblem problem = Diffs.problem(text.replace('~', '\n'));

@@ -132,7 +132,7 @@ class RevisionTest {
     void a_rename_that_names_one_end_is_none() {
         assertThat(Diffs.problem("diff --git a/x b/x\nrename from y\nold mode 100644\nnew mode 100755\n")
                         .message())
-                .contains("and not both");
+                .contains("must name both");
     }
 
     @Test

@@ -30,7 +30,7 @@ public final class Prompt {
         Placeholders.refuseUnknown(where, template, KNOWN);
         if (Placeholders.in(template).noneMatch("reviewer_id"::equals)) {
             throw new UnusableSeatException(
-                    where + ": {reviewer_id} is not in it, so that a reviewer would not know who it is");
+                    where + ": {reviewer_id} is missing, so a reviewer would not know its own name");
         }
         this.template = template;
     }
@@ -52,7 +52,7 @@ public final class Prompt {
             }
             return new Prompt(file.toString(), Files.readString(file));
         } catch (NoSuchFileException _) {
-            throw new UnusableSeatException(file + ": there is no such file");
+            throw new UnusableSeatException(file + ": no such file");
         } catch (CharacterCodingException _) {
             throw new UnusableSeatException(file + ": is not UTF-8 text");
         } catch (IOException e) {

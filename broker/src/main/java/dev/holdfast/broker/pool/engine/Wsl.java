@@ -34,7 +34,7 @@ public record Wsl(
     public Wsl {
         if (!DISTRO.matcher(distro).matches()) {
             throw new UnusableSeatException("wsl_distro: \"" + distro
-                    + "\" is no name of a distribution; \"wsl --list\" shows those there are");
+                    + "\" is not a valid distribution name; \"wsl --list\" shows those there are");
         }
     }
 

@@ -80,7 +80,7 @@ class PromptTest {
     void a_template_must_say_who_the_reviewer_is() throws IOException {
         Path file = file("Review everything.");
 
-        assertThatThrownBy(() -> Prompt.read(file)).hasMessageContaining("{reviewer_id} is not in it");
+        assertThatThrownBy(() -> Prompt.read(file)).hasMessageContaining("{reviewer_id} is missing");
     }
 
     @Test
