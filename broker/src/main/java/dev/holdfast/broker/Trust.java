@@ -34,7 +34,7 @@ public final class Trust {
               --revoke   stop trusting it, whatever it contains
               --help     this text
 
-            Exit codes: 0 done, 1 not trusted, 2 called wrongly or the file can't be used, 4 there is no such thing.
+            Exit codes: 0 done, 1 not trusted, 2 wrong arguments or unusable file, 4 not found.
             """;
 
     private static final int DONE = 0;

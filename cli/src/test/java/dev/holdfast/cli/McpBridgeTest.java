@@ -83,7 +83,7 @@ class McpBridgeTest {
                 .isEqualTo("nobody holds anything");
         in.println("{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"resources/read\",\"params\":{" + meta
                 + ",\"uri\":\"review://é\"}}");
-        assertThat(next().object("error").text("message")).contains("there is no such review");
+        assertThat(next().object("error").text("message")).contains("no such review");
     }
 
     @Test

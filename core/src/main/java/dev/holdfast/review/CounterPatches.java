@@ -56,7 +56,8 @@ public final class CounterPatches {
         Verdict verdict = pending(VerdictTable.counterPatch(locked.transaction(), review.id, review.round), "accept");
         refuseIfSettled(locked.status());
         if (verdict.id() != checked.id()) {
-            throw new RefusedException("busy", "Another counter-patch arrived in the meantime; look at it and try again");
+            throw new RefusedException(
+                    "busy", "Another counter-patch arrived in the meantime; look at it and try again");
         }
         independence.checkDidNotSuggest(locked.transaction(), verdict, caller);
         if (!carrying.note(locked)) {

@@ -165,8 +165,8 @@ public record Config(
         String hosts = settings.text(Setting.WEBHOOK_HOSTS);
         String secret = settings.text(Setting.WEBHOOK_SECRET);
         if (hosts != null && secret == null) {
-            problems.add(Setting.WEBHOOK_SECRET.path() + ": missing; the called host needs it to verify that the call comes from"
-                    + " this broker");
+            problems.add(Setting.WEBHOOK_SECRET.path()
+                    + ": missing; the called host needs it to verify that the call comes from" + " this broker");
         }
         Set<String> allowed = new LinkedHashSet<>();
         for (String host :

@@ -160,7 +160,8 @@ public record PoolConfig(
         allowed.stream()
                 .filter(name -> !MODEL_NAME.matcher(name).matches())
                 .sorted()
-                .forEach(name -> problems.add(Setting.POOL_MODELS.path() + ": '" + name + "' is not a valid model name"));
+                .forEach(name ->
+                        problems.add(Setting.POOL_MODELS.path() + ": '" + name + "' is not a valid model name"));
         String name =
                 Optional.ofNullable(settings.text(Setting.POOL_MODEL)).orElse(claude ? "sonnet" : "gpt-5.3-codex");
         if (!allowed.contains(name)) {

@@ -34,7 +34,8 @@ public enum Setting {
             86_400,
             "how long sweeps pause when most claims seem to have expired at once; 0: no pause"),
 
-    REQUIRE_FENCE("reviews.require_fence", "always, or managed: only reviewers of the pool must pass their claim_generation"),
+    REQUIRE_FENCE(
+            "reviews.require_fence", "always, or managed: only reviewers of the pool must pass their claim_generation"),
     REQUIRE_READING(
             "reviews.require_reading",
             Type.FLAG,
@@ -95,15 +96,13 @@ public enum Setting {
             "a prompt file for reviewers, with placeholders; default: the prompt that comes with Holdfast"),
     POOL_SIZE("reviewer_pool.max_pool_size", 1, 10, "the maximum number of reviewers"),
     POOL_RATIO(
-            "reviewer_pool.scaling_ratio",
-            Type.DECIMAL,
-            1,
-            1_000,
-            "the target number of pending reviews per reviewer"),
+            "reviewer_pool.scaling_ratio", Type.DECIMAL, 1, 1_000, "the target number of pending reviews per reviewer"),
     POOL_COOLDOWN(
-            "reviewer_pool.spawn_cooldown_seconds", 1, 86_400, "the minimum time between two rounds of starting reviewers"),
-    POOL_IDLE(
-            "reviewer_pool.idle_timeout_seconds", 60, 86_400, "how long a reviewer may be idle before it is stopped"),
+            "reviewer_pool.spawn_cooldown_seconds",
+            1,
+            86_400,
+            "the minimum time between two rounds of starting reviewers"),
+    POOL_IDLE("reviewer_pool.idle_timeout_seconds", 60, 86_400, "how long a reviewer may be idle before it is stopped"),
     POOL_TTL("reviewer_pool.max_ttl_seconds", 300, 604_800, "the age at which a reviewer is replaced"),
     POOL_CLAIM_TIMEOUT("reviewer_pool.claim_timeout_seconds", 60, 86_400, "the same as leases.review_seconds"),
     POOL_INTERVAL(
@@ -134,7 +133,8 @@ public enum Setting {
     KEYS_KEPT("retention.keys_days", 1, 3_650, "how long a key without a holder is remembered"),
     EVENTS_KEPT("retention.events_days", 1, 3_650, "how long events are kept; those of a review as long as the review"),
     ATTEMPTS_KEPT("retention.attempts_days", 1, 3_650, "how long the log of finalization attempts is kept"),
-    SESSIONS_KEPT("retention.sessions_days", 1, 3_650, "how long a session is remembered after it ended or was last seen"),
+    SESSIONS_KEPT(
+            "retention.sessions_days", 1, 3_650, "how long a session is remembered after it ended or was last seen"),
     REVIEWS_KEPT(
             "retention.reviews_days",
             1,

@@ -23,12 +23,7 @@ final class ReviewResources {
     private static final String TEXT = "text/plain";
 
     private static final Templates TEMPLATES = new Templates(List.of(
-            new Template(
-                    ReviewAddress.REVIEW,
-                    "review",
-                    "A review",
-                    "its status, description and rounds",
-                    TEXT),
+            new Template(ReviewAddress.REVIEW, "review", "A review", "its status, description and rounds", TEXT),
             new Template(
                     ReviewAddress.ROUND,
                     "round",
@@ -115,7 +110,7 @@ final class ReviewResources {
         } catch (RefusedException e) { // no such round
             throw new NoResourceException(uri, String.valueOf(e.getMessage()));
         }
-        return Result.of(new Read(List.of(new Contents(
-                uri, TEXT, text.orElseThrow(() -> new NoResourceException(uri, "no such review"))))));
+        return Result.of(new Read(List.of(
+                new Contents(uri, TEXT, text.orElseThrow(() -> new NoResourceException(uri, "no such review"))))));
     }
 }

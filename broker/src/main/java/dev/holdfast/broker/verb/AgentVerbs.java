@@ -30,9 +30,7 @@ public final class AgentVerbs {
             .example("0b0f6c1e-57c2-4d0e-9a4e-2f6b8d1c7a55");
 
     private static final Field KEY = Field.text(
-            "session_key",
-            Text.LONGEST_HOLDER,
-            "from start_session; not needed from the session's own process");
+            "session_key", Text.LONGEST_HOLDER, "from start_session; not needed from the session's own process");
 
     private static final List<Field> ABOUT = List.of(
             Field.text("kind", 40, "what you are: claude, codex, person, processor or the like")

@@ -34,8 +34,8 @@ final class ApprovalVerbs {
             Text.LONGEST_ID_BYTES,
             "set by gates: a review from may_have_moved that they found to be at this place in the repository");
 
-    private static final Field DIGITS = Field.integer(
-            "digits", (long) Bases.DIGITS, 64L, "set by gates: digits needed to identify a version");
+    private static final Field DIGITS =
+            Field.integer("digits", (long) Bases.DIGITS, 64L, "set by gates: digits needed to identify a version");
 
     private static final List<Field> MOVED = List.of(
             REVIEW_ID,
@@ -81,9 +81,7 @@ final class ApprovalVerbs {
                         text("reviewer"),
                         ReviewFields.KNOWN_BY,
                         ReviewFields.ENGINE,
-                        Field.flag(
-                                "read_all",
-                                "the reviewer was shown all of it; absent: unknown (old approval)"),
+                        Field.flag("read_all", "the reviewer was shown all of it; absent: unknown (old approval)"),
                         Field.time("at", "when it was approved or overridden"),
                         Field.object(
                                 "override",

@@ -45,9 +45,7 @@ public final class ClaimVerbs {
             .example("key:deploy");
 
     static final Field REQUEST_ID = Field.text(
-            "request_id",
-            Text.LONGEST_HOLDER,
-            "unique per claim; a retry with the same id returns the same grant");
+            "request_id", Text.LONGEST_HOLDER, "unique per claim; a retry with the same id returns the same grant");
 
     private final ClaimsByKind byKind;
     private final Function<Caller, KindClaims> reviews;

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FinalizationVerbs {
     private static final Field PROCESSOR = Field.text(
-                    "processor_id", Text.LONGEST_HOLDER, "your id; unique per thread and start")
+                    "processor_id", Text.LONGEST_HOLDER, "who you are; unique per thread and start")
             .filled()
             .ofActor()
             .must();
@@ -32,10 +32,7 @@ final class FinalizationVerbs {
             .orNull();
     private static final Field CODE = Field.text("code", 20, "why not, for programs");
     private static final Field HANDLED = Field.integer(
-            "handled_seq",
-            0L,
-            null,
-            "the requested_seq you have seen; default: that of your claim or last extension");
+            "handled_seq", 0L, null, "the requested_seq you have seen; default: that of your claim or last extension");
 
     private final Finalizations finalizations;
     private final Field timeout;

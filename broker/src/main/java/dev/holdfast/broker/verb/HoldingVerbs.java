@@ -23,8 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Keeping and letting go of what one holds: {@code heartbeat release}. */
 public final class HoldingVerbs {
-    private static final Field GENERATION =
-            Field.integer("claim_generation", 0L, null, "the generation of your claim");
+    private static final Field GENERATION = Field.integer("claim_generation", 0L, null, "the generation of your claim");
 
     private final Claims claims;
     private final ClaimsByKind byKind;
@@ -137,7 +136,9 @@ public final class HoldingVerbs {
                         GENERATION,
                         Field.text("note", Text.LONGEST_NOTE, "what the next holder should know"),
                         Field.flag("failed", "the attempt failed; say why in note"),
-                        Field.flag("keep_status", "keep the current status instead of restoring the one before the claim")),
+                        Field.flag(
+                                "keep_status",
+                                "keep the current status instead of restoring the one before the claim")),
                 List.of(
                         Field.flag("released", "you no longer hold it").must(),
                         Field.flag("already", "nobody held it when you called"),
@@ -195,8 +196,7 @@ public final class HoldingVerbs {
             return Ending.released(note, given.flag("keep_status"));
         }
         if (given.flag("keep_status")) {
-            throw new InvalidException(
-                    "failed and keep_status cannot be combined: a failed item is retried or parked");
+            throw new InvalidException("failed and keep_status cannot be combined: a failed item is retried or parked");
         }
         return Ending.failed(note == null ? "no reason given" : note, null);
     }

@@ -7,8 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** How lists are asked for piece by piece: so many, and from where the last piece ended. */
 record Pages(int longest) {
-    static final Field CURSOR =
-            Field.text("cursor", Text.LONGEST_HOLDER, "next_cursor of the previous page");
+    static final Field CURSOR = Field.text("cursor", Text.LONGEST_HOLDER, "next_cursor of the previous page");
 
     static final Field NEXT_CURSOR =
             Field.text("next_cursor", Text.LONGEST_HOLDER, "pass this as cursor for the next page");

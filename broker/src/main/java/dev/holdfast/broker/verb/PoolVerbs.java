@@ -30,8 +30,7 @@ final class PoolVerbs {
             Field.time("spawned_at", "when it was started").must(),
             Field.time("last_active_at", "when it last did something").must(),
             Field.integer("holding", 0L, null, "reviews it has now").must(),
-            Field.integer("reviews_completed", 0L, null, "completed reviews")
-                    .must(),
+            Field.integer("reviews_completed", 0L, null, "completed reviews").must(),
             Field.number("total_review_seconds", "time from claim to verdict, in all")
                     .must(),
             Field.integer("approvals", 0L, null, "how many it approved").must(),

@@ -43,7 +43,8 @@ final class ReviewFields {
     static final Field CALLER_ID =
             Field.text("caller_id", Text.LONGEST_HOLDER, "who you are").ofActor();
 
-    static final Field GENERATION = Field.integer("claim_generation", 0L, null, "the generation of your claim on the review");
+    static final Field GENERATION =
+            Field.integer("claim_generation", 0L, null, "the generation of your claim on the review");
 
     static final Field REQUEST_ID =
             Field.text("request_id", Text.LONGEST_HOLDER, "unique per claim; a retry with it returns the same grant");

@@ -206,8 +206,7 @@ final class ReviewerVerbs {
                                         REVIEW_ID,
                                         ReviewFields.VERDICT,
                                         Field.text("reason", limits.bodyBytes(), "why; required unless approved"),
-                                        Field.text(
-                                                "counter_patch", limits.bodyBytes(), "a diff you suggest instead"),
+                                        Field.text("counter_patch", limits.bodyBytes(), "a diff you suggest instead"),
                                         ReviewFields.GENERATION,
                                         ReviewFields.REVIEWER_ID,
                                         Field.text(

@@ -28,8 +28,7 @@ final class StepVerbs {
             Field.text("state", 20, "the step's state now").must(),
             TaskFields.TASK,
             Field.flag("replayed", "this had already been reported"),
-            Field.anything(
-                    "next", "what you now hold, as in claim_next_step; step is null if nothing is ready"));
+            Field.anything("next", "what you now hold, as in claim_next_step; step is null if nothing is ready"));
 
     private final Steps steps;
     private final Claims claims;

@@ -29,8 +29,7 @@ final class TaskFields {
     static final Field STEP_ID = Field.text("step_id", LONGEST_ID + LONGEST_KEY, "the step, as in its claim")
             .must();
     static final Field NAMESPACE = Field.text("namespace", Text.LONGEST_HOLDER, "only of this namespace");
-    static final Field GENERATION =
-            Field.integer("claim_generation", 0L, null, "the generation of your claim");
+    static final Field GENERATION = Field.integer("claim_generation", 0L, null, "the generation of your claim");
     static final Field STATE = Field.text("state", 20, "its state")
             .oneOf(Arrays.stream(TaskState.values()).map(TaskState::toString).toList());
     static final Field POLICY = Field.text(

@@ -39,20 +39,13 @@ final class TaskPlanningVerbs {
                                 Field.text("name", TaskFields.LONGEST_NAME, "what it is")
                                         .must(),
                                 TaskFields.STEPS,
-                                Field.text(
-                                        "namespace", Text.LONGEST_HOLDER, "whose agents do it; default: anyone's"),
+                                Field.text("namespace", Text.LONGEST_HOLDER, "whose agents do it; default: anyone's"),
                                 TaskFields.POLICY,
-                                Field.text(
-                                                "finalizer",
-                                                20,
-                                                "who ends it: the broker, or an external processor")
+                                Field.text("finalizer", 20, "who ends it: the broker, or an external processor")
                                         .oneOf(List.of("broker", "external")),
                                 Field.anything("on_finish", "what to do at the end"),
                                 Field.value("context", "any JSON, given to every step"),
-                                Field.text(
-                                        "idempotency_key",
-                                        Text.LONGEST_HOLDER,
-                                        "one key creates one task")),
+                                Field.text("idempotency_key", Text.LONGEST_HOLDER, "one key creates one task")),
                         TaskFields.SUMMARY,
                         Verb.Nature.CHANGE,
                         this::create),

@@ -218,7 +218,7 @@ class PromptsAndResourcesTest {
             resources/read     | {"uri":"review://ID/rounds/2"}    | -32002 | has no round 2; its last is 1
             resources/read     | {"uri":"review://ID/rounds/0"}    | -32002 | resources are review://{id} and review://{id}/rounds/{n}
             resources/read     | {"uri":"review://%zz"}            | -32002 | resources are
-            resources/read     | {"uri":"review://%00"}            | -32002 | there is no such review
+            resources/read     | {"uri":"review://%00"}            | -32002 | no such review
             resources/read     | {"uri":"file:///etc/passwd"}      | -32002 | resources are
             resources/read     | {}                                | -32602 | uri is missing
             resources/read     | {"uri":7}                         | -32602 | uri is missing

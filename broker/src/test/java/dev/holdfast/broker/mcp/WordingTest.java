@@ -11,7 +11,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -31,6 +33,16 @@ class WordingTest {
     private static final Pattern HELP = Pattern.compile("\\s+(-|[A-Z]+ ).*");
 
     private static final Pattern COMMENT = Pattern.compile("\\s*(//|\\*|/\\*).*");
+
+    /** Phrases that were in our texts and made native speakers stumble; "dependency cycle", "fix that", "again" read better. */
+    private static final Pattern ODD = odd("so many at most", "in a circle", "not said why", "put right");
+
+    private static final Pattern ODD_IN_BROKER =
+            odd("anew", "told so", "put (it|that|this) right", "left lying", "only to be known", "to be begun");
+
+    private static final Pattern LITERAL = Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*\"");
+
+    private static final Pattern CODE = Pattern.compile("[;{}(),]\\s*(//.*)?$");
 
     @TempDir
     static Path folder;
@@ -78,6 +90,35 @@ class WordingTest {
                         .allSatisfy(line -> assertThat(line).doesNotContainPattern(SEVERAL_SPACES));
             }
         }
+    }
+
+    /** Pages, and what the sources say to people and models: help, descriptions, refusals, log lines. */
+    @ParameterizedTest
+    @ValueSource(strings = {"README.md", "docs", "core/src/main", "broker/src/main", "cli/src/main"})
+    void no_text_has_a_phrase_that_makes_a_native_speaker_stumble(String place) throws IOException {
+        try (Stream<Path> files = Files.walk(Path.of("..").resolve(place))) {
+            for (Path file : files.filter(WordingTest::isText).toList()) {
+                String text = Files.readAllLines(file).stream()
+                        .filter(line -> !COMMENT.matcher(line).matches())
+                        .map(line -> file.toString().endsWith(".java") ? literals(line) : line)
+                        .collect(Collectors.joining("\n"));
+                assertThat(text).as(file.toString()).doesNotContainPattern(ODD);
+                if (place.startsWith("core") || place.startsWith("broker")) {
+                    assertThat(text).as(file.toString()).doesNotContainPattern(ODD_IN_BROKER);
+                }
+            }
+        }
+    }
+
+    private static Pattern odd(String... phrases) {
+        return Pattern.compile("\\b(" + String.join("|", phrases) + ")\\b", Pattern.CASE_INSENSITIVE);
+    }
+
+    /** What stands in quotes, or, as in a text block, without any. */
+    private static String literals(String line) {
+        return line.contains("\"")
+                ? LITERAL.matcher(line).results().map(MatchResult::group).collect(Collectors.joining(" "))
+                : CODE.matcher(line).find() ? "" : line;
     }
 
     private static boolean isText(Path file) {

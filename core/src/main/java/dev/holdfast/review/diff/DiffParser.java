@@ -134,7 +134,8 @@ final class DiffParser {
             text.skip();
             while (!text.atEnd() && !text.isBlank()) {
                 if (!isBinaryData(text.header())) {
-                    throw text.bad("this is not a line of a binary patch, and the patch before it does not end with an empty line");
+                    throw text.bad(
+                            "this is not a line of a binary patch, and the patch before it does not end with an empty line");
                 }
                 text.skip();
             }
