@@ -15,6 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 /** Who may act for whom: names, sessions and what belongs to brokers. */
 @Timeout(120)
@@ -165,6 +166,103 @@ abstract class IdentityContract {
     }
 
     @Test
+    void no_hook_ends_a_session_that_has_a_key_and_no_process() throws Exception {
+        try (AnotherProcess owner = AnotherProcess.calling(broker);
+                AnotherProcess stranger = AnotherProcess.calling(broker)) {
+            AnotherProcess.Answer keyed = owner.call("start_session", "session_id", "keyed-1", "kind", "claude");
+            String agent = keyed.text("holder");
+            caller.call("claim", "resource", "key:a", "holder", agent);
+            for (String host : List.of("claude", "codex")) {
+                stranger.post("/hooks/" + host, Map.of(), event("SessionEnd", "keyed-1", "\"reason\":\"other\""));
+                hook(stranger, stranger, "SessionStart", "keyed-1");
+                hook(stranger, stranger, "SessionEnd", "keyed-1");
+                assertThat(holder("key:a")).as(host).isEqualTo(agent);
+            }
+            assertThat(caller.call("end_session", "session_id", "keyed-1", "session_key", keyed.text("session_key"))
+                            .body()
+                            .path("released"))
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void a_subagent_is_ended_by_its_sessions_process_and_by_no_stranger() throws Exception {
+        try (AnotherProcess host = AnotherProcess.calling(broker);
+                AnotherProcess stranger = AnotherProcess.calling(broker)) {
+            String stop = event("SubagentStop", "x2", "\"agent_id\":\"su\"");
+            for (String end : List.of(stop, event("SessionEnd", "x2/su", "\"reason\":\"other\""))) {
+                hook(host, host, "SessionStart", "x2");
+                host.post("/hooks/claude", Map.of(), event("SubagentStart", "x2", "\"agent_id\":\"su\""));
+                host.post("/hooks/claude", Map.of(), event("SubagentStart", "x2/su", "\"agent_id\":\"deep\""));
+                String su = agentOf("x2/su");
+                String deep = agentOf("x2/su/deep");
+                caller.call("claim", "resource", "key:su", "holder", su);
+                caller.call("claim", "resource", "key:deep", "holder", deep);
+
+                stranger.post("/hooks/claude", Map.of(), end);
+                stranger.post("/hooks/claude", Map.of(), event("SessionEnd", "x2/su/deep", "\"reason\":\"other\""));
+                hook(stranger, stranger, "SessionStart", "x2/su");
+                hook(stranger, stranger, "SessionEnd", "x2/su");
+                stranger.call(
+                        "start_session",
+                        "session_id",
+                        "x2/su",
+                        "kind",
+                        "claude",
+                        "host",
+                        here(),
+                        "pid",
+                        stranger.pid());
+                assertThat(stranger.call("end_session", "session_id", "x2/su").code())
+                        .isEqualTo("forbidden");
+                assertThat(holder("key:su")).as(end).isEqualTo(su);
+                assertThat(holder("key:deep")).as(end).isEqualTo(deep);
+
+                host.child().post("/hooks/claude", Map.of(), end);
+                assertThat(holder("key:su")).as(end).isEqualTo("nobody");
+                assertThat(agentOf("x2")).isNotEmpty();
+            }
+        }
+    }
+
+    @Test
+    void the_end_of_a_subagent_ends_no_session_whose_own_id_reads_like_it() throws Exception {
+        try (AnotherProcess host = AnotherProcess.calling(broker);
+                AnotherProcess stranger = AnotherProcess.calling(broker)) {
+            Object[] start = {"kind", "claude", "host", here(), "pid", host.pid()};
+            host.call("start_session", with("session_id", "team/alice", start));
+            host.call("start_session", "session_id", "team/bob", "kind", "claude");
+            hook(host, host, "SessionStart", "team/carol");
+            for (String name : List.of("alice", "bob", "carol")) {
+                String agent = agentOf("team/" + name);
+                caller.call("claim", "resource", "key:" + name, "holder", agent);
+                String stop = event("SubagentStop", "team", "\"agent_id\":\"" + name + "\"");
+                stranger.post("/hooks/claude", Map.of(), stop);
+                assertThat(holder("key:" + name)).as("nobody has session team").isEqualTo(agent);
+            }
+            hook(stranger, stranger, "SessionStart", "team");
+            for (String name : List.of("alice", "bob", "carol")) {
+                String stop = event("SubagentStop", "team", "\"agent_id\":\"" + name + "\"");
+                stranger.post("/hooks/claude", Map.of(), stop);
+                assertThat(holder("key:" + name)).as("the stranger has").isEqualTo(agentOf("team/" + name));
+            }
+        }
+    }
+
+    private String agentOf(String session) {
+        for (JsonNode agent : caller.call("list_agents").body().path("agents")) {
+            if (agent.path("session_id").asString().equals(session)) {
+                return agent.path("holder").asString();
+            }
+        }
+        return "";
+    }
+
+    private static String event(String event, String session, String more) {
+        return "{\"session_id\":\"" + session + "\",\"hook_event_name\":\"" + event + "\",\"cwd\":\"/\"," + more + "}";
+    }
+
+    @Test
     void a_session_that_is_resumed_after_its_process_died_lives_in_the_new_one() throws Exception {
         try (AnotherProcess first = AnotherProcess.calling(broker);
                 AnotherProcess second = AnotherProcess.calling(broker)) {
@@ -179,6 +277,10 @@ abstract class IdentityContract {
     }
 
     private static void hook(AnotherProcess from, AnotherProcess says, String event) throws Exception {
+        hook(from, says, event, "h-1");
+    }
+
+    private static void hook(AnotherProcess from, AnotherProcess says, String event, String session) throws Exception {
         Machine here = Machine.here();
         from.post(
                 "/hooks/claude",
@@ -186,7 +288,7 @@ abstract class IdentityContract {
                         "Holdfast-Pid", Long.toString(says.pid()),
                         "Holdfast-Host", here.name(),
                         "Holdfast-Space", here.space()),
-                "{\"session_id\":\"h-1\",\"hook_event_name\":\"" + event + "\",\"cwd\":\"/\"}");
+                event(event, session, "\"reason\":\"other\""));
     }
 
     private String onlyAgent() {

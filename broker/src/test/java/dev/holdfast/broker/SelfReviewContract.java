@@ -225,6 +225,70 @@ abstract class SelfReviewContract {
     }
 
     @Test
+    void an_agent_does_not_import_the_approval_of_its_work_and_a_person_may_import() throws Exception {
+        try (AnotherProcess agent = AnotherProcess.calling(broker);
+                AnotherProcess shell = AnotherProcess.calling(broker)) {
+            String claude = hookStart("claude", "h-1", agent);
+            for (AnotherProcess own : List.of(agent, agent.child())) {
+                for (boolean dry : List.of(true, false)) {
+                    Answer refused =
+                            own.call("import_reviews", "reviews", List.of(approvedElsewhere()), "dry_run", dry);
+                    forbidden(refused);
+                    assertThat(refused.text("error")).contains("import reviews", "a person's decision", claude);
+                }
+            }
+            assertThat(caller.call("check_approval", "project", "shop", "diff", DIFF)
+                            .body()
+                            .path("approved")
+                            .asBoolean())
+                    .isFalse();
+            assertThat(caller.call("get_review_status", "review_id", "old-1").text("code"))
+                    .isEqualTo("not_found");
+
+            shell.call(
+                    "start_session",
+                    "session_id",
+                    "monday",
+                    "kind",
+                    "person",
+                    "name",
+                    "ann",
+                    "host",
+                    Machine.here().name(),
+                    "pid",
+                    shell.pid());
+            assertThat(shell.call("import_reviews", "reviews", List.of(approvedElsewhere()))
+                            .body()
+                            .path("imported")
+                            .asInt())
+                    .isEqualTo(1);
+            assertThat(caller.call("check_approval", "project", "shop", "diff", DIFF)
+                            .body()
+                            .path("approved")
+                            .asBoolean())
+                    .isTrue();
+            assertThat(caller.call("import_reviews", "reviews", List.of(approvedElsewhere()))
+                            .body()
+                            .path("unchanged")
+                            .asInt())
+                    .as("who is not known is not known as an agent")
+                    .isEqualTo(1);
+        }
+    }
+
+    private static Map<String, Object> approvedElsewhere() {
+        String at = "2026-11-01T10:00:00Z";
+        Map<String, Object> review = new LinkedHashMap<>(Map.of("id", "old-1", "status", "approved", "round", 1));
+        review.putAll(Map.of("intent", "add b", "agent_type", "executor", "agent_role", "proposer", "phase", "1"));
+        review.putAll(Map.of("project", "shop", "diff", DIFF, "created_at", at, "updated_at", at));
+        review.put(
+                "verdicts",
+                List.of(Map.of(
+                        "verdict", "approved", "round", 1, "on_current", true, "reviewer", "somebody", "at", at)));
+        return review;
+    }
+
+    @Test
     void many_agents_in_one_process_without_a_session_are_who_they_say_they_are() {
         String id =
                 caller.call("create_review", proposal("holder", "implementer")).text("review_id");
@@ -328,6 +392,15 @@ abstract class SelfReviewContract {
                             .status())
                     .isEqualTo(200);
         }
+    }
+
+    @Test
+    void where_reviewers_must_be_known_nobody_unknown_imports_reviews() {
+        stop();
+        start(new Settings().put(Setting.REVIEWERS, "known"));
+        Reply refused = caller.call("import_reviews", "reviews", List.of(approvedElsewhere()));
+        assertThat(refused.text("code")).isEqualTo("forbidden");
+        assertThat(refused.text("error")).contains("import reviews", "reviews.reviewers");
     }
 
     @Test

@@ -47,6 +47,8 @@ public final class HostedSessions {
 
     private static final Sql SEEN_SESSION = Sql.of("SELECT * FROM agents WHERE session_id = :session_id");
 
+    private static final Sql SEEN_AGENT = Sql.of("SELECT * FROM agents WHERE id = :id");
+
     private static final Sql RUNNING = Sql.of("""
             SELECT * FROM agents WHERE ended_at IS NULL AND machine = :machine
                 AND pid IS NOT NULL AND process_started_at IS NOT NULL ORDER BY id
@@ -139,6 +141,11 @@ public final class HostedSessions {
     public Optional<Binding> binding(String sessionId) {
         return store.read(
                 transaction -> transaction.first(SEEN_SESSION, p -> p.text("session_id", sessionId), Binding::read));
+    }
+
+    /** As {@link #binding}, of the session that this agent has. */
+    public Optional<Binding> bindingOf(String agent) {
+        return store.read(transaction -> transaction.first(SEEN_AGENT, p -> p.text("id", agent), Binding::read));
     }
 
     /** What the process ran until now. A server with several sessions (Codex has one) does not tell, so it is none. */

@@ -1,5 +1,6 @@
 package dev.holdfast.review;
 
+import dev.holdfast.agent.Caller;
 import dev.holdfast.claim.Adopted;
 import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.DomainEvent;
@@ -64,19 +65,24 @@ public final class Imports {
     private final Store store;
     private final TransactionalClaims gate;
     private final Limits limits;
+    private final Independence independence;
 
-    Imports(Changes changes, Limits limits) {
+    Imports(Changes changes, Limits limits, Independence independence) {
         store = changes.store();
         gate = changes.gate();
         this.limits = limits;
+        this.independence = independence;
     }
 
     /**
      * Takes these over, each whole or not at all; the answers are in their order.
      *
      * @param dry nothing is changed; the answers tell what would be
+     * @throws RefusedException when the caller is an agent: the approvals that it brings would open the gate
      */
-    public List<Taken> take(List<Imported> reviews, boolean dry) {
+    public List<Taken> take(List<Imported> reviews, boolean dry, Caller caller) {
+        Judge judge = store.read(transaction -> independence.judge(transaction, caller, null));
+        independence.checkMayImport(judge);
         List<Taken> answers = new ArrayList<>();
         for (int from = 0; from < reviews.size(); from += AT_ONCE) {
             answers.addAll(some(reviews.subList(from, Math.min(reviews.size(), from + AT_ONCE)), dry));

@@ -183,14 +183,27 @@ final class Independence {
                 checkIsNot(ProposerTable.all(transaction, same.reviewId()), judge, "open the gate for this");
             }
         }
+        checkIsPerson(judge, "open the gate", "that is", ", or propose the change with create_review.");
+    }
+
+    /**
+     * Whoever brings approvals from elsewhere opens the gate with them.
+     *
+     * @throws RefusedException when the judge is an agent
+     */
+    void checkMayImport(Judge judge) {
+        checkIsPerson(judge, "import reviews", "approvals among them open the gate, which is", ".");
+    }
+
+    private void checkIsPerson(Judge judge, String what, String why, String orElse) {
         if (judge.known().vouched() && !isPerson(judge)) {
             throw new RefusedException(
                     "forbidden",
-                    "You can't open the gate: that is a person's decision, and you are " + judge.shown()
-                            + ". Ask for it to be typed in a terminal of one's own, or propose the change with create_review.");
+                    "You can't " + what + ": " + why + " a person's decision, and you are " + judge.shown()
+                            + ". Ask for it to be typed in a terminal of one's own" + orElse);
         }
         if (rules.knownOnly() && !judge.known().vouched()) {
-            checkRules(judge, "open the gate");
+            checkRules(judge, what);
         }
     }
 

@@ -101,7 +101,7 @@ public final class Reviews implements AutoCloseable {
         Tally tally = new Tally(store, claims.tail());
         statistics = new Statistics(store, tally);
         retention = new ReviewRetention(changes, tally);
-        imports = new Imports(changes, limits);
+        imports = new Imports(changes, limits, independence);
     }
 
     /** With all defaults: fences and reading are required, no diff is checked, nobody is known. */

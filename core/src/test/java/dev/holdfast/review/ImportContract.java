@@ -3,6 +3,7 @@ package dev.holdfast.review;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.holdfast.agent.Caller;
 import dev.holdfast.review.Imported.Happened;
 import dev.holdfast.review.Imported.Judged;
 import dev.holdfast.review.Imported.Said;
@@ -290,7 +291,8 @@ abstract class ImportContract extends OnBothStores {
                                         .reason("half \ud83d")
                                         .build(),
                                 review("d", Status.PENDING).build()),
-                        false);
+                        false,
+                        Caller.UNKNOWN);
 
         assertThat(taken)
                 .extracting(Imports.Taken::how)
@@ -312,7 +314,10 @@ abstract class ImportContract extends OnBothStores {
     }
 
     private How take(Builder review, boolean dry) {
-        return reviews.imports().take(List.of(review.build()), dry).getFirst().how();
+        return reviews.imports()
+                .take(List.of(review.build()), dry, Caller.UNKNOWN)
+                .getFirst()
+                .how();
     }
 
     private static NextReview.Asked asked(String reviewer, @Nullable String project) {

@@ -40,7 +40,7 @@ final class Hooks {
         this.calls = calls;
         this.processes = processes;
         this.guard = guard;
-        proof = new SessionProof(processes);
+        proof = new SessionProof(processes, sessions);
     }
 
     /** An agent, and whether it is only known since now. */
@@ -168,10 +168,20 @@ final class Hooks {
     }
 
     private Answer subagentStop(HookCall call, String session) {
-        if (call.input().field("agent_id") != null && mayEnd(call, session)) {
-            sessions.heard(sessionOf(session, call.input())).ifPresent(this::end);
+        String id = sessionOf(session, call.input());
+        if (isSubagent(id, session) && mayEnd(call, session) && mayEnd(call, id)) {
+            sessions.heard(id).ifPresent(this::end);
         }
         return NOTHING;
+    }
+
+    /** A session of its own may have an id that reads like that of a subagent. */
+    private boolean isSubagent(String id, String session) {
+        Optional<String> parent =
+                sessions.binding(id).map(known -> known.agent().parent());
+        return parent.isPresent()
+                && parent.equals(
+                        sessions.binding(session).map(known -> known.agent().id()));
     }
 
     /** A session's id is no secret: whoever knows it could end it, and free what it holds. */

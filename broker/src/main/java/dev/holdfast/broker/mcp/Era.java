@@ -36,10 +36,10 @@ sealed interface Era permits Legacy, Modern {
     /**
      * Checks what the era demands of a message beside its method's parameters.
      *
-     * @param header the value of a header, null when it is missing
+     * @param headers the values of a header, as often as it is given
      * @throws RpcException when something is missing, or contradicts the message
      */
-    void check(Message message, Function<String, @Nullable String> header);
+    void check(Message message, Function<String, List<String>> headers);
 
     /** A method's result as this era writes it. */
     Object result(String method, Object result);

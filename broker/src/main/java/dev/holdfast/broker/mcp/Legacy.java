@@ -4,7 +4,6 @@ import dev.holdfast.broker.mcp.Method.Result;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** The protocol up to 2025-11-25: {@code initialize} first, then the version it agreed on in a header. No session is kept. */
@@ -42,11 +41,11 @@ final class Legacy implements Era {
 
     /** Who still negotiates may name any version; who leaves it out is taken for the oldest one. */
     @Override
-    public void check(Message message, Function<String, @Nullable String> header) {
-        String version = header.apply(VERSION_HEADER);
+    public void check(Message message, Function<String, List<String>> headers) {
+        List<String> versions = headers.apply(VERSION_HEADER);
         boolean negotiating =
                 message instanceof Message.Request request && request.method().equals("initialize");
-        if (version != null && !negotiating && !VERSIONS.contains(version.strip())) {
+        if (!negotiating && !versions.stream().map(String::strip).allMatch(VERSIONS::contains)) {
             throw new RpcException(
                     400,
                     RpcException.INVALID_REQUEST,

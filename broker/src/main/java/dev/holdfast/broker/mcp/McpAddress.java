@@ -12,6 +12,7 @@ import dev.holdfast.claim.InvalidException;
 import dev.holdfast.store.BusyException;
 import io.javalin.http.Context;
 import java.io.IOException;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -81,7 +82,7 @@ final class McpAddress {
                         "answers are application/json; accept that");
             }
             Era era = Era.of(message, request.header(Era.VERSION_HEADER));
-            era.check(message, request::header);
+            era.check(message, name -> Collections.list(request.req().getHeaders(name)));
             switch (message) {
                 case Message.Request call -> answer(call, era, request);
                 // nothing is kept between calls that a notification or a response could be for

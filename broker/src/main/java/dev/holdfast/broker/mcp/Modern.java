@@ -2,6 +2,9 @@ package dev.holdfast.broker.mcp;
 
 import dev.holdfast.broker.mcp.Method.Result;
 import dev.holdfast.broker.verb.JsonObject;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
@@ -22,6 +25,8 @@ final class Modern implements Era {
 
     private static final JsonMapper MAPPER = JsonMapper.shared();
     private static final String PREFIX = "io.modelcontextprotocol/";
+    private static final String METHOD_HEADER = "Mcp-Method";
+    private static final String NAME_HEADER = "Mcp-Name";
     private static final String ENCODED = "=?base64?";
     private static final String ENCODED_END = "?=";
     private static final int HEADER_MISMATCH = -32020;
@@ -57,16 +62,19 @@ final class Modern implements Era {
     }
 
     @Override
-    public void check(Message message, Function<String, @Nullable String> header) {
+    public void check(Message message, Function<String, List<String>> headers) {
         if (!(message instanceof Message.Request request)) {
             return;
         }
+        String versionTold = only(request, VERSION_HEADER, headers);
+        String methodTold = only(request, METHOD_HEADER, headers);
+        String nameTold = only(request, NAME_HEADER, headers);
         JsonNode meta = request.params().path("_meta");
         JsonNode version = meta.path(PREFIX + "protocolVersion");
         if (!version.isString()) {
             throw invalid(request, "params._meta needs " + PREFIX + "protocolVersion, such as " + VERSION);
         }
-        compare(request, VERSION_HEADER, header.apply(VERSION_HEADER), version.stringValue());
+        compare(request, VERSION_HEADER, versionTold, version.stringValue());
         if (!version.stringValue().equals(VERSION)) {
             throw new RpcException(
                     400,
@@ -79,15 +87,24 @@ final class Modern implements Era {
         if (!meta.path(PREFIX + "clientCapabilities").isObject()) {
             throw invalid(request, "params._meta needs " + PREFIX + "clientCapabilities, a JSON object");
         }
-        compare(request, "Mcp-Method", header.apply("Mcp-Method"), request.method());
+        compare(request, METHOD_HEADER, methodTold, request.method());
         JsonNode name = switch (request.method()) {
             case "tools/call", "prompts/get" -> request.params().path("name");
             case "resources/read" -> request.params().path("uri");
             default -> MAPPER.missingNode();
         };
         if (name.isString()) {
-            compare(request, "Mcp-Name", decoded(request, header.apply("Mcp-Name")), name.stringValue());
+            compare(request, NAME_HEADER, decoded(request, nameTold), name.stringValue());
         }
+    }
+
+    /** Of a header that is given twice, a proxy may have gone by either. */
+    private static @Nullable String only(Message.Request request, String name, Function<String, List<String>> headers) {
+        List<String> given = headers.apply(name);
+        if (given.size() > 1) {
+            throw mismatch(request, "the header " + name + " is given " + given.size() + " times; give it once");
+        }
+        return given.isEmpty() ? null : given.getFirst();
     }
 
     private static void compare(Message.Request request, String name, @Nullable String header, String body) {
@@ -113,10 +130,18 @@ final class Modern implements Era {
             return value;
         }
         try {
-            return new String(
-                    Base64.getDecoder()
-                            .decode(value.substring(ENCODED.length(), value.length() - ENCODED_END.length())),
-                    StandardCharsets.UTF_8);
+            String text = value.substring(ENCODED.length(), value.length() - ENCODED_END.length());
+            byte[] bytes = Base64.getDecoder().decode(text);
+            if (!Base64.getEncoder().encodeToString(bytes).equals(text)) { // Java takes other spellings too
+                throw mismatch(request, "the header Mcp-Name is not valid base64: its padding or last bits are wrong");
+            }
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .onMalformedInput(CodingErrorAction.REPORT)
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        } catch (CharacterCodingException _) {
+            throw mismatch(request, "the header Mcp-Name is not base64 of UTF-8");
         } catch (IllegalArgumentException | IndexOutOfBoundsException _) {
             throw mismatch(request, "the header Mcp-Name is not valid base64");
         }

@@ -1,9 +1,13 @@
 package dev.holdfast.broker.process;
 
 import dev.holdfast.agent.Binding;
+import dev.holdfast.agent.HostedSessions;
 import dev.holdfast.agent.Process;
 import dev.holdfast.store.Sha256;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,9 +16,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SessionProof {
     private final Processes processes;
+    private final HostedSessions sessions;
 
-    public SessionProof(Processes processes) {
+    public SessionProof(Processes processes, HostedSessions sessions) {
         this.processes = processes;
+        this.sessions = sessions;
     }
 
     /** @param callers the processes behind the call; empty: not known */
@@ -28,10 +34,33 @@ public final class SessionProof {
 
     /**
      * Whether a hook may end it: hooks are called by the session's own process, and show nothing else. Where the caller or
-     * the session's process is not known, the hook is believed.
+     * the session's process is not known, the hook is believed, unless the session has a key: then there is a better proof.
      */
     public boolean mayEndByHook(Binding session, List<Process> callers) {
-        return session.process() == null || callers.isEmpty() || isOneOf(session.process(), callers);
+        return provenBy(session)
+                .filter(by ->
+                        isOneOf(by.process(), callers) || (by.ofHook() && (by.process() == null || callers.isEmpty())))
+                .isPresent();
+    }
+
+    /** Whose process and key count for it: a subagent has none, and belongs to the session that waits for it. */
+    private Optional<Binding> provenBy(Binding session) {
+        Set<String> seen = new HashSet<>();
+        Optional<Binding> by = Optional.of(session);
+        while (by.isPresent()
+                && isUnbound(by.get())
+                && seen.add(by.get().agent().id())) {
+            Optional<String> parent = HostedSessions.waitingFor(by.get().agent());
+            if (parent.isEmpty()) {
+                return by;
+            }
+            by = sessions.bindingOf(parent.get());
+        }
+        return by;
+    }
+
+    private static boolean isUnbound(Binding session) {
+        return session.ofHook() && session.process() == null;
     }
 
     /** Whether a session that is live may be said to run elsewhere from now on. */
@@ -41,7 +70,7 @@ public final class SessionProof {
             return true;
         }
         if (process == null) {
-            return session.ofHook() || mayEnd(session, callers, null);
+            return session.ofHook() ? mayEndByHook(session, callers) : mayEnd(session, callers, null);
         }
         return isOneOf(process, callers) || processes.isGone(process) || isBeforeRestart(session, process);
     }

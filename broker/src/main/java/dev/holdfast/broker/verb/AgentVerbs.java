@@ -64,7 +64,7 @@ public final class AgentVerbs {
         this.sessions = sessions;
         this.processes = processes;
         this.keys = keys;
-        proof = new SessionProof(processes);
+        proof = new SessionProof(processes, sessions);
         pages = new Pages(limits.longestList());
     }
 

@@ -156,7 +156,8 @@ final class ImportVerbs {
     private Answer take(Arguments given) {
         List<Imported> asked =
                 given.objects("reviews").stream().map(ImportVerbs::imported).toList();
-        List<Imports.Taken> taken = reviews.imports().take(asked, given.flag("dry_run"));
+        List<Imports.Taken> taken = reviews.imports()
+                .take(asked, given.flag("dry_run"), given.origin().caller());
         Map<String, @Nullable Object> json = new LinkedHashMap<>();
         for (Imports.How how : Imports.How.values()) {
             json.put(

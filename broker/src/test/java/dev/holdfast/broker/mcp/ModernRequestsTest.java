@@ -88,6 +88,53 @@ class ModernRequestsTest {
     }
 
     @Test
+    void a_header_that_is_given_twice_is_refused_whatever_it_says() throws Exception {
+        ObjectNode call = MAPPER.createObjectNode().put("name", "list_reviews");
+        for (String header : new String[] {"MCP-Protocol-Version", "Mcp-Method", "Mcp-Name"}) {
+            Map<String, String> headers = headers("tools/call", "list_reviews");
+            for (String second : new String[] {"other", headers.get(header)}) {
+                ObjectNode message = message("tools/call", meta(call.deepCopy(), "2026-07-28"));
+                assertThat(code(send(message, headers, header, second), 400))
+                        .as(header + ", then " + second)
+                        .isEqualTo(-32020);
+            }
+        }
+        Got older = send(
+                message("ping", MAPPER.createObjectNode()),
+                Map.of("MCP-Protocol-Version", "2025-11-25"),
+                "MCP-Protocol-Version",
+                "2026-07-28");
+        assertThat(code(older, 400)).isEqualTo(-32600);
+    }
+
+    @Test
+    void a_name_in_base64_has_one_spelling_and_is_utf_8() throws Exception {
+        String canonical = "bGlzdF9yZXZpZXc="; // list_review
+        assertThat(named("list_review", canonical).path("code").intValue()).isNotEqualTo(-32020);
+        for (String other : new String[] {"bGlzdF9yZXZpZXc", "bGlzdF9yZXZpZXd=", "bGlzdF9yZXZpZXd"}) {
+            assertThat(named("list_review", other).path("code").intValue())
+                    .as(other)
+                    .isEqualTo(-32020);
+        }
+        // bytes that are no UTF-8 would all read as the same sign
+        for (byte[] bad : new byte[][] {{'a', (byte) 0xff}, {'a', (byte) 0xc3}, {'a', (byte) 0xc0, (byte) 0xaf}}) {
+            String read = new String(bad, StandardCharsets.UTF_8);
+            assertThat(named(read, Base64.getEncoder().encodeToString(bad))
+                            .path("code")
+                            .intValue())
+                    .as(read)
+                    .isEqualTo(-32020);
+        }
+    }
+
+    private JsonNode named(String name, String encoded) throws Exception {
+        ObjectNode call = MAPPER.createObjectNode().put("name", name);
+        return ask("tools/call", call, headers("tools/call", "=?base64?" + encoded + "?="))
+                .body()
+                .path("error");
+    }
+
+    @Test
     void other_versions_and_missing_metadata_are_refused_with_what_there_is() throws Exception {
         Map<String, String> headers = headers("tools/list", null);
         headers.put("MCP-Protocol-Version", "2030-01-01");
@@ -162,12 +209,16 @@ class ModernRequestsTest {
         return message;
     }
 
-    private Got send(ObjectNode message, Map<String, String> headers) throws Exception {
+    /** @param more headers beside those, as name, value, name, value, ... */
+    private Got send(ObjectNode message, Map<String, String> headers, String... more) throws Exception {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(broker.url() + "/mcp"))
                 .header("Content-Type", "application/json")
                 .header("Accept", "application/json, text/event-stream")
                 .POST(HttpRequest.BodyPublishers.ofString(message.toString()));
         headers.forEach(request::header);
+        for (int i = 0; i < more.length; i += 2) {
+            request.header(more[i], more[i + 1]);
+        }
         var response = http.send(request.build(), BodyHandlers.ofString());
         return new Got(response.statusCode(), MAPPER.readTree(response.body()));
     }
