@@ -31,7 +31,7 @@ command -v curl >/dev/null 2>&1 || exit 0
 # Reads the host's JSON from the standard input; $1 is the path. A missing broker is known at once, a hanging one
 # is not waited for.
 ask() {
-    find_token || return 1
+    find_token || return $?
     address=$url$1
     shift
     if [ -n "$token" ]; then
@@ -60,7 +60,7 @@ find_token() {
             if [ -e "$file" ]; then name=127.0.0.1; else file=$state/token-ip6-$port name=ip6; fi
         fi
         if [ -r "$file" ]; then
-            is_ours || return 1
+            is_ours || return $?
             read -r token <"$file"
             # by its number, as the name may lead to another one
             if [ "$name" = ip6 ]; then url="http://[::1]:$port$path"; else url=http://$name:$port$path; fi
@@ -100,7 +100,7 @@ find_place() {
     esac
 }
 
-# Whether this user or root listens there, as far as can be told: only Linux tells. Whoever listens at all addresses gets
+# Whether this user or root listens there, as far as can be told: only Linux tells. 7, as of curl: nobody does. Whoever listens at all addresses gets
 # the calls only if nobody listens at this one.
 is_ours() {
     [ -r /proc/net/tcp ] || return 0
@@ -125,7 +125,7 @@ is_ours() {
                     user = $8
                 }
             }
-            END { exit !(user != "" && (user == "0" || user == own)) }'
+            END { exit user == "" ? 7 : !(user == "0" || user == own) }'
 }
 
 begin() {

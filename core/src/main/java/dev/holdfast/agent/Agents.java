@@ -40,8 +40,9 @@ public final class Agents {
             ON CONFLICT DO NOTHING
             """);
 
+    /** An agent stays what it is: one that says that it is a person, or of another make, is not. */
     private static final Sql RESUME = Sql.of("""
-            UPDATE agents SET kind = :kind, name = coalesce(:name, name), parent = coalesce(:parent, parent),
+            UPDATE agents SET kind = CASE WHEN kind = 'person' THEN :kind ELSE kind END, name = coalesce(:name, name), parent = coalesce(:parent, parent),
                 host = coalesce(:host, host), pid = coalesce(:pid, pid), project = coalesce(:project, project),
                 branch = coalesce(:branch, branch), last_seen_at = :now, ended_at = NULL
             WHERE session_id = :session_id

@@ -42,6 +42,18 @@ public final class HostedSessions {
             UPDATE agents SET machine = :machine, pid = coalesce(:pid, pid), process_started_at = :started WHERE id = :id
             """);
 
+    private static final Sql RAN_IN = Sql.of("""
+            INSERT INTO agent_processes (agent, machine, pid, started_at) VALUES (:id, :machine, :pid, :started)
+            ON CONFLICT DO NOTHING
+            """);
+
+    private static final Sql EVER_IN = Sql.of("""
+            SELECT a.* FROM agents a WHERE a.id IN (
+                SELECT p.agent FROM agent_processes p
+                WHERE p.machine = :machine AND p.pid = :pid AND p.started_at BETWEEN :earliest AND :latest)
+            ORDER BY a.id
+            """);
+
     private static final Sql BIND =
             Sql.of("UPDATE agents SET key_hash = :key_hash, started_by = :started_by WHERE id = :id");
 
@@ -92,8 +104,8 @@ public final class HostedSessions {
         return store.write(transaction -> {
             Optional<Agent> known = Agents.ofSession(transaction, start.sessionId());
             boolean live = known.isPresent() && known.get().endedAt() == null;
-            if (live && !terms.moves()) {
-                return bound(transaction, agents.start(transaction, start.anywhere()), terms, false);
+            if (known.isPresent() && live && !terms.moves()) {
+                return known.get(); // whoever says so has no say in it
             }
             SessionStart told = start;
             Optional<Agent> before = process == null || how == Beginning.STARTED
@@ -119,6 +131,14 @@ public final class HostedSessions {
                             .number("pid", process == null ? null : process.pid())
                             .time("started", process == null ? null : Process.micros(process.startedAt()))
                             .text("id", agent.id()));
+            if (process != null) {
+                transaction.update(
+                        RAN_IN,
+                        p -> p.text("id", agent.id())
+                                .text("machine", process.machine())
+                                .number("pid", process.pid())
+                                .time("started", Process.micros(process.startedAt())));
+            }
             return bound(transaction, agent, terms, !live);
         });
     }
@@ -194,6 +214,23 @@ public final class HostedSessions {
         }
         released.addAll(agents.end(transaction, agent.id(), reason));
         return released;
+    }
+
+    /**
+     * The sessions that each of these processes runs or ever ran, in the order of the processes; those without any are left
+     * out.
+     */
+    public List<List<Agent>> everIn(List<Process> processes) {
+        return store.read(transaction -> {
+            List<List<Agent>> found = new ArrayList<>();
+            for (Process process : processes) {
+                List<Agent> ofOne = transaction.list(EVER_IN, process::bind, Agents::read);
+                if (!ofOne.isEmpty()) {
+                    found.add(ofOne);
+                }
+            }
+            return found;
+        });
     }
 
     /** Live sessions of a machine whose processes are known. */

@@ -1,7 +1,6 @@
 package dev.holdfast.agent;
 
 import dev.holdfast.agent.Caller.Known;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -10,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * Finds out who calls, by the processes behind the call.
  *
  * <ol>
- *   <li>The sessions of the process that called, and of those that started it, are the caller. An agent needs to do nothing for
- *       that: its tools are its children.
+ *   <li>The sessions of the process that called, and of those that started it, are the caller, also those that have ended or
+ *       moved since: ending a session makes nobody another. An agent needs to do nothing for that: its tools are its children.
  *   <li>Several sessions may share a process, as those of Codex's server do. Then the caller is one of them, and all count.
  *   <li>A person's shell may have started the agent, and an agent may say that it is a person. So a person counts only where
  *       no agent is: who calls from below an agent is that agent.
@@ -37,7 +36,7 @@ public final class Identities {
             return bySaying(said, null);
         }
         String process = processes.getFirst().text();
-        List<List<Agent>> found = found(processes);
+        List<List<Agent>> found = sessions.everIn(processes);
         List<List<Agent>> agents = found.stream()
                 .map(ofOne -> ofOne.stream()
                         .filter(agent -> !Kinship.isPerson(agent.kind()))
@@ -61,25 +60,10 @@ public final class Identities {
         return new Caller(Known.NAME, said, session ? List.of(said) : List.of(), null, process);
     }
 
-    /** The sessions of each process that has some, in the order of the processes. */
-    private List<List<Agent>> found(List<Process> processes) {
-        List<HostedSessions.Running> running =
-                sessions.running(processes.getFirst().machine());
-        List<List<Agent>> found = new ArrayList<>();
-        for (Process process : processes) {
-            List<Agent> ofOne = running.stream()
-                    .filter(session -> session.process().is(process))
-                    .map(HostedSessions.Running::agent)
-                    .toList();
-            if (!ofOne.isEmpty()) {
-                found.add(ofOne);
-            }
-        }
-        return found;
-    }
-
     private static Caller caller(List<List<Agent>> found, @Nullable String said, String process) {
-        List<Agent> nearest = found.getFirst();
+        List<Agent> alive =
+                found.getFirst().stream().filter(agent -> agent.endedAt() == null).toList();
+        List<Agent> nearest = alive.isEmpty() ? found.getFirst() : alive;
         List<String> ids =
                 found.stream().flatMap(List::stream).map(Agent::id).distinct().toList();
         String kind = nearest.getFirst().kind();

@@ -97,6 +97,7 @@ public record TestStore(
                     "events",
                     "displacements",
                     "agents",
+                    "agent_processes",
                     "former_agents",
                     "reviewers",
                     "pool_minutes")) {

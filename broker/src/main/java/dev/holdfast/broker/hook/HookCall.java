@@ -29,4 +29,9 @@ record HookCall(
                 .ofHook(pid, machine, origin.space())
                 .filter(said -> callers.isEmpty() || callers.stream().anyMatch(said::is));
     }
+
+    /** As {@link #process}; a host that calls without its script calls by itself. */
+    Optional<Process> hostProcess(Processes processes) {
+        return pid == null ? origin.processes().stream().findFirst() : process(processes);
+    }
 }

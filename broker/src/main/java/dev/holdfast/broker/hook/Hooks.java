@@ -233,18 +233,26 @@ final class Hooks {
         if (heard.isPresent() && (heard.get().endedAt() == null || isLate(call.input()))) {
             return new Known(heard.get(), false);
         }
-        String parent = null;
         if (!id.equals(session)) {
-            parent = sessions.heard(session)
+            String parent = sessions.heard(session)
                     .filter(agent -> agent.endedAt() == null)
-                    .orElseGet(() -> begin(start(call, session, null, null)))
+                    .orElseGet(() -> begin(call, session))
                     .id();
+            return new Known(
+                    sessions.begin(
+                            start(call, id, parent, null), null, Beginning.STARTED, Binding.Terms.ofHook(true)),
+                    true);
         }
-        return new Known(begin(start(call, id, parent, null)), true);
+        return new Known(begin(call, session), true);
     }
 
-    private Agent begin(SessionStart start) {
-        return sessions.begin(start, null, Beginning.STARTED, Binding.Terms.ofHook(true));
+    private Agent begin(HookCall call, String session) {
+        Process process = call.hostProcess(processes).orElse(null);
+        return sessions.begin(
+                start(call, session, null, process == null ? null : process.pid()),
+                process,
+                Beginning.STARTED,
+                Binding.Terms.ofHook(true));
     }
 
     /** The end of a call that outlived its session. */

@@ -3,6 +3,7 @@ package dev.holdfast.broker.process;
 import dev.holdfast.agent.Agent;
 import dev.holdfast.agent.HostedSessions;
 import dev.holdfast.agent.Process;
+import dev.holdfast.claim.InvalidException;
 import dev.holdfast.store.BadRows;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -56,6 +57,7 @@ public final class Processes {
      *
      * @param name of the session's machine; null: not told
      * @param callers the processes behind the call, the nearest first, which tell more than a name; empty: not known
+     * @throws InvalidException when there is none, or it is neither one of the callers' nor one that they started
      */
     public Optional<Process> running(
             @Nullable Long pid, @Nullable String name, @Nullable String space, List<Process> callers) {
@@ -63,7 +65,27 @@ public final class Processes {
                 ? here.is(name, space)
                 : (name == null || name.equals(here.name()))
                         && Machine.sharesNumbers(callers.getFirst().pid());
-        return pid == null || !isHere ? Optional.empty() : ProcessHandle.of(pid).flatMap(this::known);
+        if (pid == null || !isHere) {
+            return Optional.empty();
+        }
+        Process process = ProcessHandle.of(pid)
+                .flatMap(this::known)
+                .orElseThrow(() -> new InvalidException("there is no process " + pid + "; give the one that the session runs in"));
+        if (!callers.isEmpty() && !isOf(process, callers)) {
+            throw new InvalidException("process " + pid + " is not yours: give one that runs you, or that you started");
+        }
+        return Optional.of(process);
+    }
+
+    /** Whether it is one of these, or was started by the one behind the call. */
+    private boolean isOf(Process process, List<Process> callers) {
+        return callers.stream().anyMatch(process::is)
+                || callers.stream()
+                        .filter(caller -> ProcessHandle.of(caller.pid()).filter(Processes::isShell).isEmpty())
+                        .skip(1) // the program that calls for it
+                        .findFirst()
+                        .filter(starter -> starter.pid() > 1 && lineage(process.pid()).stream().anyMatch(starter::is))
+                        .isPresent();
     }
 
     /** A process of this machine and those that started it, itself first; empty when it is gone. */
