@@ -1,6 +1,7 @@
 package dev.holdfast.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.broker.Caller.Reply;
 import dev.holdfast.broker.config.Config;
@@ -123,6 +124,7 @@ abstract class IdentityContract {
 
     @Test
     void a_brokers_own_identity_is_not_for_the_doors() {
+        await().until(() -> !broker.claims().held(Kind.BROKER, null, null).isEmpty());
         Claim identity = broker.claims().held(Kind.BROKER, null, null).getFirst();
         Object[] fence = {"holder", identity.holder(), "claim_generation", identity.generation()};
         for (String verb : List.of("release", "heartbeat")) {

@@ -199,6 +199,56 @@ abstract class SelfReviewContract {
     }
 
     @Test
+    void ending_moving_or_renaming_its_session_makes_no_agent_another() throws Exception {
+        try (AnotherProcess agent = AnotherProcess.calling(broker)) {
+            hookStart("claude", "h-1", agent);
+            String id = propose(agent);
+            AnotherProcess child = agent.child();
+            agent.call("start_session", session("h-1", "person", child.pid()));
+            forbidden(agent.call("claim_review", "review_id", id, "reviewer_id", "bob"));
+            forbidden(agent.call(
+                    "override_approval", "project", "shop", "diff", DIFF, "by", "ann", "reason", "in a hurry"));
+            agent.post(
+                    "/hooks/claude",
+                    Map.of(),
+                    "{\"session_id\":\"h-1\",\"hook_event_name\":\"SessionEnd\",\"reason\":\"other\"}");
+            forbidden(agent.call("claim_review", "review_id", id, "reviewer_id", "bob"));
+            agent.call("start_session", session("h-2", "codex", agent.pid()));
+            forbidden(agent.call("claim_review", "review_id", id, "reviewer_id", "bob"));
+        }
+    }
+
+    @Test
+    void nobody_changes_the_session_of_another_or_binds_one_to_its_process() throws Exception {
+        try (AnotherProcess agent = AnotherProcess.calling(broker);
+                AnotherProcess victim = AnotherProcess.calling(broker)) {
+            String proposer = hookStart("claude", "h-1", agent);
+            hookStart("claude", "h-2", victim);
+            String id = propose(agent);
+            agent.call("start_session", "session_id", "h-2", "kind", "person", "parent", proposer);
+            assertThat(agent.call("start_session", session("ghost", "claude", victim.pid()))
+                            .body()
+                            .path("error")
+                            .asString())
+                    .contains("is not yours");
+            assertThat(agent.call("start_session", session("ghost", "claude", 4_194_305))
+                            .body()
+                            .path("error")
+                            .asString())
+                    .contains("there is no process");
+            assertThat(victim.call("claim_review", "review_id", id, "reviewer_id", "bob")
+                            .status())
+                    .isEqualTo(200);
+        }
+    }
+
+    private static Object[] session(String id, String kind, long pid) {
+        return new Object[] {
+            "session_id", id, "kind", kind, "host", Machine.here().name(), "pid", pid
+        };
+    }
+
+    @Test
     void an_agent_that_an_agent_starts_does_not_review_for_it() throws Exception {
         try (AnotherProcess agent = AnotherProcess.calling(broker)) {
             hookStart("claude", "h-1", agent);

@@ -61,8 +61,9 @@ public final class Identities {
     }
 
     private static Caller caller(List<List<Agent>> found, @Nullable String said, String process) {
-        List<Agent> alive =
-                found.getFirst().stream().filter(agent -> agent.endedAt() == null).toList();
+        List<Agent> alive = found.getFirst().stream()
+                .filter(agent -> agent.endedAt() == null)
+                .toList();
         List<Agent> nearest = alive.isEmpty() ? found.getFirst() : alive;
         List<String> ids =
                 found.stream().flatMap(List::stream).map(Agent::id).distinct().toList();

@@ -239,8 +239,7 @@ final class Hooks {
                     .orElseGet(() -> begin(call, session))
                     .id();
             return new Known(
-                    sessions.begin(
-                            start(call, id, parent, null), null, Beginning.STARTED, Binding.Terms.ofHook(true)),
+                    sessions.begin(start(call, id, parent, null), null, Beginning.STARTED, Binding.Terms.ofHook(true)),
                     true);
         }
         return new Known(begin(call, session), true);

@@ -70,7 +70,8 @@ public final class Processes {
         }
         Process process = ProcessHandle.of(pid)
                 .flatMap(this::known)
-                .orElseThrow(() -> new InvalidException("there is no process " + pid + "; give the one that the session runs in"));
+                .orElseThrow(() ->
+                        new InvalidException("there is no process " + pid + "; give the one that the session runs in"));
         if (!callers.isEmpty() && !isOf(process, callers)) {
             throw new InvalidException("process " + pid + " is not yours: give one that runs you, or that you started");
         }
@@ -81,10 +82,13 @@ public final class Processes {
     private boolean isOf(Process process, List<Process> callers) {
         return callers.stream().anyMatch(process::is)
                 || callers.stream()
-                        .filter(caller -> ProcessHandle.of(caller.pid()).filter(Processes::isShell).isEmpty())
+                        .filter(caller -> ProcessHandle.of(caller.pid())
+                                .filter(Processes::isShell)
+                                .isEmpty())
                         .skip(1) // the program that calls for it
                         .findFirst()
-                        .filter(starter -> starter.pid() > 1 && lineage(process.pid()).stream().anyMatch(starter::is))
+                        .filter(starter -> starter.pid() > 1
+                                && lineage(process.pid()).stream().anyMatch(starter::is))
                         .isPresent();
     }
 

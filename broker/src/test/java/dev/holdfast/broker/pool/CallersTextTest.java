@@ -3,6 +3,7 @@ package dev.holdfast.broker.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.holdfast.broker.config.PoolConfig;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
 import java.nio.file.Files;
@@ -25,6 +26,7 @@ class CallersTextTest extends OnAPool {
             })
     void a_project_named_like_an_option_reaches_the_program_as_a_plain_word(String project) throws Exception {
         Path told = folder.resolve("told");
+        scope = PoolConfig.Scope.PROJECT;
         start(List.of(
                 "sh",
                 "-c",
