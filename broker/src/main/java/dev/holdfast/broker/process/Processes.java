@@ -78,18 +78,19 @@ public final class Processes {
         return Optional.of(process);
     }
 
-    /** Whether it is one of these, or was started by the one behind the call. */
+    /** Whether it is one of these, or was started by the one that calls or by the shell it was typed in. */
     private boolean isOf(Process process, List<Process> callers) {
-        return callers.stream().anyMatch(process::is)
-                || callers.stream()
-                        .filter(caller -> ProcessHandle.of(caller.pid())
-                                .filter(Processes::isShell)
-                                .isEmpty())
-                        .skip(1) // the program that calls for it
-                        .findFirst()
-                        .filter(starter -> starter.pid() > 1
-                                && lineage(process.pid()).stream().anyMatch(starter::is))
-                        .isPresent();
+        if (callers.stream().anyMatch(process::is)) {
+            return true;
+        }
+        List<Process> starters = new ArrayList<>(List.of(callers.getFirst()));
+        callers.stream().skip(1).takeWhile(this::isShell).forEach(starters::add);
+        return lineage(process.pid()).stream()
+                .anyMatch(started -> starters.stream().anyMatch(started::is));
+    }
+
+    private boolean isShell(Process process) {
+        return ProcessHandle.of(process.pid()).filter(Processes::isShell).isPresent();
     }
 
     /** A process of this machine and those that started it, itself first; empty when it is gone. */
