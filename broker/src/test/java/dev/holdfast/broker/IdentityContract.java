@@ -108,9 +108,9 @@ abstract class IdentityContract {
 
     @Test
     void a_process_may_end_the_session_that_it_runs_in_and_so_may_its_children() throws Exception {
-        try (AnotherProcess host = AnotherProcess.calling(broker);
-                AnotherProcess supervisor = AnotherProcess.calling(broker);
+        try (AnotherProcess supervisor = AnotherProcess.calling(broker);
                 AnotherProcess stranger = AnotherProcess.calling(broker)) {
+            AnotherProcess host = supervisor.child();
             for (AnotherProcess own : List.of(supervisor, host, host.child())) {
                 supervisor.call(
                         "start_session", "session_id", "s-1", "kind", "codex", "host", here(), "pid", host.pid());

@@ -156,7 +156,7 @@ class InvocationTest {
         assertWrong("--data is given twice", "--data", "a", "--data", "b");
         assertThatThrownBy(() -> of(Map.of("HOLDFAST_CONFIG", "none.json")).config(List.of()))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("none.json: there is no such file");
+                .hasMessageContaining("none.json: no such file");
     }
 
     @Test
