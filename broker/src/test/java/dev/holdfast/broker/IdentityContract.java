@@ -123,6 +123,19 @@ abstract class IdentityContract {
     }
 
     @Test
+    void who_starts_its_live_session_again_gets_a_key_that_ends_it() throws Exception {
+        try (AnotherProcess owner = AnotherProcess.calling(broker);
+                AnotherProcess stranger = AnotherProcess.calling(broker)) {
+            owner.call("start_session", "session_id", "s-1", "kind", "codex");
+            String key = owner.call("start_session", "session_id", "s-1", "kind", "codex")
+                    .text("session_key");
+            assertThat(stranger.call("end_session", "session_id", "s-1", "session_key", key)
+                            .status())
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
     void a_brokers_own_identity_is_not_for_the_doors() {
         await().until(() -> !broker.claims().held(Kind.BROKER, null, null).isEmpty());
         Claim identity = broker.claims().held(Kind.BROKER, null, null).getFirst();

@@ -66,8 +66,9 @@ public record Binding(
             return new Terms(moves, null, OF_A_HOOK);
         }
 
-        boolean isOfHook() {
-            return OF_A_HOOK.equals(keyHash);
+        /** Whether the caller is given a new key, which only whoever may end the session is. */
+        boolean givesKey() {
+            return keyHash != null && !keyHash.equals(OF_A_HOOK);
         }
     }
 }

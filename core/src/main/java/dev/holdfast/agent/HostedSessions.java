@@ -105,7 +105,9 @@ public final class HostedSessions {
             Optional<Agent> known = Agents.ofSession(transaction, start.sessionId());
             boolean live = known.isPresent() && known.get().endedAt() == null;
             if (known.isPresent() && live && !terms.moves()) {
-                return known.get(); // whoever says so has no say in it
+                return terms.givesKey()
+                        ? bound(transaction, agents.start(transaction, start.anywhere()), terms, false)
+                        : known.get(); // whoever says so has no say in it
             }
             SessionStart told = start;
             Optional<Agent> before = process == null || how == Beginning.STARTED
@@ -147,7 +149,7 @@ public final class HostedSessions {
             throws SQLException {
         Process startedBy = terms.startedBy();
         // a hook has no key to give: what a live session was given by start_session stays
-        if (anew || (terms.keyHash() != null && !terms.isOfHook())) {
+        if (anew || terms.givesKey()) {
             transaction.update(
                     BIND,
                     p -> p.text("key_hash", terms.keyHash())

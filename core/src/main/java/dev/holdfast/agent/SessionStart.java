@@ -44,6 +44,11 @@ public record SessionStart(
         return new SessionStart(sessionId, kind, name, otherParent, host, pid, project, branch);
     }
 
+    /** The same session, without a word on where it runs. */
+    SessionStart anywhere() {
+        return new SessionStart(sessionId, kind, name, parent, null, null, project, branch);
+    }
+
     private static void limited(String field, @Nullable String text) {
         if (text != null) {
             Text.limited(field, text, 150);
