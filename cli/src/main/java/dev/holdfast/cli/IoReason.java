@@ -7,6 +7,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.util.Objects;
 
 /** Why a file could not be used, in words: the message of many of Java's exceptions is just the file's name. */
 final class IoReason {
@@ -14,7 +15,7 @@ final class IoReason {
 
     static String of(Exception e) {
         return switch (e) {
-            case UncheckedIOException wrapped -> of(wrapped.getCause());
+            case UncheckedIOException wrapped -> of(Objects.requireNonNull(wrapped.getCause()));
             case NoSuchFileException _ -> "no such file";
             case AccessDeniedException _ -> "permission denied";
             case FileAlreadyExistsException _ -> "it already exists";
