@@ -3,6 +3,7 @@ package dev.holdfast.bench;
 import dev.holdfast.bench.Outcome.Figure;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Leases;
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Sweeper;
 import dev.holdfast.store.Engine;
@@ -217,7 +218,7 @@ final class FanIn implements Scenario {
             try {
                 return tasks.steps().claimNext(agent, null, null, null, Duration.ZERO);
             } catch (RefusedException refused) {
-                if (!refused.code().equals("busy")) {
+                if (refused.code() != RefusalCode.BUSY) {
                     throw refused;
                 }
             }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Why something was not done. Nothing was changed. Each has a code for programs and a message for people. */
 public sealed interface Refusal extends ClaimOutcome, HeartbeatOutcome, EndOutcome {
-    String code();
+    RefusalCode code();
 
     String message();
 
@@ -26,8 +26,8 @@ public sealed interface Refusal extends ClaimOutcome, HeartbeatOutcome, EndOutco
             @Nullable Under under)
             implements Refusal {
         @Override
-        public String code() {
-            return "held";
+        public RefusalCode code() {
+            return RefusalCode.HELD;
         }
 
         @Override
@@ -40,8 +40,8 @@ public sealed interface Refusal extends ClaimOutcome, HeartbeatOutcome, EndOutco
     /** It is blocked, done or not due yet. */
     record NotClaimable(Resource resource, String state) implements Refusal {
         @Override
-        public String code() {
-            return "not_claimable";
+        public RefusalCode code() {
+            return RefusalCode.NOT_CLAIMABLE;
         }
 
         @Override
@@ -52,8 +52,8 @@ public sealed interface Refusal extends ClaimOutcome, HeartbeatOutcome, EndOutco
 
     record NotFound(Resource resource) implements Refusal {
         @Override
-        public String code() {
-            return "not_found";
+        public RefusalCode code() {
+            return RefusalCode.NOT_FOUND;
         }
 
         @Override
@@ -65,8 +65,8 @@ public sealed interface Refusal extends ClaimOutcome, HeartbeatOutcome, EndOutco
     /** The caller's claim is gone; this is who has it now, if anybody. */
     record Lost(Resource resource, @Nullable String holder, long generation) implements Refusal {
         @Override
-        public String code() {
-            return "lost";
+        public RefusalCode code() {
+            return RefusalCode.LOST;
         }
 
         @Override
@@ -79,8 +79,8 @@ public sealed interface Refusal extends ClaimOutcome, HeartbeatOutcome, EndOutco
 
     record FenceMissing(Resource resource) implements Refusal {
         @Override
-        public String code() {
-            return "fence_missing";
+        public RefusalCode code() {
+            return RefusalCode.FENCE_MISSING;
         }
 
         @Override
@@ -91,8 +91,8 @@ public sealed interface Refusal extends ClaimOutcome, HeartbeatOutcome, EndOutco
 
     record Stale(Resource resource, long shown, long current) implements Refusal {
         @Override
-        public String code() {
-            return "stale";
+        public RefusalCode code() {
+            return RefusalCode.STALE;
         }
 
         @Override
@@ -104,8 +104,8 @@ public sealed interface Refusal extends ClaimOutcome, HeartbeatOutcome, EndOutco
 
     record WrongHolder(Resource resource, String shown, String current) implements Refusal {
         @Override
-        public String code() {
-            return "wrong_holder";
+        public RefusalCode code() {
+            return RefusalCode.WRONG_HOLDER;
         }
 
         @Override
@@ -116,8 +116,8 @@ public sealed interface Refusal extends ClaimOutcome, HeartbeatOutcome, EndOutco
 
     record NotHeld(Resource resource) implements Refusal {
         @Override
-        public String code() {
-            return "not_held";
+        public RefusalCode code() {
+            return RefusalCode.NOT_HELD;
         }
 
         @Override
@@ -129,8 +129,8 @@ public sealed interface Refusal extends ClaimOutcome, HeartbeatOutcome, EndOutco
     /** This grant has ended already, and otherwise. */
     record BadState(Resource resource, String firstOutcome) implements Refusal {
         @Override
-        public String code() {
-            return "bad_state";
+        public RefusalCode code() {
+            return RefusalCode.BAD_STATE;
         }
 
         @Override
@@ -144,13 +144,13 @@ public sealed interface Refusal extends ClaimOutcome, HeartbeatOutcome, EndOutco
      *
      * @param what the resource, or what was asked for
      */
-    record ByItsRules(String what, String code, String message) implements Refusal {}
+    record ByItsRules(String what, RefusalCode code, String message) implements Refusal {}
 
     /** Contention or an outage outlasted the retries. Never means that another holds it. */
     record Busy(String reason) implements Refusal {
         @Override
-        public String code() {
-            return "busy";
+        public RefusalCode code() {
+            return RefusalCode.BUSY;
         }
 
         @Override

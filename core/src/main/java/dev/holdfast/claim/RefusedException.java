@@ -7,19 +7,19 @@ import org.jspecify.annotations.Nullable;
 public final class RefusedException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    private final String code;
+    private final RefusalCode code;
     private final transient Map<String, Object> details;
     private final transient @Nullable Refusal refusal;
 
-    public RefusedException(String code, String message) {
+    public RefusedException(RefusalCode code, String message) {
         this(code, message, Map.of());
     }
 
-    public RefusedException(String code, String message, Map<String, Object> details) {
+    public RefusedException(RefusalCode code, String message, Map<String, Object> details) {
         this(code, message, details, null);
     }
 
-    private RefusedException(String code, String message, Map<String, Object> details, @Nullable Refusal refusal) {
+    private RefusedException(RefusalCode code, String message, Map<String, Object> details, @Nullable Refusal refusal) {
         super(message, null, false, false); // an answer, not a fault: nobody reads its stack
         this.code = code;
         this.details = details;
@@ -35,7 +35,7 @@ public final class RefusedException extends RuntimeException {
         return new RefusedException(told.code, String.valueOf(told.getMessage()), told.details, refusal);
     }
 
-    public String code() {
+    public RefusalCode code() {
         return code;
     }
 

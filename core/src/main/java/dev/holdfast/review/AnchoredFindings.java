@@ -1,5 +1,6 @@
 package dev.holdfast.review;
 
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.diff.Anchor;
 import dev.holdfast.review.diff.Anchors;
@@ -101,11 +102,11 @@ record AnchoredFindings(Revision at, List<Remarks.Raised> raised, List<Anchor> a
     void check(ReviewRow review) {
         if (at.round() != review.round || at.number() != review.revisionNumber) {
             throw new RefusedException(
-                    "stale",
+                    RefusalCode.STALE,
                     "Stale revision: the proposal has changed since you were shown it; read it with get_proposal");
         }
         if (problem.isPresent()) {
-            throw new RefusedException("invalid", problem.get());
+            throw new RefusedException(RefusalCode.INVALID, problem.get());
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.holdfast.review;
 
 import dev.holdfast.agent.Caller;
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.Approvals.Answer.Overridden;
 import dev.holdfast.review.diff.Bases;
@@ -153,7 +154,7 @@ public final class Approvals {
         return switch (Diff.parse(diff)) {
             case Diff read -> read;
             case DiffProblem unreadable ->
-                throw new RefusedException("invalid", "the diff cannot be read: " + unreadable);
+                throw new RefusedException(RefusalCode.INVALID, "the diff cannot be read: " + unreadable);
         };
     }
 

@@ -1,5 +1,6 @@
 package dev.holdfast.review;
 
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.diff.AffectedFile;
 import dev.holdfast.review.diff.Bases;
@@ -38,7 +39,7 @@ record Asked(
     static Asked of(@Nullable String project, String revision) {
         if (!Content.isRevision(revision)) {
             throw new RefusedException(
-                    "invalid",
+                    RefusalCode.INVALID,
                     "revision must be r2: (or r1:, of before; t1:, of a text) and 64 hexadecimal digits, as"
                             + " create_review answers it");
         }

@@ -1,5 +1,6 @@
 package dev.holdfast.review;
 
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.store.Row;
 import dev.holdfast.store.Sql;
@@ -144,7 +145,7 @@ public final class Catalogue {
             return new ReviewFilter(wanted.status(), wanted.category(), Set.of(scope));
         }
         throw new RefusedException(
-                "forbidden",
+                RefusalCode.FORBIDDEN,
                 "Reviewer " + caller + " is scoped to project '" + scope + "' and cannot list "
                         + (project == null ? "other projects." : "project '" + project + "'."));
     }

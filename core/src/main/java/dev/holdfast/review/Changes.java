@@ -1,6 +1,7 @@
 package dev.holdfast.review;
 
 import dev.holdfast.claim.DomainEvent;
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Resource;
 import dev.holdfast.claim.Standing;
@@ -66,7 +67,7 @@ final class Changes {
     }
 
     static RefusedException notFound(String id) {
-        return new RefusedException("not_found", "Review not found: " + id);
+        return new RefusedException(RefusalCode.NOT_FOUND, "Review not found: " + id);
     }
 
     /** @throws RefusedException when there is no such review, or the change refuses; then nothing has changed */

@@ -11,6 +11,7 @@ import dev.holdfast.claim.Ending;
 import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Refusal;
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.store.BadRows;
 import dev.holdfast.store.Transaction;
@@ -115,7 +116,7 @@ public final class Claiming {
             }
         }
         throw new RefusedException(
-                "busy", "The review was revised again and again while its diff was checked; try again");
+                RefusalCode.BUSY, "The review was revised again and again while its diff was checked; try again");
     }
 
     private Step claim(
@@ -151,7 +152,7 @@ public final class Claiming {
         if (reserved != null
                 && !reserved.equals(asked.holder())
                 && reviewers.comesBack(locked.transaction(), reserved)) {
-            throw new RefusedException("held", "Review reserved for reviewer " + reserved);
+            throw new RefusedException(RefusalCode.HELD, "Review reserved for reviewer " + reserved);
         }
         if (managed.isPresent()) {
             checkActive(managed.get(), asked.holder());
@@ -188,7 +189,8 @@ public final class Claiming {
                 Duration.between(ReviewTable.instant(locked.now()), current.expiresAt()),
                 null);
         throw RefusedException.of(
-                held, Transitions.invalid(locked.status(), Status.CLAIMED, own ? "bad_state" : "held"));
+                held,
+                Transitions.invalid(locked.status(), Status.CLAIMED, own ? RefusalCode.BAD_STATE : RefusalCode.HELD));
     }
 
     private static Granted granted(Changes.Locked locked, ClaimOutcome outcome, Revision revision) throws SQLException {
@@ -206,7 +208,7 @@ public final class Claiming {
         String scope = managed.project();
         if (scope != null && !Project.key(scope).equals(Project.key(project))) {
             throw new RefusedException(
-                    "forbidden",
+                    RefusalCode.FORBIDDEN,
                     "Reviewer " + reviewer + " is scoped to project '" + scope + "' and cannot claim review project '"
                             + (project == null ? "(none)" : project) + "'.");
         }
@@ -219,7 +221,7 @@ public final class Claiming {
     static void checkFolder(String folder, String reviewer, @Nullable String project, String where) {
         if (!folder.equals(where)) {
             throw new RefusedException(
-                    "forbidden",
+                    RefusalCode.FORBIDDEN,
                     "Reviewer " + reviewer + " reads folder '" + folder + "' and cannot claim review project '"
                             + (project == null ? "(none)" : project) + "', whose files are elsewhere.");
         }
@@ -228,7 +230,8 @@ public final class Claiming {
     static void checkActive(Reviewers.Managed managed, String reviewer) {
         if (!managed.active()) {
             throw new RefusedException(
-                    "forbidden", "Reviewer " + reviewer + " is " + managed.state() + ", cannot claim new reviews");
+                    RefusalCode.FORBIDDEN,
+                    "Reviewer " + reviewer + " is " + managed.state() + ", cannot claim new reviews");
         }
     }
 
@@ -303,7 +306,7 @@ public final class Claiming {
         return changes.on(id, locked -> {
             Claim claim = locked.standing().claim();
             if (claim == null) {
-                throw Transitions.invalid(locked.status(), Status.PENDING, "bad_state");
+                throw Transitions.invalid(locked.status(), Status.PENDING, RefusalCode.BAD_STATE);
             }
             reclaim(locked, claim, reason);
             return ReviewTable.show(locked.transaction(), id).orElseThrow();

@@ -2,6 +2,7 @@ package dev.holdfast.review;
 
 import dev.holdfast.agent.Caller;
 import dev.holdfast.claim.Claim;
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import java.sql.SQLException;
 import java.util.Map;
@@ -41,7 +42,9 @@ public final class CounterPatches {
         String patch = Objects.requireNonNull(pending.verdict().counterPatch());
         check.check(pending.review().project(), patch).problem().ifPresent(problem -> {
             throw new RefusedException(
-                    "invalid", "Counter-patch no longer applies cleanly", Map.of("validation_error", problem));
+                    RefusalCode.INVALID,
+                    "Counter-patch no longer applies cleanly",
+                    Map.of("validation_error", problem));
         });
         FindingCarryOver.with(
                 changes.store(),
@@ -57,7 +60,7 @@ public final class CounterPatches {
         refuseIfSettled(locked.status());
         if (verdict.id() != checked.id()) {
             throw new RefusedException(
-                    "busy", "Another counter-patch arrived in the meantime; look at it and try again");
+                    RefusalCode.BUSY, "Another counter-patch arrived in the meantime; look at it and try again");
         }
         independence.checkDidNotSuggest(locked.transaction(), verdict, caller);
         if (!carrying.note(locked)) {
@@ -108,7 +111,7 @@ public final class CounterPatches {
 
     private static Verdict pending(Optional<Verdict> last, String what) {
         return last.filter(verdict -> "pending".equals(verdict.counterPatchStatus()))
-                .orElseThrow(() -> new RefusedException("bad_state", "No pending counter-patch to " + what));
+                .orElseThrow(() -> new RefusedException(RefusalCode.BAD_STATE, "No pending counter-patch to " + what));
     }
 
     /** What was approved is what was read; nothing may take its place. */
@@ -116,7 +119,7 @@ public final class CounterPatches {
         switch (status) {
             case APPROVED, CLOSED, WITHDRAWN ->
                 throw new RefusedException(
-                        "bad_state",
+                        RefusalCode.BAD_STATE,
                         "Cannot accept a counter-patch of a review in '" + status
                                 + "' state: its content can no longer change");
             case PENDING, CLAIMED, IN_REVIEW, CHANGES_REQUESTED -> {}

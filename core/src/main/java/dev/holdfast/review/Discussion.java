@@ -1,5 +1,6 @@
 package dev.holdfast.review;
 
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.store.Row;
 import dev.holdfast.store.Sql;
@@ -44,7 +45,7 @@ public final class Discussion {
     public Message add(String id, String role, String body, @Nullable String metadata) {
         if (!ROLES.contains(role)) {
             throw new RefusedException(
-                    "invalid", "Invalid sender_role: '" + role + "'. Must be 'proposer' or 'reviewer'.");
+                    RefusalCode.INVALID, "Invalid sender_role: '" + role + "'. Must be 'proposer' or 'reviewer'.");
         }
         limits.text("body", body);
         limits.text("metadata", metadata);
@@ -108,7 +109,7 @@ public final class Discussion {
             case CLAIMED, IN_REVIEW, CHANGES_REQUESTED, APPROVED -> {}
             case PENDING, CLOSED, WITHDRAWN ->
                 throw new RefusedException(
-                        "bad_state",
+                        RefusalCode.BAD_STATE,
                         "Cannot add message to review in '" + status
                                 + "' state. Messages are only valid on claimed, in_review, changes_requested, or approved"
                                 + " reviews.");
@@ -118,7 +119,7 @@ public final class Discussion {
     private static void checkTurn(Changes.Locked locked, String role) throws SQLException {
         if (last(locked).filter(message -> message.senderRole().equals(role)).isPresent()) {
             throw new RefusedException(
-                    "bad_state",
+                    RefusalCode.BAD_STATE,
                     "Turn violation: '" + role
                             + "' sent the last message. Messages must alternate between proposer and reviewer.");
         }

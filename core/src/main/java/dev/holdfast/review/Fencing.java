@@ -2,6 +2,7 @@ package dev.holdfast.review;
 
 import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.Fence;
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
@@ -26,12 +27,13 @@ final class Fencing {
         String reviewer = shown.holder();
         if (holder != null && generation == null && reviewer == null) {
             throw new RefusedException(
-                    "fence_missing", "Claimed reviews require reviewer_id or claim_generation for verdict submission");
+                    RefusalCode.FENCE_MISSING,
+                    "Claimed reviews require reviewer_id or claim_generation for verdict submission");
         }
         long current = locked.standing().generation();
         if (generation != null && generation != current) {
             throw new RefusedException(
-                    "stale",
+                    RefusalCode.STALE,
                     "Stale claim: review was reclaimed since your claim. Your generation=" + generation + ", current="
                             + current);
         }
@@ -40,13 +42,13 @@ final class Fencing {
                 && reviewers.managed(locked.transaction(), claim.holder()).isPresent()) {
             // a generation can be guessed; a reviewer of the pool proves who it is
             throw new RefusedException(
-                    "wrong_holder",
+                    RefusalCode.WRONG_HOLDER,
                     "Unauthorized: review is claimed by " + claim.holder()
                             + " of the pool, which must give its reviewer_id");
         }
         if (holder != null && reviewer != null && !reviewer.equals(holder)) {
             throw new RefusedException(
-                    "wrong_holder", "Unauthorized: review is claimed by " + holder + ", not " + reviewer);
+                    RefusalCode.WRONG_HOLDER, "Unauthorized: review is claimed by " + holder + ", not " + reviewer);
         }
     }
 
@@ -62,7 +64,7 @@ final class Fencing {
         ReviewRow review = locked.review();
         if (revision != null && !revision.equals(review.revision)) {
             throw new RefusedException(
-                    "stale",
+                    RefusalCode.STALE,
                     "Stale revision: you judged " + revision + ", but " + review.revision
                             + " is up for review now; read it with get_proposal");
         }
@@ -70,7 +72,7 @@ final class Fencing {
         Long unserved = review.unservedGeneration;
         if (revision == null && claim != null && unserved != null && unserved == claim.generation()) {
             throw new RefusedException(
-                    "stale",
+                    RefusalCode.STALE,
                     "Stale revision: the proposal has changed since you were shown it; read it with"
                             + " get_proposal (caller_id: your reviewer_id), or name the revision that you judge");
         }

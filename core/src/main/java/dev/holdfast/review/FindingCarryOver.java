@@ -1,5 +1,6 @@
 package dev.holdfast.review;
 
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.FindingTable.Place;
 import dev.holdfast.review.FindingTable.Stored;
@@ -47,7 +48,7 @@ final class FindingCarryOver {
                 return made.get();
             }
         }
-        throw new RefusedException("busy", "Findings were raised again and again meanwhile; try again");
+        throw new RefusedException(RefusalCode.BUSY, "Findings were raised again and again meanwhile; try again");
     }
 
     private static FindingCarryOver to(Store store, String id, @Nullable String diff) {

@@ -1,5 +1,6 @@
 package dev.holdfast.review;
 
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.FindingTable.Stored;
 import dev.holdfast.review.diff.Anchor;
@@ -63,14 +64,14 @@ final class Findings {
                 .filter(finding -> finding.id().equals(id))
                 .findFirst()
                 .orElseThrow(() -> new RefusedException(
-                        "not_found",
+                        RefusalCode.NOT_FOUND,
                         "This review has no finding " + Discussion.preview(id, 40) + "; get_proposal lists them"));
     }
 
     private void resolve(Changes.Locked locked, Finding finding, @Nullable String by) throws SQLException {
         if (by == null || !by.equals(finding.raisedBy())) {
             throw new RefusedException(
-                    "forbidden",
+                    RefusalCode.FORBIDDEN,
                     "Only " + (finding.raisedBy() == null ? "whoever raised it" : finding.raisedBy())
                             + " can resolve finding " + finding.id()
                             + ". If it no longer applies, waive it: waived: [{\"id\": \""
@@ -131,7 +132,7 @@ final class Findings {
             }
             if (++last > Remarks.MOST_OF_A_REVIEW) {
                 throw new RefusedException(
-                        "too_large",
+                        RefusalCode.TOO_LARGE,
                         "A review has at most " + Remarks.MOST_OF_A_REVIEW + " findings: say the rest in reason");
             }
             FindingTable.add(locked.transaction(), locked.review(), last, raised, anchor, by, locked.now());
@@ -171,7 +172,7 @@ final class Findings {
         }
         String first = blocking.getFirst().id();
         throw new RefusedException(
-                "bad_state",
+                RefusalCode.BAD_STATE,
                 "Approval blocked by " + (blocking.size() == 1 ? "finding " : blocking.size() + " findings: ")
                         + blocking.stream()
                                 .limit(MOST_NAMED)

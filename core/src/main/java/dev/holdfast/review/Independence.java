@@ -2,6 +2,7 @@ package dev.holdfast.review;
 
 import dev.holdfast.agent.Caller;
 import dev.holdfast.agent.Kinship;
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.store.Sha256;
 import dev.holdfast.store.Transaction;
@@ -131,7 +132,7 @@ final class Independence {
                 Optional<String> other = make(proposer, review.agentType);
                 if (other.isPresent() && other.equals(own)) {
                     throw new RefusedException(
-                            "forbidden",
+                            RefusalCode.FORBIDDEN,
                             "You can't " + what + ": its proposer, " + proposer.shown() + ", is of the same make ("
                                     + own.get() + "), and reviews.forbid_same_engine asks for another. Let another"
                                     + " model or a person review it.");
@@ -157,7 +158,7 @@ final class Independence {
             common.retainAll(proposer.kin());
             if (!common.isEmpty()) {
                 throw new RefusedException(
-                        "forbidden",
+                        RefusalCode.FORBIDDEN,
                         "You can't " + what + ": " + proposer.shown() + " proposed it, and you "
                                 + (judge.known().vouched() ? "are " : "say that you are ")
                                 + (judge.shown().equals(proposer.shown())
@@ -198,7 +199,7 @@ final class Independence {
     private void checkIsPerson(Judge judge, String what, String why, String orElse) {
         if (judge.known().vouched() && !isPerson(judge)) {
             throw new RefusedException(
-                    "forbidden",
+                    RefusalCode.FORBIDDEN,
                     "You can't " + what + ": " + why + " a person's decision, and you are " + judge.shown()
                             + ". Ask for it to be typed in a terminal of one's own" + orElse);
         }
@@ -217,7 +218,7 @@ final class Independence {
         Judge judge = judge(transaction, caller, null);
         if (judge.kin().stream().anyMatch(suggested::contains)) {
             throw new RefusedException(
-                    "forbidden",
+                    RefusalCode.FORBIDDEN,
                     "You can't accept this counter-patch: " + suggestion.reviewer() + " suggested it, and you are "
                             + judge.shown() + ". Its proposer decides.");
         }
@@ -227,7 +228,7 @@ final class Independence {
     void checkRules(Judge judge, String what) {
         if (rules.knownOnly() && !judge.known().vouched()) {
             throw new RefusedException(
-                    "forbidden",
+                    RefusalCode.FORBIDDEN,
                     "You can't " + what
                             + ": this broker takes only reviewers that it knows (reviews.reviewers is known),"
                             + " and nobody vouches for " + judge.shown()
@@ -236,7 +237,7 @@ final class Independence {
         }
         if (rules.otherMake() && Make.of(judge.engine()).isEmpty()) {
             throw new RefusedException(
-                    "forbidden",
+                    RefusalCode.FORBIDDEN,
                     "You can't " + what + ": reviews.forbid_same_engine asks for another make of model, and it is not"
                             + " known what " + judge.shown() + " is. Review from a session (holdfast hooks install, or"
                             + " holdfast session start ID), under its agent id.");

@@ -1,6 +1,7 @@
 package dev.holdfast.review;
 
 import dev.holdfast.claim.InvalidException;
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Text;
 import java.nio.charset.StandardCharsets;
@@ -36,7 +37,7 @@ public record Limits(int diffBytes, int textCharacters) {
         int bytes = diff.getBytes(StandardCharsets.UTF_8).length;
         if (bytes > diffBytes) {
             throw new RefusedException(
-                    "too_large",
+                    RefusalCode.TOO_LARGE,
                     name + " has " + bytes + " bytes; at most " + diffBytes + " are taken; split the change");
         }
         return diff;
@@ -44,7 +45,7 @@ public record Limits(int diffBytes, int textCharacters) {
 
     static String text(String name, String text, int most) {
         if (text.codePointCount(0, text.length()) > most) {
-            throw new RefusedException("too_large", name + " is longer than " + most + " characters");
+            throw new RefusedException(RefusalCode.TOO_LARGE, name + " is longer than " + most + " characters");
         }
         return Text.limited(name, text, most);
     }

@@ -1,5 +1,6 @@
 package dev.holdfast.review;
 
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.event.Events;
 import dev.holdfast.store.LeaseClock;
@@ -123,7 +124,7 @@ public final class PoolReviewers implements Reviewers {
         long taken = reviewsSince(transaction, minute - HOUR);
         if (reviewsPerHour != null && taken >= reviewsPerHour) {
             throw new RefusedException(
-                    "busy",
+                    RefusalCode.BUSY,
                     "The pool has taken " + taken + " reviews in the last hour, its limit"
                             + " (reviewer_pool.limits.reviews_per_hour); it goes on when the hour is over");
         }

@@ -3,6 +3,7 @@ package dev.holdfast.review;
 import dev.holdfast.agent.Caller;
 import dev.holdfast.claim.DomainEvent;
 import dev.holdfast.claim.NewResource;
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Standing;
 import java.sql.SQLException;
@@ -155,7 +156,8 @@ public final class Proposals {
     public Review close(String id, String closerRole) {
         if (!closerRole.equals("proposer")) {
             throw new RefusedException(
-                    "bad_state", "Invalid closer_role: '" + closerRole + "'. Only proposer may close reviews.");
+                    RefusalCode.BAD_STATE,
+                    "Invalid closer_role: '" + closerRole + "'. Only proposer may close reviews.");
         }
         return changes.on(id, locked -> {
             Transitions.check(locked.status(), Status.CLOSED, Transitions.By.PROPOSER);
@@ -213,7 +215,7 @@ public final class Proposals {
 
     private static RefusedException refused(String what, String why) {
         return new RefusedException(
-                "invalid", "Diff validation failed on submission. " + what, Map.of("validation_error", why));
+                RefusalCode.INVALID, "Diff validation failed on submission. " + what, Map.of("validation_error", why));
     }
 
     private @Nullable String project(String id) {

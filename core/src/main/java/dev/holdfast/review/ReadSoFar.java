@@ -1,5 +1,6 @@
 package dev.holdfast.review;
 
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.Ranges.Range;
 import java.util.List;
@@ -35,7 +36,7 @@ record ReadSoFar(String revision, @Nullable String reviewer, Ranges ranges, int 
         int offset = missing.getFirst().from();
         String name = reviewer == null ? "your name" : "\"" + reviewer + "\"";
         throw new RefusedException(
-                "unread",
+                RefusalCode.UNREAD,
                 "Unread: " + what(missing) + " Read it with get_proposal (caller_id: " + name
                         + (offset == 0 ? "" : ", offset: " + offset)
                         + "), going on at next_offset while there is one; then approve"

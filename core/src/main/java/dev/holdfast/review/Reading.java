@@ -1,5 +1,6 @@
 package dev.holdfast.review;
 
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.diff.Diff;
 import dev.holdfast.review.diff.Interdiff;
@@ -62,7 +63,7 @@ public final class Reading {
     private static Revision round(Transaction transaction, Review review, long wanted) throws SQLException {
         return RevisionTable.lastOfRound(transaction, review.id(), wanted)
                 .orElseThrow(() -> new RefusedException(
-                        "not_found",
+                        RefusalCode.NOT_FOUND,
                         "Review " + review.id() + " has no round " + wanted + "; its last is " + review.round()));
     }
 
@@ -82,7 +83,7 @@ public final class Reading {
                         : round(transaction, shown.review(), against));
         if (before.round() == after.round() && before.number() == after.number()) {
             throw new RefusedException(
-                    "invalid",
+                    RefusalCode.INVALID,
                     "Round " + against
                             + " has only one content, so there is nothing to compare it with; give against another"
                             + " round than " + against);
@@ -96,7 +97,7 @@ public final class Reading {
             return diff;
         }
         throw new RefusedException(
-                "bad_state",
+                RefusalCode.BAD_STATE,
                 "Round " + revision.round() + " cannot be compared: it has "
                         + (text == null ? "no diff" : "a diff that cannot be read"));
     }

@@ -1,5 +1,6 @@
 package dev.holdfast.review;
 
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.diff.Side;
 import java.util.List;
@@ -66,7 +67,8 @@ public record Remarks(List<Raised> raised, Set<String> resolved, List<Waiver> wa
     Remarks checked() {
         if (raised.size() > MOST_AT_ONCE || resolved.size() > MOST_AT_ONCE || waived.size() > MOST_AT_ONCE) {
             throw new RefusedException(
-                    "too_large", "A verdict raises, resolves or waives at most " + MOST_AT_ONCE + " findings at once");
+                    RefusalCode.TOO_LARGE,
+                    "A verdict raises, resolves or waives at most " + MOST_AT_ONCE + " findings at once");
         }
         for (int i = 0; i < raised.size(); i++) {
             Raised finding = raised.get(i);
@@ -89,7 +91,7 @@ public record Remarks(List<Raised> raised, Set<String> resolved, List<Waiver> wa
         for (int i = 0; i < raised.size(); i++) {
             if (raised.get(i).severity() == Severity.MUST_FIX) {
                 throw new RefusedException(
-                        "invalid",
+                        RefusalCode.INVALID,
                         "An approval cannot raise a must_fix finding (findings[" + i
                                 + "]): give the verdict changes_requested, or make it should_fix or note");
             }

@@ -10,6 +10,7 @@ import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.KindClaims;
 import dev.holdfast.claim.NextRequest;
 import dev.holdfast.claim.Refusal;
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Resource;
 import org.jspecify.annotations.Nullable;
@@ -97,7 +98,7 @@ final class ReviewKindClaims implements KindClaims {
     }
 
     private static Refusal refusal(Resource resource, RefusedException refused) {
-        return refused.code().equals("not_found")
+        return refused.code() == RefusalCode.NOT_FOUND
                 ? new Refusal.NotFound(resource)
                 : refused.asRefusal(resource.toString());
     }

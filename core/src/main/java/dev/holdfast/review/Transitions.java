@@ -8,6 +8,7 @@ import static dev.holdfast.review.Status.IN_REVIEW;
 import static dev.holdfast.review.Status.PENDING;
 import static dev.holdfast.review.Status.WITHDRAWN;
 
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import java.util.List;
 import java.util.Set;
@@ -53,11 +54,11 @@ final class Transitions {
     /** @throws RefusedException naming what it could become instead */
     static void check(Status from, Status to, By by) {
         if (!allowed(from, to, by)) {
-            throw invalid(from, to, "bad_state");
+            throw invalid(from, to, RefusalCode.BAD_STATE);
         }
     }
 
-    static RefusedException invalid(Status from, Status to, String code) {
+    static RefusedException invalid(Status from, Status to, RefusalCode code) {
         List<String> targets = TABLE.stream()
                 .filter(row -> row.from == from)
                 .map(row -> "'" + row.to + "'")

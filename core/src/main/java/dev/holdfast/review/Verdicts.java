@@ -6,6 +6,7 @@ import dev.holdfast.claim.DomainEvent;
 import dev.holdfast.claim.EndOutcome;
 import dev.holdfast.claim.Ending;
 import dev.holdfast.claim.Fence;
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.store.LeaseClock;
 import java.sql.SQLException;
@@ -111,7 +112,7 @@ public final class Verdicts {
             case Verdict.CHANGES_REQUESTED -> Status.CHANGES_REQUESTED;
             default ->
                 throw new RefusedException(
-                        "invalid",
+                        RefusalCode.INVALID,
                         "Invalid verdict: '" + given.verdict()
                                 + "'. Must be 'approved', 'changes_requested', or 'comment'.");
         };
@@ -122,11 +123,12 @@ public final class Verdicts {
         boolean blank = given.reason() == null || given.reason().isEmpty();
         boolean asksForChanges = given.verdict().equals(Verdict.CHANGES_REQUESTED);
         if (blank && (asksForChanges || given.comment())) {
-            throw new RefusedException("invalid", "Notes (reason) required for '" + given.verdict() + "' verdict.");
+            throw new RefusedException(
+                    RefusalCode.INVALID, "Notes (reason) required for '" + given.verdict() + "' verdict.");
         }
         if (given.counterPatch() != null && !asksForChanges && !given.comment()) {
             throw new RefusedException(
-                    "invalid", "Counter-patches only allowed with changes_requested or comment verdicts");
+                    RefusalCode.INVALID, "Counter-patches only allowed with changes_requested or comment verdicts");
         }
         limits.text("reason", given.reason());
         limits.diff("counter_patch", given.counterPatch());
@@ -152,7 +154,9 @@ public final class Verdicts {
                         .problem())
                 .ifPresent(problem -> {
                     throw new RefusedException(
-                            "invalid", "Counter-patch diff validation failed", Map.of("validation_error", problem));
+                            RefusalCode.INVALID,
+                            "Counter-patch diff validation failed",
+                            Map.of("validation_error", problem));
                 });
         return Optional.of(content);
     }
@@ -167,7 +171,7 @@ public final class Verdicts {
         Status status = locked.status();
         if (!status.underReview()) {
             throw new RefusedException(
-                    "bad_state",
+                    RefusalCode.BAD_STATE,
                     "Cannot comment on review in '" + status
                             + "' state. Comments are only valid on claimed or in_review reviews.");
         }

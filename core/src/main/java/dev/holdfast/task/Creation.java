@@ -5,6 +5,7 @@ import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.NewResource;
 import dev.holdfast.claim.Refusal;
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.TransactionalClaims;
 import dev.holdfast.store.Sha256;
@@ -69,7 +70,7 @@ final class Creation {
         }
         if (!before.get().requestHash().equals(hash)) {
             throw new RefusedException(
-                    "bad_state",
+                    RefusalCode.BAD_STATE,
                     "idempotency_key '" + asked.idempotencyKey() + "' was used for another task, "
                             + before.get().id() + "; use a new key, or ask for the same again");
         }
@@ -100,7 +101,8 @@ final class Creation {
             Task task = TaskTable.show(transaction, taskId).orElseThrow();
             if (task.state().ended()) {
                 throw new RefusedException(
-                        "bad_state", "task " + taskId + " is " + task.state() + "; nothing can be added to it");
+                        RefusalCode.BAD_STATE,
+                        "task " + taskId + " is " + task.state() + "; nothing can be added to it");
             }
             List<NewStep> missing = missing(transaction, taskId, steps);
             Graph.check(missing, present);

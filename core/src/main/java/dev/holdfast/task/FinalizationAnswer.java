@@ -1,5 +1,6 @@
 package dev.holdfast.task;
 
+import dev.holdfast.claim.RefusalCode;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -7,23 +8,23 @@ import org.jspecify.annotations.Nullable;
 public enum FinalizationAnswer {
     GRANTED("Successfully claimed for finalization", null),
     EXTENDED("Claim extended", null),
-    NOT_FOUND("Task not found", "not_found"),
-    ALREADY_COMPLETE("Task already complete", "bad_state"),
-    NOT_READY("Task has no completed or failed steps", "not_claimable"),
-    ALREADY_CLAIMED("Task already claimed for finalization", "held"),
-    RACE_CONDITION("Failed to claim - race condition", "busy"),
-    LOST("Claim lost", "lost"),
+    NOT_FOUND("Task not found", RefusalCode.NOT_FOUND),
+    ALREADY_COMPLETE("Task already complete", RefusalCode.BAD_STATE),
+    NOT_READY("Task has no completed or failed steps", RefusalCode.NOT_CLAIMABLE),
+    ALREADY_CLAIMED("Task already claimed for finalization", RefusalCode.HELD),
+    RACE_CONDITION("Failed to claim - race condition", RefusalCode.BUSY),
+    LOST("Claim lost", RefusalCode.LOST),
     RELEASED("Claim released", null),
-    NOT_OWNED("Claim is not this processor's", "lost"),
+    NOT_OWNED("Claim is not this processor's", RefusalCode.LOST),
     FINISHED("Task finished", null),
     REPLAYED("Task finished", null),
-    REEVALUATE("Steps have changed since; look again", "stale"),
-    NOT_FULFILLED("Policy", "bad_state");
+    REEVALUATE("Steps have changed since; look again", RefusalCode.STALE),
+    NOT_FULFILLED("Policy", RefusalCode.BAD_STATE);
 
     private final String message;
-    private final @Nullable String code;
+    private final @Nullable RefusalCode code;
 
-    FinalizationAnswer(String message, @Nullable String code) {
+    FinalizationAnswer(String message, @Nullable RefusalCode code) {
         this.message = message;
         this.code = code;
     }
@@ -34,7 +35,7 @@ public enum FinalizationAnswer {
     }
 
     /** For programs; null when it is no refusal. */
-    public @Nullable String code() {
+    public @Nullable RefusalCode code() {
         return code;
     }
 

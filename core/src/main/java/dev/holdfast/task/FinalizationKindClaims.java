@@ -11,6 +11,7 @@ import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.KindClaims;
 import dev.holdfast.claim.NextRequest;
 import dev.holdfast.claim.Refusal;
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.Resource;
 import dev.holdfast.claim.Standing;
 import dev.holdfast.store.Store;
@@ -98,9 +99,9 @@ final class FinalizationKindClaims implements KindClaims {
     }
 
     private static Refusal refusal(Resource resource, FinalizationAnswer answer, String message) {
-        String code = answer.code();
+        RefusalCode code = answer.code();
         return answer == FinalizationAnswer.NOT_FOUND
                 ? new Refusal.NotFound(resource)
-                : new Refusal.ByItsRules(resource.toString(), code == null ? "bad_state" : code, message);
+                : new Refusal.ByItsRules(resource.toString(), code == null ? RefusalCode.BAD_STATE : code, message);
     }
 }

@@ -1,6 +1,7 @@
 package dev.holdfast.task;
 
 import dev.holdfast.claim.DomainEvent;
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Resource;
 import dev.holdfast.claim.Standing;
@@ -160,7 +161,8 @@ final class Settlement {
     Task changed(Transaction transaction, String taskId, Change change) throws SQLException {
         Task task = counted(transaction, taskId, change);
         if (task.state().ended()) {
-            throw new RefusedException("bad_state", "task " + taskId + " is " + task.state() + "; its steps are over");
+            throw new RefusedException(
+                    RefusalCode.BAD_STATE, "task " + taskId + " is " + task.state() + "; its steps are over");
         }
         return task;
     }

@@ -12,6 +12,7 @@ import dev.holdfast.claim.Filter;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.NextRequest;
 import dev.holdfast.claim.Refusal;
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Resource;
 import dev.holdfast.claim.Standing;
@@ -115,7 +116,8 @@ public final class Steps {
     Given claim(ClaimRequest asked) {
         return given(claims.claim(asked))
                 .orElseThrow(() -> new RefusedException(
-                        "not_claimable", "the task of step " + asked.resource().id() + " has ended"));
+                        RefusalCode.NOT_CLAIMABLE,
+                        "the task of step " + asked.resource().id() + " has ended"));
     }
 
     private static Optional<Claim> granted(ClaimOutcome outcome) {
@@ -223,6 +225,6 @@ public final class Steps {
     }
 
     static RefusedException notFound(String stepId) {
-        return new RefusedException("not_found", "no step " + stepId);
+        return new RefusedException(RefusalCode.NOT_FOUND, "no step " + stepId);
     }
 }

@@ -4,6 +4,7 @@ import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.DomainEvent;
 import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.KindClaims;
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.TransactionalClaims;
 import dev.holdfast.store.BadRows;
@@ -182,7 +183,8 @@ public final class Tasks implements AutoCloseable {
                 return task;
             }
             if (task.state().ended()) {
-                throw new RefusedException("bad_state", "task " + taskId + " is " + task.state() + " already");
+                throw new RefusedException(
+                        RefusalCode.BAD_STATE, "task " + taskId + " is " + task.state() + " already");
             }
             long now = transaction.now();
             TaskTable.end(transaction, taskId, TaskState.CANCELLED, reason, !counters.settled(), now);
@@ -232,6 +234,6 @@ public final class Tasks implements AutoCloseable {
     }
 
     static RefusedException notFound(String taskId) {
-        return new RefusedException("not_found", "no task " + taskId);
+        return new RefusedException(RefusalCode.NOT_FOUND, "no task " + taskId);
     }
 }

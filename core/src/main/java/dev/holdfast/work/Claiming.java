@@ -8,6 +8,7 @@ import dev.holdfast.claim.Filter;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.NextRequest;
 import dev.holdfast.claim.Refusal;
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Resource;
 import dev.holdfast.claim.Under;
@@ -123,7 +124,7 @@ public final class Claiming {
         ItemRow item = ItemTable.find(transaction, itemId).orElseThrow(() -> ItemChanges.notFound(itemId));
         if (!item.queue.equals(wanted.queue())) {
             throw new RefusedException(
-                    "busy", "work item " + itemId + " has just been moved to " + item.queue + "; try again");
+                    RefusalCode.BUSY, "work item " + itemId + " has just been moved to " + item.queue + "; try again");
         }
         reservations.reserve(transaction, id, wanted, null, new Under(claim.resource(), claim.generation()));
     }
@@ -175,7 +176,7 @@ public final class Claiming {
                 && outcome instanceof ClaimOutcome.Granted
                 && changes.gate().heldCount(transaction, Kind.WORK, holder) > mostPerAgent) {
             throw new RefusedException(
-                    "not_claimable",
+                    RefusalCode.NOT_CLAIMABLE,
                     holder + " has " + mostPerAgent + " work item" + (mostPerAgent == 1 ? "" : "s")
                             + " already, the most that an agent may have at a time; close or release one first");
         }

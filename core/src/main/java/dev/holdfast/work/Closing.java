@@ -7,6 +7,7 @@ import dev.holdfast.claim.Ending;
 import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.NextRequest;
 import dev.holdfast.claim.Refusal;
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
@@ -59,7 +60,8 @@ public final class Closing {
                         new Refusal.FenceMissing(locked.standing().resource()));
             }
             if (locked.item().status == Status.CLOSED) {
-                throw new RefusedException("bad_state", "work item " + locked.item().id + " is closed already");
+                throw new RefusedException(
+                        RefusalCode.BAD_STATE, "work item " + locked.item().id + " is closed already");
             }
             changes.gate().retire(locked.transaction(), locked.item().resource(), "closed", event);
             return false;

@@ -1,6 +1,7 @@
 package dev.holdfast.work;
 
 import dev.holdfast.claim.InvalidException;
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
@@ -53,7 +54,8 @@ public final class Dependencies {
                 }
             }
             if (!found) {
-                throw new RefusedException("not_found", "work item " + id + " does not depend on " + dependsOn);
+                throw new RefusedException(
+                        RefusalCode.NOT_FOUND, "work item " + id + " does not depend on " + dependsOn);
             }
             locked.save();
             return locked.shown();
@@ -120,7 +122,7 @@ public final class Dependencies {
                 .findFirst();
         if (parent.isPresent()) {
             throw new RefusedException(
-                    "bad_state",
+                    RefusalCode.BAD_STATE,
                     "work item " + id + " is already a part of " + parent.get().dependsOn()
                             + "; remove that dependency first");
         }
@@ -128,7 +130,7 @@ public final class Dependencies {
 
     static RefusedException circle(String id, String dependsOn) {
         return new RefusedException(
-                "bad_state",
+                RefusalCode.BAD_STATE,
                 "work item " + id + " cannot depend on " + dependsOn + ": " + dependsOn
                         + " depends on it already, and neither could ever begin");
     }

@@ -1,6 +1,7 @@
 package dev.holdfast.work;
 
 import dev.holdfast.claim.DomainEvent;
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Standing;
 import dev.holdfast.claim.TransactionalClaims;
@@ -38,7 +39,7 @@ record ItemChanges(Store store, TransactionalClaims gate, Readiness readiness, S
 
     static RefusedException notFound(String id) {
         return new RefusedException(
-                "not_found", "there is no work item " + (id.length() <= 60 ? id : id.substring(0, 60) + "…"));
+                RefusalCode.NOT_FOUND, "there is no work item " + (id.length() <= 60 ? id : id.substring(0, 60) + "…"));
     }
 
     /** @throws RefusedException when there is no such item, or the change refuses; then nothing has changed */

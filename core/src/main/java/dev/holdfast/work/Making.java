@@ -2,6 +2,7 @@ package dev.holdfast.work;
 
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.NewResource;
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.store.Sha256;
 import dev.holdfast.store.Transaction;
@@ -113,7 +114,8 @@ public final class Making {
     }
 
     private static RefusedException taken(String id) {
-        return new RefusedException("bad_state", "there is a work item " + id + " already; take another id, or none");
+        return new RefusedException(
+                RefusalCode.BAD_STATE, "there is a work item " + id + " already; take another id, or none");
     }
 
     /** What it depends on, locked, so that it is known whether it holds the item back. */

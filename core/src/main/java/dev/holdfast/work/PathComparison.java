@@ -1,5 +1,6 @@
 package dev.holdfast.work;
 
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.store.Store;
 import dev.holdfast.store.Transaction;
@@ -73,7 +74,7 @@ final class PathComparison {
             }
         }
         throw new RefusedException(
-                "busy", "others reserve paths in " + queue + " faster than they can be compared; try again");
+                RefusalCode.BUSY, "others reserve paths in " + queue + " faster than they can be compared; try again");
     }
 
     private void catchUp(Store store) {

@@ -5,6 +5,7 @@ import dev.holdfast.claim.ClaimOutcome;
 import dev.holdfast.claim.ClaimRequest;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Refusal;
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Resource;
 import dev.holdfast.claim.Text;
@@ -110,7 +111,7 @@ public final class Reservations {
         if (!overlaps.isEmpty()) {
             Overlap first = overlaps.getFirst();
             throw new RefusedException(
-                    "held",
+                    RefusalCode.HELD,
                     "these paths overlap " + String.join(", ", first.paths()) + ", which " + first.holder()
                             + " has reserved; take other paths, or wait for it",
                     Map.of("holder", first.holder(), "overlaps", overlaps));
@@ -123,7 +124,7 @@ public final class Reservations {
         long length = alive.stream().mapToLong(ReservationTable.Outline::length).sum();
         if (alive.size() >= MOST_IN_A_QUEUE || length >= LONGEST_IN_A_QUEUE) {
             throw new RefusedException(
-                    "not_claimable",
+                    RefusalCode.NOT_CLAIMABLE,
                     queue + " has " + alive.size() + " reservations with " + length
                             + " characters of paths, and takes no more (at " + MOST_IN_A_QUEUE + ", or at "
                             + LONGEST_IN_A_QUEUE

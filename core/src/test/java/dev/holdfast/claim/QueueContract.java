@@ -29,7 +29,7 @@ abstract class QueueContract extends ClaimsContract {
             case Granted granted -> granted.claim().resource().id();
             case AlreadyHeld already -> "again " + already.claim().resource().id();
             case Nothing _ -> "nothing";
-            case Refusal refusal -> refusal.code();
+            case Refusal refusal -> refusal.code().toString();
         };
     }
 

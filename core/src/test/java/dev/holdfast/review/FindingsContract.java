@@ -116,7 +116,7 @@ abstract class FindingsContract extends OnBothStores {
         say(id, "comment", "wait", "ann", raise(3, Severity.MUST_FIX));
         assertThatThrownBy(() -> say(id, "approved", null, "ann", Remarks.NONE))
                 .isInstanceOfSatisfying(RefusedException.class, refused -> {
-                    assertThat(refused.code()).isEqualTo("bad_state");
+                    assertThat(refused.code()).hasToString("bad_state");
                     assertThat(refused.details()).containsEntry("findings", List.of("f1"));
                 })
                 .hasMessageStartingWith(

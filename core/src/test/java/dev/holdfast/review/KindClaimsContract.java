@@ -13,6 +13,7 @@ import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.NextRequest;
 import dev.holdfast.claim.Refusal;
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.Resource;
 import dev.holdfast.claim.Under;
 import dev.holdfast.store.Engine;
@@ -61,13 +62,16 @@ abstract class KindClaimsContract extends OnBothStores {
         managed.put("codex-r1", new Reviewers.Managed("draining", null, null));
         assertThat(take(id, "codex-r1"))
                 .isEqualTo(new Refusal.ByItsRules(
-                        "review:" + id, "forbidden", "Reviewer codex-r1 is draining, cannot claim new reviews"));
+                        "review:" + id,
+                        RefusalCode.FORBIDDEN,
+                        "Reviewer codex-r1 is draining, cannot claim new reviews"));
         comingBack.add("reviewer-a");
         claim(id, "reviewer-a");
         verdict(id, "changes_requested", "no", "reviewer-a", 1L);
         reviews.discussion().add(id, "proposer", "why?", null);
         assertThat(take(id, "reviewer-b"))
-                .isEqualTo(new Refusal.ByItsRules("review:" + id, "held", "Review reserved for reviewer reviewer-a"));
+                .isEqualTo(new Refusal.ByItsRules(
+                        "review:" + id, RefusalCode.HELD, "Review reserved for reviewer reviewer-a"));
         assertThat(take(id, "reviewer-a")).isInstanceOf(ClaimOutcome.Granted.class);
     }
 
@@ -91,7 +95,7 @@ abstract class KindClaimsContract extends OnBothStores {
         assertThat(reviews.kindClaims().claimNext(NextRequest.of(Kind.REVIEW, "codex-r1")))
                 .isInstanceOfSatisfying(
                         Refusal.ByItsRules.class,
-                        refusal -> assertThat(refusal.code()).isEqualTo("forbidden"));
+                        refusal -> assertThat(refusal.code()).hasToString("forbidden"));
     }
 
     @Test

@@ -175,7 +175,7 @@ abstract class OnBothStores {
         assertThatThrownBy(call)
                 .isInstanceOfSatisfying(
                         RefusedException.class,
-                        refused -> assertThat(refused.code()).isEqualTo(code))
+                        refused -> assertThat(refused.code()).hasToString(code))
                 .hasMessageContaining(text);
     }
 }

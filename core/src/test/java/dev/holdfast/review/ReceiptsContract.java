@@ -54,7 +54,7 @@ abstract class ReceiptsContract extends OnBothStores {
         readPart(id, "ann", 200, 50);
         assertThatThrownBy(() -> approve(id, "ann"))
                 .isInstanceOfSatisfying(RefusedException.class, refused -> {
-                    assertThat(refused.code()).isEqualTo("unread");
+                    assertThat(refused.code()).hasToString("unread");
                     assertThat(refused.details())
                             .containsEntry(
                                     "missing",

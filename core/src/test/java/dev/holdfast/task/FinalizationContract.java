@@ -368,7 +368,7 @@ abstract class FinalizationContract extends OnAStore {
             tasks.cancel(taskId, "enough");
             return true;
         } catch (RefusedException refused) {
-            assertThat(refused.code()).isEqualTo("bad_state");
+            assertThat(refused.code()).hasToString("bad_state");
             return false;
         }
     }

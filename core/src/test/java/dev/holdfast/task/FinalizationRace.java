@@ -178,7 +178,8 @@ final class FinalizationRace {
             try {
                 tasks.steps().complete(given.step().id(), given.claim().fence(), "1");
             } catch (RefusedException refused) {
-                assertThat(refused.code()).isEqualTo("bad_state"); // the task has ended already, which is noticed later
+                assertThat(refused.code())
+                        .hasToString("bad_state"); // the task has ended already, which is noticed later
                 return;
             }
             Finalizations.Claimed claimed = tasks.finalizations().claim(taskId, name(), LEASE, null);
@@ -191,7 +192,7 @@ final class FinalizationRace {
             try {
                 return tasks.steps().claimNext(name(), null, null, null, Duration.ZERO);
             } catch (RefusedException refused) {
-                assertThat(refused.code()).isEqualTo("busy"); // others were quicker, several times: ask again
+                assertThat(refused.code()).hasToString("busy"); // others were quicker, several times: ask again
                 return Optional.empty();
             }
         }

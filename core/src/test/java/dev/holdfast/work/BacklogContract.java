@@ -453,7 +453,7 @@ abstract class BacklogContract extends OnBothStores {
                                         .next(NextRequest.of(Kind.WORK, "ann").requestId("r" + i)))
                                 .isPresent();
                     } catch (RefusedException e) {
-                        assertThat(e.code()).isEqualTo("not_claimable");
+                        assertThat(e.code()).hasToString("not_claimable");
                         return false;
                     }
                 }))

@@ -102,11 +102,11 @@ abstract class ProtocolContract extends OnBothStores {
         close(held, claim);
         assertThat(code(tryClaim(held, "bob"))).isEqualTo("not_claimable");
         assertRefused(() -> update(held, claim, new WorkChange().title("x")), "lost", "nobody holds it now");
-        assertThat(new Refusal.Busy("too contended").code()).isEqualTo("busy");
+        assertThat(new Refusal.Busy("too contended").code()).hasToString("busy");
     }
 
     private static String code(ClaimOutcome outcome) {
-        return ((Refusal) outcome).code();
+        return ((Refusal) outcome).code().toString();
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.holdfast.claim.Ending;
 import dev.holdfast.claim.HeartbeatOutcome;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.NextRequest;
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.event.Event;
 import dev.holdfast.store.Engine;
@@ -148,7 +149,7 @@ final class WorkGuardHarness {
             call.run();
             accepted.add("a late " + what + " was accepted");
         } catch (RefusedException e) {
-            if (!e.code().equals("lost")) {
+            if (e.code() != RefusalCode.LOST) {
                 accepted.add("a late " + what + " was refused as " + e.code());
             }
         }

@@ -1,8 +1,8 @@
 package dev.holdfast.broker.api;
 
 import dev.holdfast.broker.verb.Answer;
-import dev.holdfast.broker.verb.Code;
 import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.store.BusyException;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -29,7 +29,8 @@ public final class ErrorResponses {
         routes.exception(RefusedException.class, (e, request) -> Replies.send(request, e.status(), e.answer()));
         routes.exception(
                 BusyException.class,
-                (e, request) -> Replies.send(request, Answer.refused(Code.BUSY, String.valueOf(e.getMessage()))));
+                (e, request) ->
+                        Replies.send(request, Answer.refused(RefusalCode.BUSY, String.valueOf(e.getMessage()))));
         routes.exception(HttpResponseException.class, this::refuse);
         routes.exception(EofException.class, (_, _) -> {}); // the caller is gone; nobody is left to tell
         routes.exception(Exception.class, ErrorResponses::broken);
@@ -39,14 +40,16 @@ public final class ErrorResponses {
     private void refuse(HttpResponseException e, Context request) {
         String what = request.method() + " " + request.path();
         switch (e.getStatus()) {
-            case 404 -> Replies.send(request, Answer.refused(Code.NOT_FOUND, "there is no " + what + hint(request)));
+            case 404 ->
+                Replies.send(request, Answer.refused(RefusalCode.NOT_FOUND, "there is no " + what + hint(request)));
             case 405 -> {
                 String allowed = isVerb(request.path()) ? "POST" : "GET, HEAD";
                 request.header("Allow", allowed);
-                Replies.send(request, 405, Answer.refused(Code.INVALID, what + ": use " + allowed));
+                Replies.send(request, 405, Answer.refused(RefusalCode.INVALID, what + ": use " + allowed));
             }
             default ->
-                Replies.send(request, e.getStatus(), Answer.refused(Code.INVALID, String.valueOf(e.getMessage())));
+                Replies.send(
+                        request, e.getStatus(), Answer.refused(RefusalCode.INVALID, String.valueOf(e.getMessage())));
         }
     }
 
@@ -72,6 +75,6 @@ public final class ErrorResponses {
         String id = UUID.randomUUID().toString().substring(0, 8);
         LOG.error("{} failed, error {}", what, id, e);
         String text = "internal error; see the broker's log for " + id;
-        return Answer.refused(Code.INTERNAL, text, Map.of("id", id)).asBroken();
+        return Answer.refused(RefusalCode.INTERNAL, text, Map.of("id", id)).asBroken();
     }
 }

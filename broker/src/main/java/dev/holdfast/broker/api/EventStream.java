@@ -1,8 +1,8 @@
 package dev.holdfast.broker.api;
 
 import dev.holdfast.broker.verb.Answer;
-import dev.holdfast.broker.verb.Code;
 import dev.holdfast.broker.verb.EventVerbs;
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.event.Event;
 import dev.holdfast.event.EventTail;
 import io.javalin.http.Context;
@@ -124,8 +124,8 @@ final class EventStream implements AutoCloseable {
         } catch (NumberFormatException _) {
             // said below
         }
-        throw new RefusedException(
-                Answer.refused(Code.INVALID, name + " must be the id of an event, a whole number of at least 0"));
+        throw new RefusedException(Answer.refused(
+                RefusalCode.INVALID, name + " must be the id of an event, a whole number of at least 0"));
     }
 
     /** Ends all streams; subscribers resume at the next broker. */

@@ -7,9 +7,9 @@ import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.metrics.Meters.Door;
 import dev.holdfast.broker.verb.Answer;
-import dev.holdfast.broker.verb.Code;
 import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.claim.Claims;
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.store.Store;
 import io.javalin.Javalin;
 import io.javalin.compression.CompressionStrategy;
@@ -175,7 +175,7 @@ public final class HttpDoor implements AutoCloseable {
         Replies.send(
                 request,
                 health.trouble()
-                        .map(trouble -> Answer.refused(Code.BUSY, "not ready: " + trouble))
+                        .map(trouble -> Answer.refused(RefusalCode.BUSY, "not ready: " + trouble))
                         .orElseGet(() -> Answer.of(Map.of("status", "ready"))));
     }
 

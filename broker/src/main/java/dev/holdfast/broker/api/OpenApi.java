@@ -1,11 +1,11 @@
 package dev.holdfast.broker.api;
 
 import dev.holdfast.broker.verb.Answer;
-import dev.holdfast.broker.verb.Code;
 import dev.holdfast.broker.verb.Field;
 import dev.holdfast.broker.verb.JsonObject;
 import dev.holdfast.broker.verb.JsonSchema;
 import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.claim.RefusalCode;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -122,11 +122,11 @@ final class OpenApi {
     }
 
     private static Map<String, String> statuses() {
-        return Arrays.stream(Code.values())
+        return Arrays.stream(RefusalCode.values())
                 .collect(Collectors.groupingBy(
                         code -> Integer.toString(code.status()),
                         TreeMap::new,
-                        Collectors.mapping(Code::toString, Collectors.joining(", "))));
+                        Collectors.mapping(RefusalCode::toString, Collectors.joining(", "))));
     }
 
     private static Map<String, @Nullable Object> json(Map<String, @Nullable Object> schema) {

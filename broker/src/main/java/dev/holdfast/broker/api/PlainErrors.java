@@ -1,7 +1,7 @@
 package dev.holdfast.broker.api;
 
 import dev.holdfast.broker.verb.Answer;
-import dev.holdfast.broker.verb.Code;
+import dev.holdfast.claim.RefusalCode;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.eclipse.jetty.http.HttpFields;
@@ -43,7 +43,8 @@ final class PlainErrors extends ErrorHandler {
     }
 
     private static String body(int status, @Nullable String reason) {
-        Code code = status == 503 ? Code.BUSY : status >= 500 ? Code.INTERNAL : Code.INVALID;
+        RefusalCode code =
+                status == 503 ? RefusalCode.BUSY : status >= 500 ? RefusalCode.INTERNAL : RefusalCode.INVALID;
         String text = "the request was refused before it was understood: HTTP " + status
                 + (status >= 500 || reason == null ? "" : ", " + reason);
         return MAPPER.writeValueAsString(Answer.refused(code, text).body());

@@ -1,7 +1,7 @@
 package dev.holdfast.broker.api;
 
 import dev.holdfast.broker.verb.Answer;
-import dev.holdfast.broker.verb.Code;
+import dev.holdfast.claim.RefusalCode;
 import io.javalin.http.Context;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -43,7 +43,7 @@ public final class Replies {
                 case WAITING -> {}
             }
         }
-        if (answer.refusal() == Code.BUSY) {
+        if (answer.refusal() == RefusalCode.BUSY) {
             request.header("Retry-After", "1");
         }
         if (!keep) {

@@ -1,7 +1,7 @@
 package dev.holdfast.broker.api;
 
 import dev.holdfast.broker.verb.Answer;
-import dev.holdfast.broker.verb.Code;
+import dev.holdfast.claim.RefusalCode;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.io.InputStream;
@@ -52,7 +52,7 @@ public final class RequestBody {
             throw new RefusedException(
                     415,
                     Answer.refused(
-                            Code.INVALID,
+                            RefusalCode.INVALID,
                             "send the arguments as Content-Type: application/json, not "
                                     + (type == null ? "without one" : type)));
         }
@@ -60,7 +60,7 @@ public final class RequestBody {
             return mapper.readTree(bytes);
         } catch (JacksonException e) {
             throw new RefusedException(Answer.refused(
-                    Code.INVALID, "the body is not valid JSON" + place(e) + ": " + e.getOriginalMessage()));
+                    RefusalCode.INVALID, "the body is not valid JSON" + place(e) + ": " + e.getOriginalMessage()));
         }
     }
 
@@ -81,7 +81,7 @@ public final class RequestBody {
         // a caller that is still sending would see a broken connection instead of the answer, if it is not too much
         body.skip(limit);
         throw new RefusedException(Answer.refused(
-                Code.TOO_LARGE,
+                RefusalCode.TOO_LARGE,
                 "the body is larger than " + limit + " bytes (limits.body_bytes); send less, or raise the limit"));
     }
 

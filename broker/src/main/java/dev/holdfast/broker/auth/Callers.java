@@ -6,11 +6,11 @@ import dev.holdfast.agent.ReservedNames;
 import dev.holdfast.agent.SignsOfLife;
 import dev.holdfast.broker.token.Token;
 import dev.holdfast.broker.verb.Answer;
-import dev.holdfast.broker.verb.Code;
 import dev.holdfast.broker.verb.Field;
 import dev.holdfast.broker.verb.Origin;
 import dev.holdfast.broker.verb.Toolset;
 import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Text;
 import dev.holdfast.review.PoolReviewer;
@@ -61,10 +61,10 @@ public final class Callers {
                             .flatMap(token -> reviewers.ofToken(token.hash()))
                             .map(reviewer -> callAs(reviewer, verb, given, origin))
                             .orElseGet(() -> Answer.refused(
-                                    Code.UNAUTHORIZED,
+                                    RefusalCode.UNAUTHORIZED,
                                     "unknown token; a reviewer's token is only valid while the reviewer runs"));
         } catch (BusyException e) {
-            return Answer.refused(Code.BUSY, String.valueOf(e.getMessage()));
+            return Answer.refused(RefusalCode.BUSY, String.valueOf(e.getMessage()));
         }
     }
 
@@ -77,12 +77,12 @@ public final class Callers {
         Optional<String> reviewer = Token.shown(authorization).flatMap(token -> reviewers.ofToken(token.hash()));
         if (reviewer.isPresent()) {
             if (named != null && !named.equals(reviewer.get())) {
-                throw new RefusedException(Code.FORBIDDEN.toString(), onlyAsItself(reviewer.get()));
+                throw new RefusedException(RefusalCode.FORBIDDEN, onlyAsItself(reviewer.get()));
             }
             return reviewer.get();
         }
         if (named != null && isOfThePool(named)) {
-            throw new RefusedException(Code.UNAUTHORIZED.toString(), onlyWithItsToken(named));
+            throw new RefusedException(RefusalCode.UNAUTHORIZED, onlyWithItsToken(named));
         }
         return named;
     }
@@ -96,10 +96,10 @@ public final class Callers {
         for (Field field : actors(verb)) {
             String name = given.path(field.name()).asString("");
             if (ReservedNames.ofABroker(name)) {
-                return Answer.refused(Code.UNAUTHORIZED, name + " is a broker's own name; give yours");
+                return Answer.refused(RefusalCode.UNAUTHORIZED, name + " is a broker's own name; give yours");
             }
             if (isOfThePool(name)) {
-                return Answer.refused(Code.UNAUTHORIZED, onlyWithItsToken(name));
+                return Answer.refused(RefusalCode.UNAUTHORIZED, onlyWithItsToken(name));
             }
             if (!name.isBlank() && Toolset.REVIEWS.offers(verb)) {
                 signs.heard(name); // what is reserved for a reviewer is so while it is heard of
@@ -125,7 +125,8 @@ public final class Callers {
         reviewers.heard(reviewer, !waits);
         if (!verb.nature().readOnly() && !REVIEWING.contains(verb.name())) {
             return Answer.refused(
-                    Code.FORBIDDEN, reviewer + " is a reviewer of the broker's pool and may not call " + verb.name());
+                    RefusalCode.FORBIDDEN,
+                    reviewer + " is a reviewer of the broker's pool and may not call " + verb.name());
         }
         if (!(given instanceof ObjectNode arguments)) {
             return verb.call(given, origin);
@@ -136,12 +137,12 @@ public final class Callers {
             if (name.isBlank()) {
                 own.put(field.name(), reviewer);
             } else if (!name.equals(reviewer)) {
-                return Answer.refused(Code.FORBIDDEN, onlyAsItself(reviewer));
+                return Answer.refused(RefusalCode.FORBIDDEN, onlyAsItself(reviewer));
             }
         }
         if (verb.name().equals("add_message")
                 && !own.path("sender_role").asString("").equals("reviewer")) {
-            return Answer.refused(Code.FORBIDDEN, reviewer + " can only speak as reviewer");
+            return Answer.refused(RefusalCode.FORBIDDEN, reviewer + " can only speak as reviewer");
         }
         return verb.call(own, origin);
     }

@@ -1,7 +1,7 @@
 package dev.holdfast.broker.auth;
 
 import dev.holdfast.broker.verb.Answer;
-import dev.holdfast.broker.verb.Code;
+import dev.holdfast.claim.RefusalCode;
 import java.nio.ByteBuffer;
 import java.util.Locale;
 import java.util.Set;
@@ -52,7 +52,7 @@ public final class LoopbackGuard extends Handler.Wrapper {
                 refuse(
                         response,
                         callback,
-                        Code.FORBIDDEN.status(),
+                        RefusalCode.FORBIDDEN.status(),
                         "pages of '" + shortened(String.valueOf(origin.getValue())) + "' may not call this broker");
                 return true;
             }
@@ -80,8 +80,8 @@ public final class LoopbackGuard extends Handler.Wrapper {
     }
 
     private static void refuse(Response response, Callback callback, int status, String text) {
-        byte[] body =
-                MAPPER.writeValueAsBytes(Answer.refused(Code.FORBIDDEN, text).body());
+        byte[] body = MAPPER.writeValueAsBytes(
+                Answer.refused(RefusalCode.FORBIDDEN, text).body());
         response.setStatus(status);
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/json");
         response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);

@@ -5,7 +5,7 @@ import dev.holdfast.broker.config.Loopback;
 import dev.holdfast.broker.token.Token;
 import dev.holdfast.broker.token.TokenFile;
 import dev.holdfast.broker.verb.Answer;
-import dev.holdfast.broker.verb.Code;
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.store.StoreException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -124,13 +124,13 @@ public final class TokenGuard extends Handler.Wrapper {
                 return Optional.empty();
             }
         } catch (StoreException e) {
-            return Optional.of(Answer.refused(Code.BUSY, String.valueOf(e.getMessage())));
+            return Optional.of(Answer.refused(RefusalCode.BUSY, String.valueOf(e.getMessage())));
         }
         if (shown.isEmpty() && path.startsWith("/hooks/")) {
             warnOfHooks();
         }
         return Optional.of(Answer.refused(
-                Code.UNAUTHORIZED,
+                RefusalCode.UNAUTHORIZED,
                 (shown.isPresent() ? "unknown or expired token" : "this broker requires a token")
                         + "; its user's is in " + file.path() + " and is sent as Authorization: Bearer …"));
     }
@@ -149,7 +149,7 @@ public final class TokenGuard extends Handler.Wrapper {
     private static void refuse(Response response, Callback callback, Answer answer) {
         byte[] body = MAPPER.writeValueAsBytes(answer.body());
         response.setStatus(answer.status());
-        if (answer.refusal() == Code.UNAUTHORIZED) {
+        if (answer.refusal() == RefusalCode.UNAUTHORIZED) {
             response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, "Bearer realm=\"holdfast\"");
         }
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/json");

@@ -5,6 +5,7 @@ import dev.holdfast.claim.HeartbeatOutcome;
 import dev.holdfast.claim.HolderHeartbeat;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Refusal;
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.Resource;
 import dev.holdfast.store.StoreObserver;
 import io.micrometer.core.instrument.Counter;
@@ -14,8 +15,10 @@ import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -24,24 +27,27 @@ import java.util.concurrent.atomic.AtomicLong;
  * graph shows zero rather than nothing.
  */
 public final class Meters implements StoreObserver {
-    private static final List<String> CLAIM_OUTCOMES = List.of(
-            "granted",
-            "already_held",
-            "nothing",
-            "held",
-            "not_claimable",
-            "not_found",
-            "lost",
-            "stale",
-            "wrong_holder",
-            "not_held",
-            "fence_missing",
-            "bad_state",
-            "forbidden",
-            "busy");
+    /** What a claim can come to besides being granted. */
+    private static final Set<RefusalCode> CLAIM_REFUSALS = EnumSet.of(
+            RefusalCode.HELD,
+            RefusalCode.NOT_CLAIMABLE,
+            RefusalCode.NOT_FOUND,
+            RefusalCode.LOST,
+            RefusalCode.STALE,
+            RefusalCode.WRONG_HOLDER,
+            RefusalCode.NOT_HELD,
+            RefusalCode.FENCE_MISSING,
+            RefusalCode.BAD_STATE,
+            RefusalCode.FORBIDDEN,
+            RefusalCode.BUSY);
 
-    private static final List<String> FENCED =
-            List.of("lost", "stale", "wrong_holder", "not_held", "fence_missing", "bad_state");
+    private static final Set<RefusalCode> FENCED = EnumSet.of(
+            RefusalCode.LOST,
+            RefusalCode.STALE,
+            RefusalCode.WRONG_HOLDER,
+            RefusalCode.NOT_HELD,
+            RefusalCode.FENCE_MISSING,
+            RefusalCode.BAD_STATE);
 
     /**
      * The lease had run out: swept by a broker, or taken over by a claim; or its holder went down with the brokers, or had
@@ -54,6 +60,18 @@ public final class Meters implements StoreObserver {
     private static final List<String> SPAWNS = List.of("started", "failed");
 
     private static final List<String> STORE_OPERATIONS = List.of("write", "combined");
+
+    /** What comes of a claim that is not refused. */
+    public enum Granted {
+        GRANTED,
+        ALREADY_HELD,
+        NOTHING;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
 
     /** The doors a request can come in by. */
     public enum Door {
@@ -81,10 +99,13 @@ public final class Meters implements StoreObserver {
 
     public Meters() {
         for (Kind kind : Kind.values()) {
-            CLAIM_OUTCOMES.forEach(outcome -> claims(kind.toString(), outcome));
+            for (Granted how : Granted.values()) {
+                claims(kind.toString(), how.toString());
+            }
+            CLAIM_REFUSALS.forEach(code -> claims(kind.toString(), code.toString()));
             claimTime(kind);
             RECLAIMS.forEach(reason -> reclaims(kind.toString(), reason));
-            FENCED.forEach(reason -> fencedWrites(kind.toString(), reason));
+            FENCED.forEach(code -> fencedWrites(kind.toString(), code.toString()));
         }
         VERDICTS.forEach(this::verdicts);
         List.of("extended", "lost", "refused", "busy").forEach(this::heartbeats);
@@ -102,25 +123,27 @@ public final class Meters implements StoreObserver {
     }
 
     public void claimed(Kind kind, ClaimOutcome outcome, long nanos) {
-        String word = switch (outcome) {
-            case ClaimOutcome.Granted _ -> "granted";
-            case ClaimOutcome.AlreadyHeld _ -> "already_held";
-            case ClaimOutcome.Nothing _ -> "nothing";
-            case Refusal refusal -> refusal.code();
-        };
-        claimed(kind, word, outcome instanceof ClaimOutcome.Granted granted && granted.displaced() != null, nanos);
+        switch (outcome) {
+            case ClaimOutcome.Granted granted -> claimed(kind, Granted.GRANTED, granted.displaced() != null, nanos);
+            case ClaimOutcome.AlreadyHeld _ -> claimed(kind, Granted.ALREADY_HELD, false, nanos);
+            case ClaimOutcome.Nothing _ -> claimed(kind, Granted.NOTHING, false, nanos);
+            case Refusal refusal -> refused(kind, refusal.code(), nanos);
+        }
     }
 
-    /**
-     * @param outcome what was answered, in one word
-     * @param takenOver somebody's lease had run out, and it was taken from there
-     */
-    public void claimed(Kind kind, String outcome, boolean takenOver, long nanos) {
-        if (CLAIM_OUTCOMES.contains(outcome)) {
-            claims(kind.toString(), outcome).increment();
-        }
+    /** @param takenOver somebody's lease had run out, and it was taken from there */
+    public void claimed(Kind kind, Granted how, boolean takenOver, long nanos) {
+        claims(kind.toString(), how.toString()).increment();
         if (takenOver) {
             reclaims(kind.toString(), "taken_over").increment();
+        }
+        claimTime(kind).record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    /** A claim was refused. */
+    public void refused(Kind kind, RefusalCode code, long nanos) {
+        if (CLAIM_REFUSALS.contains(code)) {
+            claims(kind.toString(), code.toString()).increment();
         }
         claimTime(kind).record(nanos, TimeUnit.NANOSECONDS);
     }
@@ -151,9 +174,9 @@ public final class Meters implements StoreObserver {
     }
 
     /** @param code why; a refusal for another reason is not counted */
-    public void fenced(Kind kind, String code) {
+    public void fenced(Kind kind, RefusalCode code) {
         if (FENCED.contains(code)) {
-            fencedWrites(kind.toString(), code).increment();
+            fencedWrites(kind.toString(), code.toString()).increment();
         }
     }
 

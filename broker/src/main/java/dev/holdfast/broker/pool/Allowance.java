@@ -1,5 +1,6 @@
 package dev.holdfast.broker.pool;
 
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.PoolSituation;
 import java.time.Duration;
@@ -84,13 +85,16 @@ final class Allowance {
                 .filter(Duration::isPositive)
                 .ifPresent(left -> {
                     throw new RefusedException(
-                            "busy", "Spawn cooldown active", Map.of("retry_after_seconds", left.toMillis() / 1000.0));
+                            RefusalCode.BUSY,
+                            "Spawn cooldown active",
+                            Map.of("retry_after_seconds", left.toMillis() / 1000.0));
                 });
         if (room(now, own) == 0) {
-            throw new RefusedException("busy", "Reviewer pool cap reached", Map.of("max_pool_size", rules.most()));
+            throw new RefusedException(
+                    RefusalCode.BUSY, "Reviewer pool cap reached", Map.of("max_pool_size", rules.most()));
         }
         spent(now).ifPresent(spent -> {
-            throw new RefusedException("busy", "Not started: " + spent + " (reviewer_pool.limits)");
+            throw new RefusedException(RefusalCode.BUSY, "Not started: " + spent + " (reviewer_pool.limits)");
         });
     }
 }

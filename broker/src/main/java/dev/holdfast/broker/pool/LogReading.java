@@ -1,6 +1,7 @@
 package dev.holdfast.broker.pool;
 
 import dev.holdfast.broker.pool.ReviewerPool.Said;
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.PoolReviewer;
 import java.io.IOException;
@@ -40,7 +41,7 @@ final class LogReading {
             throws IOException, InterruptedException {
         if (!logs.has(reviewer.id())) {
             throw new RefusedException(
-                    "bad_state",
+                    RefusalCode.BAD_STATE,
                     "The log of " + reviewer.id() + " is kept by its own broker, " + reviewer.broker()
                             + "; ask that one");
         }

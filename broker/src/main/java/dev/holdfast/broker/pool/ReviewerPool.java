@@ -6,6 +6,7 @@ import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.pool.NewReviewers.Recruit;
 import dev.holdfast.broker.pool.engine.UnusableSeatException;
 import dev.holdfast.claim.Kind;
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Text;
 import dev.holdfast.event.Event;
@@ -172,7 +173,7 @@ public final class ReviewerPool implements AutoCloseable {
         String own = around.identity().get();
         URI address = mcp;
         if (own == null || address == null || closing) {
-            throw new RefusedException("busy", "The broker is just starting or stopping; try again");
+            throw new RefusedException(RefusalCode.BUSY, "The broker is just starting or stopping; try again");
         }
         launcher.trouble().ifPresent(ReviewerPool::refuseSpawn);
         String scope = project == null || project.isBlank() ? null : Text.limited("project", project, 1_000);
@@ -190,7 +191,7 @@ public final class ReviewerPool implements AutoCloseable {
     }
 
     private static void refuseSpawn(String trouble) {
-        throw new RefusedException("bad_state", "Failed to spawn reviewer: " + trouble);
+        throw new RefusedException(RefusalCode.BAD_STATE, "Failed to spawn reviewer: " + trouble);
     }
 
     /** What became of a wish to end a reviewer. */
@@ -254,12 +255,12 @@ public final class ReviewerPool implements AutoCloseable {
             Thread.currentThread().interrupt();
             return new Said(List.of(), false);
         } catch (IOException e) {
-            throw new RefusedException("busy", "The log of " + id + " cannot be read: " + e.getMessage());
+            throw new RefusedException(RefusalCode.BUSY, "The log of " + id + " cannot be read: " + e.getMessage());
         }
     }
 
     private static RefusedException unknown(String id) {
-        return new RefusedException("not_found", "Unknown broker-managed reviewer_id: " + id);
+        return new RefusedException(RefusalCode.NOT_FOUND, "Unknown broker-managed reviewer_id: " + id);
     }
 
     private static void await(CompletableFuture<?> future, Duration patience) {

@@ -10,6 +10,7 @@ import dev.holdfast.broker.config.Config.Limits;
 import dev.holdfast.broker.process.Processes;
 import dev.holdfast.broker.process.SessionProof;
 import dev.holdfast.claim.Claims;
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.Text;
 import dev.holdfast.store.Sha256;
 import java.util.LinkedHashMap;
@@ -144,7 +145,7 @@ public final class AgentVerbs {
         if (live.isPresent()
                 && !proof.mayEnd(live.get(), given.origin().processes(), given.textOrNull("session_key"))) {
             return Answer.refused(
-                    Code.FORBIDDEN,
+                    RefusalCode.FORBIDDEN,
                     "session " + session + " is not known to be yours; end it with the session_key from start_session"
                             + ", or from the process it runs in");
         }
@@ -155,7 +156,7 @@ public final class AgentVerbs {
                     return Answer.of(json);
                 })
                 .orElseGet(() -> Answer.refused(
-                        Code.NOT_FOUND, "there is no session " + session + "; start one with start_session"));
+                        RefusalCode.NOT_FOUND, "there is no session " + session + "; start one with start_session"));
     }
 
     private Verb listAgents() {

@@ -1,5 +1,6 @@
 package dev.holdfast.broker.verb;
 
+import dev.holdfast.claim.RefusalCode;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Answer(
         Map<String, @Nullable Object> body,
-        @Nullable Code refusal,
+        @Nullable RefusalCode refusal,
         boolean broken,
         Runnable delivered,
         Runnable undelivered) {
@@ -26,12 +27,12 @@ public record Answer(
         return new Answer(body, null, false, NOTHING, NOTHING);
     }
 
-    public static Answer refused(Code code, String text) {
+    public static Answer refused(RefusalCode code, String text) {
         return refused(code, text, Map.of());
     }
 
     /** @param details what a program may want to know beside the text */
-    public static Answer refused(Code code, String text, Map<String, @Nullable Object> details) {
+    public static Answer refused(RefusalCode code, String text, Map<String, @Nullable Object> details) {
         Map<String, @Nullable Object> body = new LinkedHashMap<>();
         body.put("error", text);
         body.put("code", code.toString());

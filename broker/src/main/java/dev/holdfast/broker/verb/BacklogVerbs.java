@@ -1,6 +1,7 @@
 package dev.holdfast.broker.verb;
 
 import dev.holdfast.broker.config.Config.Limits;
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.Text;
 import dev.holdfast.work.Backlog;
 import dev.holdfast.work.Claiming;
@@ -74,7 +75,7 @@ final class BacklogVerbs {
         String id = given.text("id");
         return backlog.find(id)
                 .map(WorkFields::item)
-                .orElseGet(() -> Answer.refused(Code.NOT_FOUND, "there is no work item " + id));
+                .orElseGet(() -> Answer.refused(RefusalCode.NOT_FOUND, "there is no work item " + id));
     }
 
     private Answer list(Arguments given) {

@@ -3,6 +3,7 @@ package dev.holdfast.broker.verb;
 import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.ClaimOutcome.Displaced;
 import dev.holdfast.claim.Refusal;
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Text;
 import dev.holdfast.claim.Under;
@@ -48,7 +49,9 @@ final class ClaimJson {
             Field.text("error", Text.LONGEST_NOTE, "what happened and what to do, for people")
                     .must(),
             Field.text("code", 20, "error code for programs")
-                    .oneOf(Arrays.stream(Code.values()).map(Code::toString).toList())
+                    .oneOf(Arrays.stream(RefusalCode.values())
+                            .map(RefusalCode::toString)
+                            .toList())
                     .must(),
             Field.text("resource", ClaimVerbs.LONGEST_RESOURCE, "what it is about"),
             Field.text("holder", Text.LONGEST_HOLDER, "who holds it now"),
@@ -102,7 +105,7 @@ final class ClaimJson {
         Refusal refusal = refused.refusal();
         Map<String, @Nullable Object> details = refusal == null ? new LinkedHashMap<>() : details(refusal);
         refused.details().forEach((name, value) -> details.put(name, detail(value)));
-        return Answer.refused(Code.of(refused.code()), String.valueOf(refused.getMessage()), details);
+        return Answer.refused(refused.code(), String.valueOf(refused.getMessage()), details);
     }
 
     private static Object detail(Object value) {
@@ -114,7 +117,7 @@ final class ClaimJson {
     }
 
     static Answer refusal(Refusal refusal) {
-        return Answer.refused(Code.of(refusal.code()), refusal.message(), details(refusal));
+        return Answer.refused(refusal.code(), refusal.message(), details(refusal));
     }
 
     private static Map<String, @Nullable Object> details(Refusal refusal) {

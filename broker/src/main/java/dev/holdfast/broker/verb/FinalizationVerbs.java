@@ -1,6 +1,7 @@
 package dev.holdfast.broker.verb;
 
 import dev.holdfast.claim.Claims;
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.Text;
 import dev.holdfast.task.FinalizationAnswer;
 import dev.holdfast.task.Finalizations;
@@ -131,7 +132,7 @@ final class FinalizationVerbs {
         json.put("message", claimed.message());
         json.put("claim_generation", claimed.claimGeneration());
         json.put("requested_seq", claimed.requestedSeq());
-        ClaimVerbs.putIfGiven(json, "code", claimed.answer().code());
+        ClaimVerbs.putIfGiven(json, "code", text(claimed.answer().code()));
         Answer answer = Answer.of(json);
         Long generation = claimed.claimGeneration();
         return claimed.answer() == FinalizationAnswer.GRANTED && generation != null
@@ -157,7 +158,7 @@ final class FinalizationVerbs {
         json.put("task_state", claimed.taskState());
         json.put("message", claimed.message());
         json.put("requested_seq", claimed.requestedSeq());
-        ClaimVerbs.putIfGiven(json, "code", claimed.answer().code());
+        ClaimVerbs.putIfGiven(json, "code", text(claimed.answer().code()));
         return Answer.of(json);
     }
 
@@ -170,7 +171,7 @@ final class FinalizationVerbs {
         Map<String, @Nullable Object> json = new LinkedHashMap<>();
         json.put("released", released);
         if (!released) {
-            json.put("code", FinalizationAnswer.NOT_OWNED.code());
+            json.put("code", text(FinalizationAnswer.NOT_OWNED.code()));
         }
         return Answer.of(json);
     }
@@ -189,7 +190,11 @@ final class FinalizationVerbs {
         json.put("reevaluate", finished.reevaluate());
         json.put("requested_seq", finished.requestedSeq());
         json.put("message", finished.message());
-        ClaimVerbs.putIfGiven(json, "code", finished.answer().code());
+        ClaimVerbs.putIfGiven(json, "code", text(finished.answer().code()));
         return Answer.of(json);
+    }
+
+    private static @Nullable String text(@Nullable RefusalCode code) {
+        return code == null ? null : code.toString();
     }
 }

@@ -1,6 +1,7 @@
 package dev.holdfast.broker.verb;
 
 import dev.holdfast.claim.Kind;
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Resource;
 import java.util.Arrays;
@@ -24,7 +25,7 @@ final class OpenKinds {
         Resource resource = Resource.parse(text);
         if (resource.kind() == Kind.BROKER) {
             throw new RefusedException(
-                    "forbidden",
+                    RefusalCode.FORBIDDEN,
                     resource + " is a broker's own identity; only that broker claims, renews or releases it");
         }
         return resource;

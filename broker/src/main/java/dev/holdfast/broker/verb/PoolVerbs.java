@@ -4,6 +4,7 @@ import static dev.holdfast.broker.verb.ReviewFields.text;
 
 import dev.holdfast.broker.config.Config.Limits;
 import dev.holdfast.broker.pool.ReviewerPool;
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.Text;
 import dev.holdfast.review.PoolReviewer;
 import dev.holdfast.review.PoolSituation;
@@ -61,7 +62,8 @@ final class PoolVerbs {
 
     private Verb.Handler with(BiFunction<ReviewerPool, Arguments, Map<String, @Nullable Object>> handler) {
         return given -> pool == null
-                ? Answer.refused(Code.BAD_STATE, "Reviewer pool not configured. Add reviewer_pool section to config.")
+                ? Answer.refused(
+                        RefusalCode.BAD_STATE, "Reviewer pool not configured. Add reviewer_pool section to config.")
                 : Answer.of(handler.apply(pool, given));
     }
 

@@ -2,6 +2,7 @@ package dev.holdfast.broker.verb;
 
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.claim.Kind;
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.Claiming;
 import java.util.Optional;
@@ -21,11 +22,11 @@ final class ReviewMeters {
             Claiming.Outcome outcome = claim.get();
             switch (outcome) {
                 case Claiming.Granted granted -> count(granted, start);
-                case Claiming.AutoRejected _ -> count("not_claimable", start);
+                case Claiming.AutoRejected _ -> refused(RefusalCode.NOT_CLAIMABLE, start);
             }
             return outcome;
         } catch (RefusedException refused) {
-            count(refused.code(), start);
+            refused(refused.code(), start);
             throw refused;
         }
     }
@@ -34,24 +35,27 @@ final class ReviewMeters {
         long start = System.nanoTime();
         try {
             Optional<Claiming.Granted> next = claim.get();
-            next.ifPresentOrElse(granted -> count(granted, start), () -> count("nothing", start));
+            next.ifPresentOrElse(granted -> count(granted, start), () -> count(Meters.Granted.NOTHING, false, start));
             return next;
         } catch (RefusedException refused) {
-            count(refused.code(), start);
+            refused(refused.code(), start);
             throw refused;
         }
     }
 
     private void count(Claiming.Granted granted, long start) {
-        meters.claimed(
-                Kind.REVIEW,
-                granted.repeated() ? "already_held" : "granted",
+        count(
+                granted.repeated() ? Meters.Granted.ALREADY_HELD : Meters.Granted.GRANTED,
                 granted.displaced() != null,
-                System.nanoTime() - start);
+                start);
     }
 
-    private void count(String outcome, long start) {
-        meters.claimed(Kind.REVIEW, outcome, false, System.nanoTime() - start);
+    private void count(Meters.Granted how, boolean takenOver, long start) {
+        meters.claimed(Kind.REVIEW, how, takenOver, System.nanoTime() - start);
+    }
+
+    private void refused(RefusalCode code, long start) {
+        meters.refused(Kind.REVIEW, code, System.nanoTime() - start);
     }
 
     /** The verb that judges: each verdict counts once, however often it is repeated. */
@@ -72,7 +76,7 @@ final class ReviewMeters {
             try {
                 return verb.handler().answer(given);
             } catch (RefusedException refused) {
-                if (!refused.code().equals("bad_state")) {
+                if (refused.code() != RefusalCode.BAD_STATE) {
                     meters.fenced(Kind.REVIEW, refused.code());
                 }
                 throw refused;

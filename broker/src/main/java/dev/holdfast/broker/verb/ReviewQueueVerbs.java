@@ -4,6 +4,7 @@ import static dev.holdfast.broker.verb.ReviewFields.REVIEW_ID;
 import static dev.holdfast.broker.verb.ReviewFields.text;
 
 import dev.holdfast.broker.config.Config.Limits;
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.review.Attention;
 import dev.holdfast.review.Page;
 import dev.holdfast.review.Proposer;
@@ -83,18 +84,18 @@ final class ReviewQueueVerbs {
         String project = given.textOrNull("project");
         boolean wait = given.flag("wait");
         if (wait && !"pending".equals(status)) {
-            return Answer.refused(Code.INVALID, "wait=True requires status='pending'");
+            return Answer.refused(RefusalCode.INVALID, "wait=True requires status='pending'");
         }
         if (project != null && given.has("projects")) {
-            return Answer.refused(Code.INVALID, "Provide either 'project' or 'projects', not both.");
+            return Answer.refused(RefusalCode.INVALID, "Provide either 'project' or 'projects', not both.");
         }
         if (given.has("projects") && given.texts("projects").isEmpty()) {
-            return Answer.refused(Code.INVALID, "'projects' must contain at least one project identifier.");
+            return Answer.refused(RefusalCode.INVALID, "'projects' must contain at least one project identifier.");
         }
         boolean longestFirst = "waiting".equals(given.textOrNull("order"));
         if (wait && longestFirst) {
             return Answer.refused(
-                    Code.INVALID, "With wait the list is in order of urgency: leave out 'order' or 'wait'.");
+                    RefusalCode.INVALID, "With wait the list is in order of urgency: leave out 'order' or 'wait'.");
         }
         String caller = ReviewVerbs.textOrNull(given, "caller_id");
         ReviewFilter wanted = reviews.catalogue()
@@ -207,7 +208,7 @@ final class ReviewQueueVerbs {
                         ? reviews.catalogue().changed(id, given.numberOrNull("since"), patience())
                         : reviews.catalogue().find(id))
                 .map(review -> Answer.of(status(review, reviews.receipts().of(id))))
-                .orElseGet(() -> Answer.refused(Code.NOT_FOUND, "Review " + id + " not found"));
+                .orElseGet(() -> Answer.refused(RefusalCode.NOT_FOUND, "Review " + id + " not found"));
     }
 
     private static Map<String, @Nullable Object> status(Review review, List<Receipt> receipts) {

@@ -4,6 +4,7 @@ import static dev.holdfast.broker.verb.ReviewFields.REVIEW_ID;
 import static dev.holdfast.broker.verb.ReviewFields.text;
 
 import dev.holdfast.broker.config.Config.Limits;
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.review.Message;
 import dev.holdfast.review.Page;
 import dev.holdfast.review.Part;
@@ -90,7 +91,7 @@ final class ReviewReadingVerbs {
         return reviews.reading()
                 .proposal(id, given.numberOrNull("round"))
                 .map(shown -> Answer.of(shown(shown, given)))
-                .orElseGet(() -> Answer.refused(Code.NOT_FOUND, "Review " + id + " not found"));
+                .orElseGet(() -> Answer.refused(RefusalCode.NOT_FOUND, "Review " + id + " not found"));
     }
 
     /** What changed since another round is not the content: who has seen only that has not read it. */

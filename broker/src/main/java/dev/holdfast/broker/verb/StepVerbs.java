@@ -129,10 +129,14 @@ final class StepVerbs {
         long start = System.nanoTime();
         try {
             Optional<Steps.Given> given = claim.get();
-            meters.claimed(Kind.STEP, given.isPresent() ? "granted" : "nothing", false, System.nanoTime() - start);
+            meters.claimed(
+                    Kind.STEP,
+                    given.isPresent() ? Meters.Granted.GRANTED : Meters.Granted.NOTHING,
+                    false,
+                    System.nanoTime() - start);
             return given;
         } catch (RefusedException refused) {
-            meters.claimed(Kind.STEP, refused.code(), false, System.nanoTime() - start);
+            meters.refused(Kind.STEP, refused.code(), System.nanoTime() - start);
             throw refused;
         }
     }
@@ -157,7 +161,11 @@ final class StepVerbs {
         long start = System.nanoTime();
         Steps.EndedAndNext both = steps.completeAndNext(
                 stepId, fence(given), result, given.text("holder"), given.textOrNull("namespace"));
-        meters.claimed(Kind.STEP, both.next().isPresent() ? "granted" : "nothing", false, System.nanoTime() - start);
+        meters.claimed(
+                Kind.STEP,
+                both.next().isPresent() ? Meters.Granted.GRANTED : Meters.Granted.NOTHING,
+                false,
+                System.nanoTime() - start);
         return withNext(both.ended(), both.next());
     }
 

@@ -45,7 +45,7 @@ public final class TaskVerbs {
                 return verb.handler().answer(given);
             } catch (RefusedException refused) {
                 meters.fenced(Kind.STEP, refused.code());
-                return Answer.refused(Code.of(refused.code()), String.valueOf(refused.getMessage()), Map.of());
+                return Answer.refused(refused.code(), String.valueOf(refused.getMessage()), Map.of());
             }
         });
     }

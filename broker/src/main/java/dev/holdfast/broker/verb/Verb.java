@@ -1,6 +1,7 @@
 package dev.holdfast.broker.verb;
 
 import dev.holdfast.claim.InvalidException;
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.store.BusyException;
 import java.util.EnumSet;
@@ -97,11 +98,12 @@ public record Verb(
         try {
             return handler.answer(Arguments.of(given, arguments, origin));
         } catch (InvalidException e) {
-            return Answer.refused(Code.INVALID, String.valueOf(e.getMessage())).asBroken();
+            return Answer.refused(RefusalCode.INVALID, String.valueOf(e.getMessage()))
+                    .asBroken();
         } catch (RefusedException e) {
             return ClaimJson.refused(e);
         } catch (BusyException e) {
-            return Answer.refused(Code.BUSY, String.valueOf(e.getMessage()));
+            return Answer.refused(RefusalCode.BUSY, String.valueOf(e.getMessage()));
         }
     }
 }

@@ -10,6 +10,7 @@ import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.NextRequest;
 import dev.holdfast.claim.Refusal;
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.Text;
 import dev.holdfast.work.Claiming;
 import dev.holdfast.work.Closing;
@@ -111,7 +112,7 @@ final class WorkClaimVerbs {
     private Answer claim(Arguments given) {
         String id = given.text("id");
         if (work.backlog().find(id).isEmpty()) {
-            return Answer.refused(Code.NOT_FOUND, "there is no work item " + id);
+            return Answer.refused(RefusalCode.NOT_FOUND, "there is no work item " + id);
         }
         ClaimRequest asked = ClaimRequest.of(WorkItem.resource(id), given.text("holder"))
                 .ttl(seconds(given.numberOrNull("ttl_seconds")))
