@@ -1,7 +1,9 @@
 package dev.holdfast;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -44,6 +46,58 @@ class ArchitectureTest {
                 .mayOnlyBeAccessedByLayers("agent", "review", "work", "task", "claim")
                 .whereLayer("store")
                 .mayOnlyBeAccessedByLayers("agent", "review", "work", "task", "claim", "event")
+                .check(CORE);
+    }
+
+    @Test
+    void no_package_of_core_depends_on_itself_through_another() {
+        slices().matching("dev.holdfast.(**)").should().beFreeOfCycles().check(CORE);
+    }
+
+    @Test
+    void the_packages_of_reviews_build_on_one_another_and_never_back() {
+        layeredArchitecture()
+                .consideringOnlyDependenciesInLayers()
+                .layer("reviews")
+                .definedBy("dev.holdfast.review")
+                .layer("verdicts and pool records")
+                .definedBy("dev.holdfast.review.verdict", "dev.holdfast.review.pool")
+                .layer("reading")
+                .definedBy("dev.holdfast.review.reading")
+                .layer("queue and proposals")
+                .definedBy("dev.holdfast.review.queue", "dev.holdfast.review.proposal")
+                .layer("approvals, findings, discussion, figures")
+                .definedBy(
+                        "dev.holdfast.review.approval",
+                        "dev.holdfast.review.finding",
+                        "dev.holdfast.review.discussion",
+                        "dev.holdfast.review.figures")
+                .layer("record")
+                .definedBy("dev.holdfast.review.record")
+                .layer("diff")
+                .definedBy("dev.holdfast.review.diff")
+                .whereLayer("reviews")
+                .mayNotBeAccessedByAnyLayer()
+                .whereLayer("verdicts and pool records")
+                .mayOnlyBeAccessedByLayers("reviews")
+                .whereLayer("reading")
+                .mayOnlyBeAccessedByLayers("reviews", "verdicts and pool records")
+                .whereLayer("queue and proposals")
+                .mayOnlyBeAccessedByLayers("reviews", "verdicts and pool records", "reading")
+                .whereLayer("approvals, findings, discussion, figures")
+                .mayOnlyBeAccessedByLayers("reviews", "verdicts and pool records", "reading", "queue and proposals")
+                .check(CORE);
+    }
+
+    @Test
+    void nothing_but_the_entrance_knows_of_imports_from_other_tools() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(
+                        "dev.holdfast.review", "dev.holdfast.review.imports", "dev.holdfast.work.beads")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("dev.holdfast.review.imports", "dev.holdfast.work.beads")
                 .check(CORE);
     }
 

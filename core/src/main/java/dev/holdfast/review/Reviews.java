@@ -4,6 +4,35 @@ import dev.holdfast.agent.Caller;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.KindClaims;
+import dev.holdfast.review.approval.Approvals;
+import dev.holdfast.review.approval.Independence;
+import dev.holdfast.review.approval.ReviewerRules;
+import dev.holdfast.review.discussion.Discussion;
+import dev.holdfast.review.figures.History;
+import dev.holdfast.review.figures.ReviewRetention;
+import dev.holdfast.review.figures.Statistics;
+import dev.holdfast.review.figures.Tally;
+import dev.holdfast.review.imports.Imports;
+import dev.holdfast.review.proposal.CounterPatches;
+import dev.holdfast.review.proposal.Proposals;
+import dev.holdfast.review.queue.Catalogue;
+import dev.holdfast.review.queue.Fencing;
+import dev.holdfast.review.queue.NextReview;
+import dev.holdfast.review.queue.OverdueReviews;
+import dev.holdfast.review.queue.OwnershipSweep;
+import dev.holdfast.review.queue.QueueLine;
+import dev.holdfast.review.queue.RequireFence;
+import dev.holdfast.review.queue.ReviewClaims;
+import dev.holdfast.review.queue.ReviewKindClaims;
+import dev.holdfast.review.queue.Watch;
+import dev.holdfast.review.reading.Reading;
+import dev.holdfast.review.reading.Receipts;
+import dev.holdfast.review.record.Changes;
+import dev.holdfast.review.record.DiffCheck;
+import dev.holdfast.review.record.ReviewLimits;
+import dev.holdfast.review.record.ReviewTable;
+import dev.holdfast.review.record.Reviewers;
+import dev.holdfast.review.verdict.Verdicts;
 import dev.holdfast.store.Store;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -22,7 +51,7 @@ import java.util.function.Supplier;
  */
 public final class Reviews implements AutoCloseable {
     private final Proposals proposals;
-    private final Claiming claiming;
+    private final ReviewClaims claiming;
     private final Verdicts verdicts;
     private final CounterPatches counterPatches;
     private final Discussion discussion;
@@ -47,7 +76,7 @@ public final class Reviews implements AutoCloseable {
             RequireFence requireFence,
             Reviewers reviewers,
             DiffCheck check,
-            Limits limits,
+            ReviewLimits limits,
             Supplier<String> ids) {
         this(
                 store,
@@ -74,7 +103,7 @@ public final class Reviews implements AutoCloseable {
             ReviewerRules rules,
             Reviewers reviewers,
             DiffCheck check,
-            Limits limits,
+            ReviewLimits limits,
             Supplier<String> ids) {
         Changes changes = new Changes(store, claims.gate(), ids);
         claims.gate()
@@ -83,7 +112,7 @@ public final class Reviews implements AutoCloseable {
                         (transaction, review, _) -> ReviewTable.touch(transaction, review.id(), transaction.now()));
         Independence independence = new Independence(rules);
         proposals = new Proposals(changes, check, limits);
-        claiming = new Claiming(changes, claims, reviewers, check, independence);
+        claiming = new ReviewClaims(changes, claims, reviewers, check, independence);
         receipts = new Receipts(changes, requireReading);
         verdicts = new Verdicts(
                 changes, new Fencing(requireFence, reviewers), receipts, reviewers, check, limits, independence);
@@ -112,7 +141,7 @@ public final class Reviews implements AutoCloseable {
                 RequireFence.ALWAYS,
                 Reviewers.UNKNOWN,
                 DiffCheck.NONE,
-                Limits.DEFAULT,
+                ReviewLimits.DEFAULT,
                 () -> UUID.randomUUID().toString());
     }
 
@@ -120,7 +149,7 @@ public final class Reviews implements AutoCloseable {
         return proposals;
     }
 
-    public Claiming claiming() {
+    public ReviewClaims claiming() {
         return claiming;
     }
 

@@ -28,7 +28,7 @@ public final class Backlog {
 
     /** Which items are wanted; null: of any. */
     public record ReviewFilter(
-            @Nullable Status status,
+            @Nullable WorkStatus status,
             Filter filter,
             @Nullable String holder,
             @Nullable String assignee,
@@ -46,7 +46,7 @@ public final class Backlog {
     public record Page(List<WorkItem> items, @Nullable String next) {}
 
     public Optional<WorkItem> find(String id) {
-        return Limits.couldBe(id) ? store.read(transaction -> ItemTable.show(transaction, id)) : Optional.empty();
+        return WorkLimits.couldBe(id) ? store.read(transaction -> ItemTable.show(transaction, id)) : Optional.empty();
     }
 
     /** What somebody holds, by id. */
@@ -103,7 +103,7 @@ public final class Backlog {
 
     /** What nobody may claim, with what it waits for. */
     public Page blocked(@Nullable String queue, int limit, @Nullable String cursor) {
-        ReviewFilter wanted = new ReviewFilter(Status.BLOCKED, new Filter(queue, Set.of()), null, null, null);
+        ReviewFilter wanted = new ReviewFilter(WorkStatus.BLOCKED, new Filter(queue, Set.of()), null, null, null);
         return list(wanted, limit, cursor);
     }
 
@@ -157,7 +157,7 @@ public final class Backlog {
         List<WorkItem> complete = new ArrayList<>();
         for (WorkItem item : found) {
             complete.add(
-                    item.status() == Status.BLOCKED ? item.with(DependencyTable.of(transaction, item.id())) : item);
+                    item.status() == WorkStatus.BLOCKED ? item.with(DependencyTable.of(transaction, item.id())) : item);
         }
         return complete;
     }

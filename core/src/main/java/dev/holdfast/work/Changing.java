@@ -49,12 +49,12 @@ public final class Changing {
         });
     }
 
-    private static void refuseStatus(@Nullable Status status) {
-        if (status == Status.IN_PROGRESS) {
+    private static void refuseStatus(@Nullable WorkStatus status) {
+        if (status == WorkStatus.IN_PROGRESS) {
             throw new InvalidException(
                     "status cannot be set to in_progress; claim the item instead with claim_work (it is in_progress while you hold it)");
         }
-        if (status == Status.CLOSED) {
+        if (status == WorkStatus.CLOSED) {
             throw new InvalidException(
                     "close the item with close_work, which shows your claim and frees what waits for it");
         }
@@ -105,9 +105,9 @@ public final class Changing {
     }
 
     /** Sets the status of an item that nobody holds, and what follows from it for its resource and its dependents. */
-    void setStatus(
+    public void setStatus(
             ItemChanges.Locked locked,
-            Status status,
+            WorkStatus status,
             @Nullable String reason,
             @Nullable Instant deferUntil,
             DomainEvent event)
@@ -115,8 +115,8 @@ public final class Changing {
         ItemRow item = locked.item();
         Transaction transaction = locked.transaction();
         item.status = status;
-        item.blockedReason = status == Status.BLOCKED ? reason : null;
-        item.deferUntil = status == Status.DEFERRED && deferUntil != null
+        item.blockedReason = status == WorkStatus.BLOCKED ? reason : null;
+        item.deferUntil = status == WorkStatus.DEFERRED && deferUntil != null
                 ? Long.valueOf(ChronoUnit.MICROS.between(Instant.EPOCH, deferUntil))
                 : null;
         item.closedAt = null;

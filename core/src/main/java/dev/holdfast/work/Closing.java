@@ -27,9 +27,9 @@ public final class Closing {
             WorkItem item, boolean replayed, @Nullable ClaimOutcome next) {}
 
     private final ItemChanges changes;
-    private final Claiming claiming;
+    private final WorkClaims claiming;
 
-    Closing(ItemChanges changes, Claiming claiming) {
+    Closing(ItemChanges changes, WorkClaims claiming) {
         this.changes = changes;
         this.claiming = claiming;
     }
@@ -39,7 +39,7 @@ public final class Closing {
      * @param next what the closer wants to do next; null: nothing
      */
     public Closed close(String id, Fence fence, @Nullable String reason, @Nullable NextRequest next) {
-        String why = Limits.text("reason", reason);
+        String why = WorkLimits.text("reason", reason);
         return changes.on(id, locked -> {
             boolean replayed = end(locked, fence, why);
             if (!replayed) {
@@ -59,7 +59,7 @@ public final class Closing {
                 throw RefusedException.of(
                         new Refusal.FenceMissing(locked.standing().resource()));
             }
-            if (locked.item().status == Status.CLOSED) {
+            if (locked.item().status == WorkStatus.CLOSED) {
                 throw new RefusedException(
                         RefusalCode.BAD_STATE, "work item " + locked.item().id + " is closed already");
             }
@@ -80,9 +80,9 @@ public final class Closing {
     }
 
     /** The item is closed, whoever did it: everything that waited for it is looked at. */
-    void finish(ItemChanges.Locked locked, @Nullable String by, @Nullable String reason) throws SQLException {
+    public void finish(ItemChanges.Locked locked, @Nullable String by, @Nullable String reason) throws SQLException {
         ItemRow item = locked.item();
-        item.status = Status.CLOSED;
+        item.status = WorkStatus.CLOSED;
         item.closedAt = locked.now();
         item.closedBy = by;
         item.closeReason = reason;

@@ -68,7 +68,7 @@ public final class Dependencies {
      * @param other what it depends on, locked; null: it is not here (yet)
      * @param orders false: it would close a circle and is only remembered
      */
-    void add(
+    public void add(
             Transaction transaction,
             ItemRow item,
             String dependsOn,
@@ -83,7 +83,7 @@ public final class Dependencies {
         count(transaction, item, holds ? 1 : 0);
     }
 
-    void remove(Transaction transaction, ItemRow item, Dependency dependency) throws SQLException {
+    public void remove(Transaction transaction, ItemRow item, Dependency dependency) throws SQLException {
         DependencyTable.delete(transaction, dependency);
         count(transaction, item, dependency.holds() ? -1 : 0);
     }
@@ -104,7 +104,7 @@ public final class Dependencies {
     /** What comes first is locked first, as everywhere. */
     private <T> T inBoth(String id, String dependsOn, Between<T> change) {
         for (String named : new String[] {id, dependsOn}) {
-            if (!Limits.couldBe(named)) {
+            if (!WorkLimits.couldBe(named)) {
                 throw ItemChanges.notFound(named);
             }
         }

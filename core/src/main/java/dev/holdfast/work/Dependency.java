@@ -19,13 +19,13 @@ public record Dependency(String item, String dependsOn, String type, boolean hol
     private static final Set<String> HOLD_BACK = Set.of(BLOCKS, "conditional-blocks", "waits-for");
 
     /** Whether it says what must be done first, so that there must be no circles of them. */
-    static boolean orders(String type) {
+    public static boolean orders(String type) {
         return HOLD_BACK.contains(type) || type.equals(PARENT_CHILD);
     }
 
     /** Whether it holds its item back, now that the other item stands like this: a child waits while its parent does. */
     static boolean holds(String type, ItemRow other) {
-        if (other.status == Status.CLOSED) {
+        if (other.status == WorkStatus.CLOSED) {
             return false;
         }
         return HOLD_BACK.contains(type) || (type.equals(PARENT_CHILD) && other.barred());

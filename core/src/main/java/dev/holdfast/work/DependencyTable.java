@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The SQL of {@code work_dependencies}. */
-final class DependencyTable {
+public final class DependencyTable {
     private static final Sql OF =
             Sql.of("SELECT * FROM work_dependencies WHERE item = :item ORDER BY created_at, depends_on");
 
@@ -46,7 +46,7 @@ final class DependencyTable {
 
     private DependencyTable() {}
 
-    static List<Dependency> of(Transaction transaction, String item) throws SQLException {
+    public static List<Dependency> of(Transaction transaction, String item) throws SQLException {
         return transaction.list(OF, p -> p.text("item", item), DependencyTable::read);
     }
 
@@ -55,7 +55,7 @@ final class DependencyTable {
         return transaction.list(ON, p -> p.text("depends_on", dependsOn), DependencyTable::read);
     }
 
-    static Optional<Dependency> find(Transaction transaction, String item, String dependsOn, String type)
+    public static Optional<Dependency> find(Transaction transaction, String item, String dependsOn, String type)
             throws SQLException {
         return transaction.first(
                 FIND,
@@ -96,12 +96,12 @@ final class DependencyTable {
     }
 
     /** Until the transaction ends nobody else adds dependencies between items that exist. */
-    static void lockGraph(Transaction transaction) throws SQLException {
+    public static void lockGraph(Transaction transaction) throws SQLException {
         transaction.first(LOCK, _ -> {}, row -> row.number("only_row"));
     }
 
     /** Whether one must be done before the other, by whatever detours. */
-    static boolean comesBefore(Transaction transaction, String first, String later) throws SQLException {
+    public static boolean comesBefore(Transaction transaction, String first, String later) throws SQLException {
         return first.equals(later)
                 || transaction
                         .first(REACHES, p -> p.text("start", later).text("goal", first), row -> row.text("id"))

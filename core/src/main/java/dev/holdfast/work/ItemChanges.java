@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The store may run a transaction again whose commit was not answered. The id of the call, kept in the item, tells
  * such a second run from a repeat: it gives the answer of the first.
  */
-record ItemChanges(Store store, TransactionalClaims gate, Readiness readiness, Supplier<String> ids) {
+public record ItemChanges(Store store, TransactionalClaims gate, Readiness readiness, Supplier<String> ids) {
     /** An item under its lock. */
-    record Locked(Transaction transaction, Standing standing, ItemRow item, long now) {
+    public record Locked(Transaction transaction, Standing standing, ItemRow item, long now) {
         void save() throws SQLException {
             item.updatedAt = now;
             ItemTable.update(transaction, item);
@@ -44,7 +44,7 @@ record ItemChanges(Store store, TransactionalClaims gate, Readiness readiness, S
 
     /** @throws RefusedException when there is no such item, or the change refuses; then nothing has changed */
     <T> T on(String id, Change<T> change) {
-        if (!Limits.couldBe(id)) {
+        if (!WorkLimits.couldBe(id)) {
             throw notFound(id);
         }
         String call = ids.get();
@@ -61,13 +61,13 @@ record ItemChanges(Store store, TransactionalClaims gate, Readiness readiness, S
         });
     }
 
-    Locked lock(Transaction transaction, String id) throws SQLException {
+    public Locked lock(Transaction transaction, String id) throws SQLException {
         Standing standing = gate.lock(transaction, WorkItem.resource(id)).orElseThrow(() -> notFound(id));
         ItemRow item = ItemTable.find(transaction, id).orElseThrow(() -> notFound(id));
         return new Locked(transaction, standing, item, transaction.now());
     }
 
-    static DomainEvent told(String type, @Nullable String actor, Map<String, ?> detail) {
+    public static DomainEvent told(String type, @Nullable String actor, Map<String, ?> detail) {
         return new DomainEvent(type, actor, detail);
     }
 }

@@ -6,49 +6,49 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** One row of {@code work_items}, as it is read under the lock of its resource, changed and written back. */
-final class ItemRow {
+public final class ItemRow {
     /** No label has a line break. */
     private static final String TYPE_MARK = "\ntype:";
 
-    final String id;
-    String title;
+    public final String id;
+    public String title;
 
     @Nullable
-    String description;
+    public String description;
 
-    String type;
-    int priority;
-    Set<String> labels;
-    String queue;
-    Status status = Status.OPEN;
+    public String type;
+    public int priority;
+    public Set<String> labels;
+    public String queue;
+    public WorkStatus status = WorkStatus.OPEN;
 
     @Nullable
-    String blockedReason;
+    public String blockedReason;
 
     long waitsFor;
-    boolean importing;
+    public boolean importing;
 
     @Nullable
-    String assignee;
+    public String assignee;
 
     @Nullable
-    String externalRef;
+    public String externalRef;
 
     @Nullable
-    String metadata;
+    public String metadata;
 
     @Nullable
-    Long deferUntil;
+    public Long deferUntil;
 
-    long createdAt;
-
-    @Nullable
-    String createdBy;
-
-    long updatedAt;
+    public long createdAt;
 
     @Nullable
-    Long closedAt;
+    public String createdBy;
+
+    public long updatedAt;
+
+    @Nullable
+    public Long closedAt;
 
     @Nullable
     String closedBy;
@@ -59,11 +59,12 @@ final class ItemRow {
     long children;
 
     @Nullable
-    String source;
+    public String source;
 
     String lastCall;
 
-    ItemRow(String id, String title, String type, int priority, Set<String> labels, String queue, String lastCall) {
+    public ItemRow(
+            String id, String title, String type, int priority, Set<String> labels, String queue, String lastCall) {
         this.id = id;
         this.title = title;
         this.type = type;
@@ -73,24 +74,24 @@ final class ItemRow {
         this.lastCall = lastCall;
     }
 
-    Resource resource() {
+    public Resource resource() {
         return WorkItem.resource(id);
     }
 
     /** Something other than the calendar or a holder keeps it from being given to anybody. */
-    boolean barred() {
+    public boolean barred() {
         return waitsFor > 0
                 || importing
-                || status == Status.BLOCKED
-                || (status == Status.DEFERRED && deferUntil == null);
+                || status == WorkStatus.BLOCKED
+                || (status == WorkStatus.DEFERRED && deferUntil == null);
     }
 
     /** What claim-next chooses by: its labels and, marked so that no label can be taken for it, its type. */
-    Set<String> marks() {
+    public Set<String> marks() {
         return marks(labels, type);
     }
 
-    static Set<String> marks(Set<String> labels, @Nullable String type) {
+    public static Set<String> marks(Set<String> labels, @Nullable String type) {
         Set<String> marks = new TreeSet<>(labels);
         if (type != null) {
             marks.add(TYPE_MARK + type);

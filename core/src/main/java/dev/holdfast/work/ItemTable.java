@@ -18,7 +18,7 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The SQL of {@code work_items}, row by row. Its resource row is the lock. */
-final class ItemTable {
+public final class ItemTable {
     private static final JsonMapper JSON = JsonMapper.shared();
 
     /** The status that people see; needs {@code :now}. */
@@ -31,7 +31,7 @@ final class ItemTable {
                 ELSE 'open' END""";
 
     /** Everything that a {@link WorkItem} tells, but its dependencies. */
-    static final String VIEW = "SELECT i.*, " + SHOWN_STATUS + """
+    public static final String VIEW = "SELECT i.*, " + SHOWN_STATUS + """
              AS shown_status, r.seq AS position, r.holder, r.generation, r.acquired_at, r.renewed_at, r.expires_at,
                 r.confirmed, r.attempts, r.most_attempts, r.note, r.state AS claim_state,
                 (SELECT min(d.depends_on) FROM work_dependencies d
@@ -65,7 +65,7 @@ final class ItemTable {
 
     private ItemTable() {}
 
-    static Optional<ItemRow> find(Transaction transaction, String id) throws SQLException {
+    public static Optional<ItemRow> find(Transaction transaction, String id) throws SQLException {
         return transaction.first(FIND, p -> p.text("id", id), ItemTable::row);
     }
 
@@ -81,11 +81,11 @@ final class ItemTable {
                 INSERT, p -> bind(p.time("created_at", row.createdAt).text("created_by", row.createdBy), row));
     }
 
-    static void update(Transaction transaction, ItemRow row) throws SQLException {
+    public static void update(Transaction transaction, ItemRow row) throws SQLException {
         transaction.update(UPDATE, p -> bind(p, row));
     }
 
-    static List<String> importing(Transaction transaction, int most) throws SQLException {
+    public static List<String> importing(Transaction transaction, int most) throws SQLException {
         return transaction.list(IMPORTING, p -> p.number("most", most), row -> row.text("id"));
     }
 
@@ -124,7 +124,7 @@ final class ItemTable {
                 read.text("queue"),
                 read.text("last_call"));
         row.description = read.textOrNull("description");
-        row.status = Status.stored(read.text("status"));
+        row.status = WorkStatus.stored(read.text("status"));
         row.blockedReason = read.textOrNull("blocked_reason");
         row.waitsFor = read.number("waits_for");
         row.importing = read.flag("importing");
@@ -143,9 +143,9 @@ final class ItemTable {
         return row;
     }
 
-    static WorkItem item(Row row, List<Dependency> dependencies) throws SQLException {
+    public static WorkItem item(Row row, List<Dependency> dependencies) throws SQLException {
         ItemRow stored = row(row);
-        Status status = Status.stored(row.text("shown_status"));
+        WorkStatus status = WorkStatus.stored(row.text("shown_status"));
         Long most = row.numberOrNull("most_attempts");
         int attempts = (int) row.number("attempts");
         boolean parked = row.text("claim_state").equals("blocked") && most != null && attempts >= most;

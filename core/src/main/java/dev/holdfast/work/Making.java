@@ -70,7 +70,7 @@ public final class Making {
         row.updatedAt = now;
         Instant deferUntil = made.deferUntil;
         if (deferUntil != null) {
-            row.status = Status.DEFERRED;
+            row.status = WorkStatus.DEFERRED;
             row.deferUntil = ChronoUnit.MICROS.between(Instant.EPOCH, deferUntil);
         }
         row.waitsFor = dependencies.stream().filter(Dependency::holds).count();
@@ -93,14 +93,14 @@ public final class Making {
     }
 
     /** The item and its resource; whoever waits for something like it is given it at once. False: the id is taken. */
-    boolean insert(Transaction transaction, ItemRow row) throws SQLException {
+    public boolean insert(Transaction transaction, ItemRow row) throws SQLException {
         Long deferUntil = row.deferUntil;
         NewResource resource = NewResource.of(row.resource())
                 .queue(row.queue)
                 .priority(row.priority)
                 .labels(row.marks())
                 .blocked(row.barred())
-                .notBefore(row.status == Status.DEFERRED ? ItemTable.instant(deferUntil) : null)
+                .notBefore(row.status == WorkStatus.DEFERRED ? ItemTable.instant(deferUntil) : null)
                 .mostAttempts(mostAttempts);
         boolean created = changes.gate()
                 .create(
@@ -125,7 +125,7 @@ public final class Making {
         add(named, made.parent);
         add(named, made.discoveredFrom);
         for (String id : named) { // in the order of their ids: everybody locks in the same order
-            if (!Limits.couldBe(id)) {
+            if (!WorkLimits.couldBe(id)) {
                 throw ItemChanges.notFound(id);
             }
             if (id.equals(made.id)) {
@@ -194,7 +194,7 @@ public final class Making {
             id = parent + "." + row.children;
         } while (changes.gate().lock(transaction, WorkItem.resource(id)).isPresent());
         ItemTable.update(transaction, row);
-        return Limits.id(id);
+        return WorkLimits.id(id);
     }
 
     private static String hash(String text) {

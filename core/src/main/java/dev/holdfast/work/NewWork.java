@@ -52,36 +52,36 @@ public final class NewWork {
     }
 
     public static NewWork titled(String title) {
-        return new NewWork(Limits.title(title));
+        return new NewWork(WorkLimits.title(title));
     }
 
     public NewWork id(@Nullable String given) {
-        id = given == null ? null : Limits.id(given);
+        id = given == null ? null : WorkLimits.id(given);
         return this;
     }
 
     public NewWork description(@Nullable String given) {
-        description = Limits.text("description", given);
+        description = WorkLimits.text("description", given);
         return this;
     }
 
     public NewWork priority(int given) {
-        priority = Limits.priority(given);
+        priority = WorkLimits.priority(given);
         return this;
     }
 
     public NewWork type(String given) {
-        type = Limits.required("type", given);
+        type = WorkLimits.required("type", given);
         return this;
     }
 
     public NewWork labels(Set<String> given) {
-        labels = Limits.labels(given);
+        labels = WorkLimits.labels(given);
         return this;
     }
 
     public NewWork queue(String given) {
-        queue = Limits.queue(given);
+        queue = WorkLimits.queue(given);
         return this;
     }
 
@@ -101,12 +101,12 @@ public final class NewWork {
     }
 
     public NewWork assignee(@Nullable String given) {
-        assignee = Limits.word("assignee", given);
+        assignee = WorkLimits.word("assignee", given);
         return this;
     }
 
     public NewWork externalRef(@Nullable String given) {
-        externalRef = Limits.word("external_ref", given);
+        externalRef = WorkLimits.word("external_ref", given);
         return this;
     }
 
@@ -116,7 +116,7 @@ public final class NewWork {
     }
 
     public NewWork metadata(@Nullable String given) {
-        metadata = Limits.text("metadata", given);
+        metadata = WorkLimits.text("metadata", given);
         return this;
     }
 

@@ -14,7 +14,7 @@ import java.util.Optional;
  * <p>Rows are locked along the dependencies, what comes first before what depends on it. There are no circles, so that
  * nobody waits for somebody who waits for him.
  */
-final class Readiness {
+public final class Readiness {
     private final TransactionalClaims gate;
 
     Readiness(TransactionalClaims gate) {
@@ -22,7 +22,7 @@ final class Readiness {
     }
 
     /** This item was made, closed, opened again, barred or not barred any more: looks at all that depend on it. */
-    void follow(Transaction transaction, ItemRow changed) throws SQLException {
+    public void follow(Transaction transaction, ItemRow changed) throws SQLException {
         Deque<ItemRow> next = new ArrayDeque<>();
         next.add(changed);
         while (!next.isEmpty()) {
@@ -53,7 +53,7 @@ final class Readiness {
     }
 
     /** Blocks or unblocks the resource if the item has become barred or free of it; true when it has. */
-    boolean settle(Transaction transaction, ItemRow row, boolean before) throws SQLException {
+    public boolean settle(Transaction transaction, ItemRow row, boolean before) throws SQLException {
         boolean barred = row.barred();
         if (barred == before) {
             return false;

@@ -60,7 +60,7 @@ public final class Reservations {
             @Nullable Duration ttl,
             @Nullable Under under) {
         Text.holder(holder);
-        Limits.queue(queue);
+        WorkLimits.queue(queue);
         PathComparison wanted = new PathComparison(holder, queue, Glob.all(paths), exclusive);
         String id = ids.get();
         return wanted.then(store, () -> store.write(transaction -> reserve(transaction, id, wanted, ttl, under)));

@@ -36,7 +36,7 @@ public final class WorkChange {
     String metadata;
     /** Open, blocked or deferred; whoever holds the item lets go of it by that. */
     @Nullable
-    Status status;
+    WorkStatus status;
     /** Why it is blocked. */
     @Nullable
     String reason;
@@ -51,57 +51,57 @@ public final class WorkChange {
     String actor;
 
     public WorkChange title(@Nullable String given) {
-        title = given == null ? null : Limits.title(given);
+        title = given == null ? null : WorkLimits.title(given);
         return this;
     }
 
     public WorkChange description(@Nullable String given) {
-        description = Limits.text("description", given);
+        description = WorkLimits.text("description", given);
         return this;
     }
 
     public WorkChange priority(@Nullable Integer given) {
-        priority = given == null ? null : Limits.priority(given);
+        priority = given == null ? null : WorkLimits.priority(given);
         return this;
     }
 
     public WorkChange type(@Nullable String given) {
-        type = given == null ? null : Limits.required("type", given);
+        type = given == null ? null : WorkLimits.required("type", given);
         return this;
     }
 
     public WorkChange labels(@Nullable Set<String> given) {
-        labels = given == null ? null : Limits.labels(given);
+        labels = given == null ? null : WorkLimits.labels(given);
         return this;
     }
 
     public WorkChange queue(@Nullable String given) {
-        queue = given == null ? null : Limits.queue(given);
+        queue = given == null ? null : WorkLimits.queue(given);
         return this;
     }
 
     public WorkChange assignee(@Nullable String given) {
-        assignee = Limits.text("assignee", given);
+        assignee = WorkLimits.text("assignee", given);
         return this;
     }
 
     public WorkChange externalRef(@Nullable String given) {
-        externalRef = Limits.text("external_ref", given);
+        externalRef = WorkLimits.text("external_ref", given);
         return this;
     }
 
     public WorkChange metadata(@Nullable String given) {
-        metadata = Limits.text("metadata", given);
+        metadata = WorkLimits.text("metadata", given);
         return this;
     }
 
-    public WorkChange status(@Nullable Status given) {
+    public WorkChange status(@Nullable WorkStatus given) {
         status = given;
         return this;
     }
 
     public WorkChange reason(@Nullable String given) {
-        reason = Limits.text("reason", given);
+        reason = WorkLimits.text("reason", given);
         return this;
     }
 
@@ -111,7 +111,7 @@ public final class WorkChange {
     }
 
     public WorkChange note(@Nullable String given) {
-        note = Limits.text("note", given);
+        note = WorkLimits.text("note", given);
         return this;
     }
 

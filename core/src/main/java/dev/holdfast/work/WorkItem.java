@@ -26,8 +26,8 @@ public record WorkItem(
         String id,
         String title,
         @Nullable String description,
-        Status status,
-        Status stated,
+        WorkStatus status,
+        WorkStatus stated,
         int priority,
         String type,
         Set<String> labels,
@@ -61,7 +61,7 @@ public record WorkItem(
     }
 
     /** The same item, with what it depends on. */
-    WorkItem with(List<Dependency> known) {
+    public WorkItem with(List<Dependency> known) {
         return new WorkItem(
                 id,
                 title,

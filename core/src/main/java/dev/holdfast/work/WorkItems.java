@@ -31,28 +31,26 @@ public final class WorkItems {
     private final Making making;
     private final Changing changing;
     private final Dependencies dependencies;
-    private final Claiming claiming;
+    private final WorkClaims claiming;
     private final Closing closing;
     private final KindClaims kindClaims;
     private final Backlog backlog;
     private final Reservations reservations;
-    private final BeadsImport beadsImport;
-    private final BeadsExport beadsExport;
+    private final ItemChanges changes;
+    private final Claims claims;
 
     /** @param ids makes texts that are new every time */
     public WorkItems(Store store, Claims claims, Rules rules, Supplier<String> ids) {
-        ItemChanges changes = new ItemChanges(store, claims.gate(), new Readiness(claims.gate()), ids);
+        this.claims = claims;
+        changes = new ItemChanges(store, claims.gate(), new Readiness(claims.gate()), ids);
         making = new Making(changes, rules.mostAttempts());
         changing = new Changing(changes);
         dependencies = new Dependencies(changes);
         reservations = new Reservations(store, claims.gate(), ids);
-        claiming = new Claiming(changes, claims, reservations, rules.mostPerAgent());
+        claiming = new WorkClaims(changes, claims, reservations, rules.mostPerAgent());
         closing = new Closing(changes, claiming);
         kindClaims = new WorkKindClaims(claims, claiming);
         backlog = new Backlog(store);
-        beadsImport =
-                new BeadsImport(changes, new BeadsTaking(changes, claims, making, changing, closing, dependencies));
-        beadsExport = new BeadsExport(store);
     }
 
     public static WorkItems over(Store store, Claims claims) {
@@ -72,7 +70,7 @@ public final class WorkItems {
         return dependencies;
     }
 
-    public Claiming claiming() {
+    public WorkClaims claiming() {
         return claiming;
     }
 
@@ -93,11 +91,12 @@ public final class WorkItems {
         return reservations;
     }
 
-    public BeadsImport beadsImport() {
-        return beadsImport;
+    /** For what else changes items. */
+    public ItemChanges changes() {
+        return changes;
     }
 
-    public BeadsExport beadsExport() {
-        return beadsExport;
+    public Claims claims() {
+        return claims;
     }
 }

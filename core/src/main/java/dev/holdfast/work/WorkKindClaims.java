@@ -16,9 +16,9 @@ import java.util.function.Supplier;
 /** Gives out items to those who name them {@code work:<id>}, by the rules of work. */
 final class WorkKindClaims implements KindClaims {
     private final Claims claims;
-    private final Claiming claiming;
+    private final WorkClaims claiming;
 
-    WorkKindClaims(Claims claims, Claiming claiming) {
+    WorkKindClaims(Claims claims, WorkClaims claiming) {
         this.claims = claims;
         this.claiming = claiming;
     }

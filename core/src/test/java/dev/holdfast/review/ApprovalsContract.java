@@ -5,12 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.event.Event;
-import dev.holdfast.review.Approvals.Answer;
-import dev.holdfast.review.Approvals.Why;
+import dev.holdfast.review.approval.Approvals;
+import dev.holdfast.review.approval.Approvals.Answer;
+import dev.holdfast.review.approval.Approvals.Why;
 import dev.holdfast.review.diff.Bases;
 import dev.holdfast.review.diff.Diff;
 import dev.holdfast.review.diff.Elsewhere;
 import dev.holdfast.review.diff.Elsewhere.Difference;
+import dev.holdfast.review.record.AuditEvent;
+import dev.holdfast.review.record.Page;
+import dev.holdfast.review.record.ReviewLimits;
+import dev.holdfast.review.record.VerdictTable;
 import dev.holdfast.store.Engine;
 import java.util.List;
 import java.util.Objects;
@@ -374,7 +379,9 @@ abstract class ApprovalsContract extends OnBothStores {
         assertRefused(() -> check(""), "invalid", "the diff is empty");
         assertRefused(() -> reviews.approvals().checkRevision(PROJECT, "r1:abc"), "invalid", "64 hexadecimal");
         assertRefused(
-                () -> check("x".repeat(Limits.DEFAULT.diffBytes() + 1)), "too_large", "at most 10485760 are taken");
+                () -> check("x".repeat(ReviewLimits.DEFAULT.diffBytes() + 1)),
+                "too_large",
+                "at most 10485760 are taken");
     }
 
     @Test

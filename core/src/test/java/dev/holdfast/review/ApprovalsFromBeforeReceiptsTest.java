@@ -3,7 +3,9 @@ package dev.holdfast.review;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.claim.Claims;
-import dev.holdfast.review.Approvals.Answer;
+import dev.holdfast.review.approval.Approvals.Answer;
+import dev.holdfast.review.record.Content;
+import dev.holdfast.review.record.ReviewStatus;
 import dev.holdfast.store.Engine;
 import dev.holdfast.store.PostgresStore;
 import dev.holdfast.store.SqliteStore;
@@ -59,7 +61,7 @@ class ApprovalsFromBeforeReceiptsTest {
                 });
             }
             assertThat(reviews.receipts().of("old")).isEmpty();
-            assertThat(reviews.proposals().close("old", "proposer").status()).isEqualTo(Status.CLOSED);
+            assertThat(reviews.proposals().close("old", "proposer").status()).isEqualTo(ReviewStatus.CLOSED);
         }
     }
 

@@ -3,7 +3,14 @@ package dev.holdfast.review;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.claim.Fence;
-import dev.holdfast.review.Attention.Turn;
+import dev.holdfast.review.queue.ReviewFilter;
+import dev.holdfast.review.reading.Reading;
+import dev.holdfast.review.record.Attention;
+import dev.holdfast.review.record.Attention.Turn;
+import dev.holdfast.review.record.Page;
+import dev.holdfast.review.record.Proposal;
+import dev.holdfast.review.record.Review;
+import dev.holdfast.review.verdict.Verdicts;
 import dev.holdfast.store.Engine;
 import java.time.Duration;
 import java.time.Instant;

@@ -4,7 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.claim.Kind;
-import dev.holdfast.review.Claiming.Granted;
+import dev.holdfast.review.figures.Statistics;
+import dev.holdfast.review.queue.Catalogue;
+import dev.holdfast.review.queue.NextReview;
+import dev.holdfast.review.queue.ReviewClaims.Granted;
+import dev.holdfast.review.queue.ReviewFilter;
+import dev.holdfast.review.record.AuditEvent;
+import dev.holdfast.review.record.Page;
+import dev.holdfast.review.record.Proposal;
+import dev.holdfast.review.record.Review;
+import dev.holdfast.review.record.ReviewStatus;
+import dev.holdfast.review.record.Reviewers;
 import dev.holdfast.store.Engine;
 import java.time.Duration;
 import java.util.List;
@@ -76,7 +86,7 @@ abstract class CatalogueContract extends OnBothStores {
         long before = shown(id).version();
         claim(id, "reviewer-a");
         Review seen = reviews.catalogue().changed(id, before, LONG).orElseThrow();
-        assertThat(seen.status()).isEqualTo(Status.CLAIMED);
+        assertThat(seen.status()).isEqualTo(ReviewStatus.CLAIMED);
         assertThat(seen.version()).isGreaterThan(before);
         assertThat(reviews.catalogue().changed("none", null, LONG)).isEmpty();
     }
@@ -96,7 +106,7 @@ abstract class CatalogueContract extends OnBothStores {
         String id = create();
         reviews.proposals().withdraw(id, "not needed");
         assertThat(reviews.catalogue().changed(id, null, LONG).orElseThrow().status())
-                .isEqualTo(Status.WITHDRAWN);
+                .isEqualTo(ReviewStatus.WITHDRAWN);
     }
 
     @Test
@@ -127,7 +137,7 @@ abstract class CatalogueContract extends OnBothStores {
         assertThat(granted.review().id()).isEqualTo(id);
         assertThat(verdict(id, "approved", null, "reviewer-a", granted.claim().generation())
                         .status())
-                .isEqualTo(Status.APPROVED);
+                .isEqualTo(ReviewStatus.APPROVED);
     }
 
     @Test
@@ -141,7 +151,7 @@ abstract class CatalogueContract extends OnBothStores {
                         .review()
                         .id())
                 .isEqualTo(good);
-        assertThat(shown(bad).status()).isEqualTo(Status.CHANGES_REQUESTED);
+        assertThat(shown(bad).status()).isEqualTo(ReviewStatus.CHANGES_REQUESTED);
     }
 
     @Test

@@ -7,6 +7,14 @@ import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.Kind;
+import dev.holdfast.review.discussion.Message;
+import dev.holdfast.review.queue.NextReview;
+import dev.holdfast.review.queue.ReviewClaims;
+import dev.holdfast.review.reading.Reading;
+import dev.holdfast.review.record.Page;
+import dev.holdfast.review.record.Review;
+import dev.holdfast.review.record.ReviewStatus;
+import dev.holdfast.review.verdict.Verdicts;
 import dev.holdfast.store.Engine;
 import java.time.Duration;
 import java.util.List;
@@ -60,7 +68,7 @@ abstract class DiscussionContract extends OnBothStores {
         String id = changesRequested();
         say(id, "proposer", "why?");
         Review now = shown(id);
-        assertThat(now.status()).isEqualTo(Status.PENDING);
+        assertThat(now.status()).isEqualTo(ReviewStatus.PENDING);
         assertThat(now.round()).isEqualTo(1);
         assertThat(now.claimedBy()).isNull();
         assertThat(claim(id, "reviewer-b").claim().generation()).isEqualTo(2);
@@ -91,7 +99,7 @@ abstract class DiscussionContract extends OnBothStores {
         String id = create();
         claim(id, "reviewer-a");
         verdict(id, "changes_requested", "no", "reviewer-a", 1L);
-        CompletableFuture<Optional<Claiming.Granted>> waiting = CompletableFuture.supplyAsync(() -> reviews.next()
+        CompletableFuture<Optional<ReviewClaims.Granted>> waiting = CompletableFuture.supplyAsync(() -> reviews.next()
                 .claim(new NextReview.Asked("reviewer-a", null, null, null, null, Duration.ofSeconds(60))));
         await().atMost(Duration.ofSeconds(60)).until(() -> claims.waiting(Kind.REVIEW) == 1);
         reviews.discussion().add(id, "proposer", "why?", null);
@@ -115,7 +123,7 @@ abstract class DiscussionContract extends OnBothStores {
         String before = shown(id).revision();
         reviews.counterPatches().accept(id);
         Review now = shown(id);
-        assertThat(now.status()).isEqualTo(Status.CLAIMED);
+        assertThat(now.status()).isEqualTo(ReviewStatus.CLAIMED);
         assertThat(now.round()).isEqualTo(1);
         assertThat(now.revision()).isNotEqualTo(before);
         assertRefused(() -> verdict(id, "approved", null, "reviewer-a", null), "stale", "Stale revision");

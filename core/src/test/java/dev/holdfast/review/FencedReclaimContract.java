@@ -3,7 +3,11 @@ package dev.holdfast.review;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.claim.Kind;
-import dev.holdfast.review.Claiming.Granted;
+import dev.holdfast.review.queue.ReviewClaims.Granted;
+import dev.holdfast.review.record.AuditEvent;
+import dev.holdfast.review.record.Page;
+import dev.holdfast.review.record.Review;
+import dev.holdfast.review.record.ReviewStatus;
 import dev.holdfast.store.Engine;
 import dev.holdfast.store.Sql;
 import java.util.List;
@@ -30,15 +34,15 @@ abstract class FencedReclaimContract extends OnAPoolsRegister {
         String id = create();
         claim(id, "reviewer-a");
         assertThat(shown(id).claimedAt()).isEqualTo(on.settableClock().now());
-        assertThat(shown(id).status()).isEqualTo(Status.CLAIMED);
+        assertThat(shown(id).status()).isEqualTo(ReviewStatus.CLAIMED);
     }
 
     @Test
     void submit_verdict_with_valid_claim_generation() {
         String id = create();
         long generation = claim(id, "reviewer-a").claim().generation();
-        assertThat(verdict(id, "approved", null, null, generation).status()).isEqualTo(Status.APPROVED);
-        assertThat(shown(id).status()).isEqualTo(Status.APPROVED);
+        assertThat(verdict(id, "approved", null, null, generation).status()).isEqualTo(ReviewStatus.APPROVED);
+        assertThat(shown(id).status()).isEqualTo(ReviewStatus.APPROVED);
     }
 
     @Test
@@ -48,14 +52,14 @@ abstract class FencedReclaimContract extends OnAPoolsRegister {
                 () -> verdict(id, "approved", null, null, 1L),
                 "stale",
                 "Stale claim: review was reclaimed since your claim. Your generation=1, current=3");
-        assertThat(shown(id).status()).isEqualTo(Status.CLAIMED);
+        assertThat(shown(id).status()).isEqualTo(ReviewStatus.CLAIMED);
     }
 
     @Test
     void submit_verdict_without_claim_generation_backward_compat() {
         String id = create();
         claim(id, "reviewer-a");
-        assertThat(verdict(id, "approved", null, "reviewer-a", null).status()).isEqualTo(Status.APPROVED);
+        assertThat(verdict(id, "approved", null, "reviewer-a", null).status()).isEqualTo(ReviewStatus.APPROVED);
     }
 
     @Test
@@ -63,7 +67,7 @@ abstract class FencedReclaimContract extends OnAPoolsRegister {
         String id = create();
         claim(id, "reviewer-a");
         timeOut(id);
-        assertThat(shown(id).status()).isEqualTo(Status.PENDING);
+        assertThat(shown(id).status()).isEqualTo(ReviewStatus.PENDING);
         assertThat(shown(id).claimedBy()).isNull();
     }
 
@@ -102,7 +106,7 @@ abstract class FencedReclaimContract extends OnAPoolsRegister {
                 () -> verdict(id, "approved", null, "reviewer-a", first.claim().generation()), "stale", "Stale claim");
         assertThat(verdict(id, "changes_requested", "no tests", "reviewer-b", 3L)
                         .status())
-                .isEqualTo(Status.CHANGES_REQUESTED);
+                .isEqualTo(ReviewStatus.CHANGES_REQUESTED);
         assertThat(audited(id).stream().map(AuditEvent::type))
                 .containsExactly(
                         "review_created", "review_claimed", "review_reclaimed", "review_claimed", "verdict_submitted");
@@ -147,14 +151,14 @@ abstract class FencedReclaimContract extends OnAPoolsRegister {
         String id = create();
         long generation = claim(id, "reviewer-a").claim().generation();
         assertThat(verdict(id, "approved", null, "reviewer-a", generation).status())
-                .isEqualTo(Status.APPROVED);
+                .isEqualTo(ReviewStatus.APPROVED);
     }
 
     @Test
     void submit_verdict_no_reviewer_id_with_claim_generation_accepted() {
         String id = create();
         long generation = claim(id, "reviewer-a").claim().generation();
-        assertThat(verdict(id, "approved", null, null, generation).status()).isEqualTo(Status.APPROVED);
+        assertThat(verdict(id, "approved", null, null, generation).status()).isEqualTo(ReviewStatus.APPROVED);
         assertThat(shown(id).claimedBy()).isEqualTo("reviewer-a");
     }
 
@@ -166,7 +170,7 @@ abstract class FencedReclaimContract extends OnAPoolsRegister {
                 () -> verdict(id, "approved", null, null, null),
                 "fence_missing",
                 "Claimed reviews require reviewer_id or claim_generation for verdict submission");
-        assertThat(shown(id).status()).isEqualTo(Status.CLAIMED);
+        assertThat(shown(id).status()).isEqualTo(ReviewStatus.CLAIMED);
     }
 
     /** Only an imported review can be under review with nobody holding it; a pending one takes no verdict at all. */
@@ -179,7 +183,7 @@ abstract class FencedReclaimContract extends OnAPoolsRegister {
             transaction.update(Sql.of("UPDATE resources SET state = 'done' WHERE kind = 'review'"), _ -> {});
             return transaction.update(Sql.of("UPDATE reviews SET status = 'in_review'"), _ -> {});
         });
-        assertThat(verdict(id, "approved", null, null, null).status()).isEqualTo(Status.APPROVED);
+        assertThat(verdict(id, "approved", null, null, null).status()).isEqualTo(ReviewStatus.APPROVED);
     }
 
     @Test

@@ -6,6 +6,12 @@ import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.RefusedException;
+import dev.holdfast.review.figures.Statistics;
+import dev.holdfast.review.record.AuditEvent;
+import dev.holdfast.review.record.Page;
+import dev.holdfast.review.record.Project;
+import dev.holdfast.review.record.Review;
+import dev.holdfast.review.record.ReviewStatus;
 import dev.holdfast.store.Engine;
 import dev.holdfast.testing.RefusedRow;
 import java.time.Duration;
@@ -134,7 +140,7 @@ abstract class FiguresContract extends OnBothStores {
                 .forEach(event -> lives.computeIfAbsent(event.reviewId(), _ -> new ArrayList<>())
                         .add(event));
         Map<String, Long> byStatus = new HashMap<>();
-        Status.words().forEach(word -> byStatus.put(word, 0L));
+        ReviewStatus.words().forEach(word -> byStatus.put(word, 0L));
         Map<String, Long> byCategory = new HashMap<>();
         Map<String, List<Long>> stays = new HashMap<>();
         List<Long> toVerdict = new ArrayList<>();

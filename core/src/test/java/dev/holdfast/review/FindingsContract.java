@@ -7,9 +7,15 @@ import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.event.Event;
-import dev.holdfast.review.Finding.State;
-import dev.holdfast.review.Remarks.Raised;
 import dev.holdfast.review.diff.Side;
+import dev.holdfast.review.finding.Finding;
+import dev.holdfast.review.finding.Finding.State;
+import dev.holdfast.review.finding.Remarks;
+import dev.holdfast.review.finding.Remarks.Raised;
+import dev.holdfast.review.finding.Severity;
+import dev.holdfast.review.record.Review;
+import dev.holdfast.review.record.ReviewStatus;
+import dev.holdfast.review.verdict.Verdicts;
 import dev.holdfast.store.Engine;
 import java.time.Duration;
 import java.util.Collections;
@@ -122,10 +128,10 @@ abstract class FindingsContract extends OnBothStores {
                 .hasMessageStartingWith(
                         "Approval blocked by finding f1 (must_fix, open) at x:3, raised by ann in round 1:"
                                 + " this is wrong. If it is fixed, whoever raised it resolves it: resolved: [\"f1\"];");
-        assertThat(shown(id).status()).isEqualTo(Status.CLAIMED);
+        assertThat(shown(id).status()).isEqualTo(ReviewStatus.CLAIMED);
         assertThat(shown(id).blockingFindings()).isEqualTo(1);
         assertThat(say(id, "approved", null, "ann", Remarks.resolve("f1")).status())
-                .isEqualTo(Status.APPROVED);
+                .isEqualTo(ReviewStatus.APPROVED);
         assertThat(eventTypes(id))
                 .containsExactly(
                         "review_created", "claimed", "verdict_comment", "finding_resolved", "verdict_submitted");
@@ -156,7 +162,7 @@ abstract class FindingsContract extends OnBothStores {
     void what_should_be_fixed_and_notes_block_nothing() {
         String id = claimed(FIRST, "ann");
         Remarks remarks = Remarks.raise(at("x", 2, Severity.SHOULD_FIX), at("x", 3, Severity.NOTE));
-        assertThat(say(id, "approved", "fine, but", "ann", remarks).status()).isEqualTo(Status.APPROVED);
+        assertThat(say(id, "approved", "fine, but", "ann", remarks).status()).isEqualTo(ReviewStatus.APPROVED);
         assertThat(shown(id).openFindings()).isEqualTo(2);
     }
 
@@ -277,7 +283,7 @@ abstract class FindingsContract extends OnBothStores {
             attempt(start, id, "comment", raise(3, Severity.MUST_FIX));
             approval.join();
             Review review = shown(id);
-            assertThat(review.status() == Status.APPROVED)
+            assertThat(review.status() == ReviewStatus.APPROVED)
                     .as("%s with %d in the way", review.status(), review.blockingFindings())
                     .isEqualTo(review.blockingFindings() == 0);
         }

@@ -4,6 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.claim.Kind;
+import dev.holdfast.review.pool.LiveReviewers;
+import dev.holdfast.review.pool.PoolReviewer;
+import dev.holdfast.review.pool.PoolReviewers;
+import dev.holdfast.review.queue.NextReview;
+import dev.holdfast.review.queue.RequireFence;
+import dev.holdfast.review.record.DiffCheck;
+import dev.holdfast.review.record.Proposal;
+import dev.holdfast.review.record.ReviewLimits;
+import dev.holdfast.review.record.ReviewStatus;
 import dev.holdfast.store.Engine;
 import java.time.Duration;
 import java.util.List;
@@ -42,7 +51,7 @@ abstract class FolderReviewersContract extends OnBothStores {
                 RequireFence.ALWAYS,
                 new LiveReviewers(pool, Kind.REVIEW.lease()),
                 DiffCheck.NONE,
-                Limits.DEFAULT,
+                ReviewLimits.DEFAULT,
                 () -> UUID.randomUUID().toString());
         enlist(HERE, "/w");
         enlist("codex-r2-s1", "/w/bank");
@@ -72,7 +81,7 @@ abstract class FolderReviewersContract extends OnBothStores {
                 "Reviewer " + HERE
                         + " reads folder '/w' and cannot claim review project 'bank', whose files are elsewhere.");
         assertRefused(() -> next(HERE, "Bank"), "forbidden", "reads folder '/w'");
-        assertThat(shown(elsewhere).status()).isEqualTo(Status.PENDING);
+        assertThat(shown(elsewhere).status()).isEqualTo(ReviewStatus.PENDING);
         assertThat(claim(elsewhere, "codex-r2-s1").claim().holder()).isEqualTo("codex-r2-s1");
         String here = create("shop");
         assertThat(claim(here, HERE).claim().holder()).isEqualTo(HERE);
@@ -147,7 +156,7 @@ abstract class FolderReviewersContract extends OnBothStores {
         String id = create("shop");
         assertThat(waiting.handle((_, refused) -> String.valueOf(refused)).join())
                 .contains("is draining");
-        assertThat(shown(id).status()).isEqualTo(Status.PENDING);
+        assertThat(shown(id).status()).isEqualTo(ReviewStatus.PENDING);
     }
 
     @Test

@@ -4,10 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.holdfast.agent.Caller;
-import dev.holdfast.review.Imported.Happened;
-import dev.holdfast.review.Imported.Judged;
-import dev.holdfast.review.Imported.Said;
-import dev.holdfast.review.Imports.How;
+import dev.holdfast.review.approval.Approvals;
+import dev.holdfast.review.discussion.Message;
+import dev.holdfast.review.imports.Imported;
+import dev.holdfast.review.imports.Imported.Happened;
+import dev.holdfast.review.imports.Imported.Judged;
+import dev.holdfast.review.imports.Imported.Said;
+import dev.holdfast.review.imports.Imports;
+import dev.holdfast.review.imports.Imports.How;
+import dev.holdfast.review.queue.NextReview;
+import dev.holdfast.review.reading.Reading;
+import dev.holdfast.review.record.AuditEvent;
+import dev.holdfast.review.record.Page;
+import dev.holdfast.review.record.Proposal;
+import dev.holdfast.review.record.Review;
+import dev.holdfast.review.record.ReviewStatus;
+import dev.holdfast.review.record.ReviewTable;
 import dev.holdfast.store.Engine;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,10 +39,10 @@ abstract class ImportContract extends OnBothStores {
 
     @Test
     void a_pending_review_can_be_claimed_at_a_generation_above_the_others() {
-        assertThat(take(review("a", Status.PENDING).generation(4))).isEqualTo(How.IMPORTED);
+        assertThat(take(review("a", ReviewStatus.PENDING).generation(4))).isEqualTo(How.IMPORTED);
 
         Review shown = shown("a");
-        assertThat(shown.status()).isEqualTo(Status.PENDING);
+        assertThat(shown.status()).isEqualTo(ReviewStatus.PENDING);
         assertThat(shown.priority()).isEqualTo("critical");
         assertThat(shown.createdAt()).isEqualTo(at(0));
         assertThat(shown.updatedAt()).isEqualTo(at(60));
@@ -40,13 +52,13 @@ abstract class ImportContract extends OnBothStores {
 
     @Test
     void a_claim_whose_lease_has_run_out_goes_back_with_the_next_sweep() {
-        take(review("a", Status.CLAIMED).claimedBy("old-reviewer").generation(3));
+        take(review("a", ReviewStatus.CLAIMED).claimedBy("old-reviewer").generation(3));
 
-        assertThat(shown("a").status()).isEqualTo(Status.CLAIMED);
+        assertThat(shown("a").status()).isEqualTo(ReviewStatus.CLAIMED);
         assertThat(shown("a").claimedBy()).isEqualTo("old-reviewer");
         assertThat(shown("a").generation()).isEqualTo(3);
         assertThat(claims.sweep(10)).hasSize(1);
-        assertThat(shown("a").status()).isEqualTo(Status.PENDING);
+        assertThat(shown("a").status()).isEqualTo(ReviewStatus.PENDING);
         assertThat(shown("a").generation()).isEqualTo(4);
         assertRefused(() -> verdict("a", "approved", null, null, 3L), "stale", "Your generation=3, current=4");
     }
@@ -54,60 +66,63 @@ abstract class ImportContract extends OnBothStores {
     @Test
     void a_claim_that_still_runs_is_its_holders_and_nobody_elses() {
         Instant now = on.store().read(transaction -> ReviewTable.instant(transaction.now()));
-        take(review("a", Status.CLAIMED).claimedBy("old-reviewer").generation(3).claimedAt(now.minusSeconds(60)));
+        take(review("a", ReviewStatus.CLAIMED)
+                .claimedBy("old-reviewer")
+                .generation(3)
+                .claimedAt(now.minusSeconds(60)));
 
         assertThat(claims.sweep(10)).isEmpty();
         assertRefused(() -> claim("a", "bob"), "held", "Invalid transition: claimed -> claimed");
         read("a", "old-reviewer");
-        assertThat(verdict("a", "approved", null, "old-reviewer", 3L).status()).isEqualTo(Status.APPROVED);
+        assertThat(verdict("a", "approved", null, "old-reviewer", 3L).status()).isEqualTo(ReviewStatus.APPROVED);
     }
 
     @Test
     void a_claim_from_before_there_were_generations_gets_the_first() {
-        take(review("a", Status.CLAIMED).claimedBy("old-reviewer"));
+        take(review("a", ReviewStatus.CLAIMED).claimedBy("old-reviewer"));
 
         assertThat(shown("a").generation()).isEqualTo(1);
     }
 
     @Test
     void in_review_with_a_holder_is_claimed() {
-        take(review("a", Status.IN_REVIEW).claimedBy("old-reviewer").generation(1));
+        take(review("a", ReviewStatus.IN_REVIEW).claimedBy("old-reviewer").generation(1));
 
-        assertThat(shown("a").status()).isEqualTo(Status.CLAIMED);
+        assertThat(shown("a").status()).isEqualTo(ReviewStatus.CLAIMED);
         assertRefused(() -> verdict("a", "approved", null, null, null), "fence_missing", "require reviewer_id");
         read("a", "old-reviewer");
         assertThat(verdict("a", "approved", null, "old-reviewer", null).status())
-                .isEqualTo(Status.APPROVED);
+                .isEqualTo(ReviewStatus.APPROVED);
     }
 
     @Test
     void in_review_without_a_holder_takes_a_verdict_without_a_fence_and_no_claim() {
-        take(review("a", Status.IN_REVIEW).generation(2));
+        take(review("a", ReviewStatus.IN_REVIEW).generation(2));
 
-        assertThat(shown("a").status()).isEqualTo(Status.IN_REVIEW);
+        assertThat(shown("a").status()).isEqualTo(ReviewStatus.IN_REVIEW);
         assertRefused(() -> claim("a", "bob"), "bad_state", "Invalid transition: in_review -> claimed");
         assertThat(reviews.next().claim(asked("bob", "webshop"))).isEmpty();
-        assertThat(verdict("a", "comment", "looks fine", null, null).status()).isEqualTo(Status.IN_REVIEW);
+        assertThat(verdict("a", "comment", "looks fine", null, null).status()).isEqualTo(ReviewStatus.IN_REVIEW);
         assertRefused(() -> verdict("a", "approved", "fine", null, null), "unread", "nobody is named who was shown");
         read("a", "bob");
         assertRefused(() -> verdict("a", "approved", "fine", "ann", null), "unread", "ann was shown nothing");
-        assertThat(verdict("a", "approved", "fine", "bob", null).status()).isEqualTo(Status.APPROVED);
+        assertThat(verdict("a", "approved", "fine", "bob", null).status()).isEqualTo(ReviewStatus.APPROVED);
     }
 
     @Test
     void claimed_by_nobody_is_pending_again_and_fences_out_whoever_it_was() {
-        take(review("a", Status.CLAIMED).generation(7));
-        take(review("b", Status.CLAIMED).claimedBy("unknown").generation(7));
+        take(review("a", ReviewStatus.CLAIMED).generation(7));
+        take(review("b", ReviewStatus.CLAIMED).claimedBy("unknown").generation(7));
 
         assertThat(List.of(shown("a"), shown("b"))).allSatisfy(shown -> {
-            assertThat(shown.status()).isEqualTo(Status.PENDING);
+            assertThat(shown.status()).isEqualTo(ReviewStatus.PENDING);
             assertThat(shown.generation()).isEqualTo(8);
         });
     }
 
     @Test
     void verdicts_messages_and_events_come_with_their_times() {
-        take(review("a", Status.CHANGES_REQUESTED)
+        take(review("a", ReviewStatus.CHANGES_REQUESTED)
                 .claimedBy("old-reviewer")
                 .generation(1)
                 .reason("no test")
@@ -154,7 +169,7 @@ abstract class ImportContract extends OnBothStores {
 
     @Test
     void an_approval_of_what_is_not_known_any_more_is_no_approval_of_what_is_there_now() {
-        take(review("a", Status.APPROVED)
+        take(review("a", ReviewStatus.APPROVED)
                 .verdicts(new Judged("approved", 1, false, false, null, "r", 1L, null, null, at(10))));
 
         Reading.Shown read = reviews.reading().proposal("a", null).orElseThrow();
@@ -165,14 +180,14 @@ abstract class ImportContract extends OnBothStores {
 
     @Test
     void an_approval_of_what_is_there_now_counts_at_the_gate() {
-        take(review("a", Status.APPROVED).verdicts(judged("approved", "fine", null, null, 60)));
+        take(review("a", ReviewStatus.APPROVED).verdicts(judged("approved", "fine", null, null, 60)));
 
         assertThat(reviews.approvals().checkDiff("web shop", DIFF)).isInstanceOf(Approvals.Answer.Approved.class);
     }
 
     @Test
     void a_second_run_brings_nothing_twice() {
-        Builder review = review("a", Status.CLAIMED)
+        Builder review = review("a", ReviewStatus.CLAIMED)
                 .claimedBy("r")
                 .generation(1)
                 .events(event(1, "review_created", "x", null, "pending", null, 0))
@@ -190,13 +205,13 @@ abstract class ImportContract extends OnBothStores {
     void what_changed_only_there_is_brought_up_to_date_and_keeps_its_past() {
         Happened created = event(1, "review_created", "x", null, "pending", null, 0);
         Happened judged = event(2, "verdict_submitted", "reviewer", "claimed", "changes_requested", null, 60);
-        take(review("a", Status.CHANGES_REQUESTED)
+        take(review("a", ReviewStatus.CHANGES_REQUESTED)
                 .reason("no test")
                 .events(created, judged)
                 .verdicts(judged("changes_requested", "no test", null, null, 60))
                 .messages(said("m1", "reviewer", "why?", 20)));
 
-        assertThat(take(review("a", Status.CLAIMED)
+        assertThat(take(review("a", ReviewStatus.CLAIMED)
                         .claimedBy("r2")
                         .generation(3)
                         .round(2)
@@ -210,7 +225,7 @@ abstract class ImportContract extends OnBothStores {
                         .messages(said("m1", "reviewer", "why?", 20), said("m2", "proposer", "so", 80))))
                 .isEqualTo(How.UPDATED);
 
-        assertThat(shown("a").status()).isEqualTo(Status.CLAIMED);
+        assertThat(shown("a").status()).isEqualTo(ReviewStatus.CLAIMED);
         assertThat(shown("a").generation()).isEqualTo(3);
         assertThat(eventTypes("a"))
                 .containsExactly(
@@ -228,31 +243,31 @@ abstract class ImportContract extends OnBothStores {
 
     @Test
     void what_came_before_revisions_knew_their_lines_keeps_the_one_it_has() {
-        take(review("a", Status.PENDING));
+        take(review("a", ReviewStatus.PENDING));
         madeBeforePlaces("a");
         String before = shown("a").revision();
         assertThat(before).startsWith("r1:");
 
-        take(review("a", Status.APPROVED).verdicts(judged("approved", "fine", null, null, 60)));
+        take(review("a", ReviewStatus.APPROVED).verdicts(judged("approved", "fine", null, null, 60)));
         assertThat(shown("a").revision()).isEqualTo(before);
         assertThat(reviews.approvals().checkRevision("web shop", before)).isInstanceOf(Approvals.Answer.Approved.class);
     }
 
     @Test
     void what_changed_here_stays_as_it_is_here() {
-        Builder review = review("a", Status.PENDING).generation(1);
+        Builder review = review("a", ReviewStatus.PENDING).generation(1);
         take(review);
         long generation = claim("a", "bob").claim().generation();
 
         assertThat(take(review)).isEqualTo(How.UNCHANGED);
         assertThat(take(review.generation(9))).isEqualTo(How.KEPT);
         read("a", "bob");
-        assertThat(verdict("a", "approved", null, "bob", generation).status()).isEqualTo(Status.APPROVED);
+        assertThat(verdict("a", "approved", null, "bob", generation).status()).isEqualTo(ReviewStatus.APPROVED);
     }
 
     @Test
     void what_claim_next_gave_away_here_stays_with_its_holder() {
-        Builder review = review("a", Status.PENDING).generation(1);
+        Builder review = review("a", ReviewStatus.PENDING).generation(1);
         take(review);
         assertThat(reviews.next().claim(asked("bob", null))).isPresent();
 
@@ -265,17 +280,17 @@ abstract class ImportContract extends OnBothStores {
     void a_review_that_was_made_here_is_not_touched() {
         String id = create();
 
-        assertThat(take(review(id, Status.CLOSED))).isEqualTo(How.REFUSED);
-        assertThat(shown(id).status()).isEqualTo(Status.PENDING);
+        assertThat(take(review(id, ReviewStatus.CLOSED))).isEqualTo(How.REFUSED);
+        assertThat(shown(id).status()).isEqualTo(ReviewStatus.PENDING);
     }
 
     @Test
     void a_dry_run_tells_and_changes_nothing() {
-        assertThat(take(review("a", Status.PENDING), true)).isEqualTo(How.IMPORTED);
+        assertThat(take(review("a", ReviewStatus.PENDING), true)).isEqualTo(How.IMPORTED);
         assertThat(reviews.catalogue().find("a")).isEmpty();
-        take(review("a", Status.PENDING));
-        assertThat(take(review("a", Status.APPROVED), true)).isEqualTo(How.UPDATED);
-        assertThat(shown("a").status()).isEqualTo(Status.PENDING);
+        take(review("a", ReviewStatus.PENDING));
+        assertThat(take(review("a", ReviewStatus.APPROVED), true)).isEqualTo(How.UPDATED);
+        assertThat(shown("a").status()).isEqualTo(ReviewStatus.PENDING);
     }
 
     @Test
@@ -283,14 +298,14 @@ abstract class ImportContract extends OnBothStores {
         List<Imports.Taken> taken = reviews.imports()
                 .take(
                         List.of(
-                                review("a", Status.PENDING).build(),
-                                review("b", Status.PENDING)
+                                review("a", ReviewStatus.PENDING).build(),
+                                review("b", ReviewStatus.PENDING)
                                         .messages(said("m", "proposer", "x".repeat(200_001), 1))
                                         .build(),
-                                review("c", Status.PENDING)
+                                review("c", ReviewStatus.PENDING)
                                         .reason("half \ud83d")
                                         .build(),
-                                review("d", Status.PENDING).build()),
+                                review("d", ReviewStatus.PENDING).build()),
                         false,
                         Caller.UNKNOWN);
 
@@ -303,7 +318,10 @@ abstract class ImportContract extends OnBothStores {
 
     @Test
     void times_of_a_clock_that_is_ahead_count_as_now() {
-        take(review("a", Status.CLAIMED).claimedBy("r").generation(1).claimedAt(Instant.parse("2999-01-01T00:00:00Z")));
+        take(review("a", ReviewStatus.CLAIMED)
+                .claimedBy("r")
+                .generation(1)
+                .claimedAt(Instant.parse("2999-01-01T00:00:00Z")));
 
         on.settableClock().advance(Duration.ofMinutes(21));
         assertThat(claims.sweep(10)).hasSize(1);
@@ -348,14 +366,14 @@ abstract class ImportContract extends OnBothStores {
         return new Said(id, role, 1, body, null, at(seconds));
     }
 
-    private static Builder review(String id, Status status) {
+    private static Builder review(String id, ReviewStatus status) {
         return new Builder(id, status);
     }
 
     /** A review of the other broker, changed step by step. */
     private static final class Builder {
         private final String id;
-        private final Status status;
+        private final ReviewStatus status;
         private String diff = DIFF;
         private int round = 1;
         private @Nullable String claimedBy;
@@ -366,7 +384,7 @@ abstract class ImportContract extends OnBothStores {
         private List<Said> messages = new ArrayList<>();
         private List<Happened> events = new ArrayList<>();
 
-        private Builder(String id, Status status) {
+        private Builder(String id, ReviewStatus status) {
             this.id = id;
             this.status = status;
         }

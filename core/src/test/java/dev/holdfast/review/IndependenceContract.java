@@ -12,8 +12,20 @@ import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.NextRequest;
 import dev.holdfast.claim.Refusal;
-import dev.holdfast.review.Claiming.Granted;
+import dev.holdfast.review.approval.Approvals;
+import dev.holdfast.review.approval.ReviewerRules;
 import dev.holdfast.review.diff.Side;
+import dev.holdfast.review.finding.Remarks;
+import dev.holdfast.review.finding.Severity;
+import dev.holdfast.review.pool.PoolReviewers;
+import dev.holdfast.review.queue.NextReview;
+import dev.holdfast.review.queue.RequireFence;
+import dev.holdfast.review.queue.ReviewClaims.Granted;
+import dev.holdfast.review.record.Proposal;
+import dev.holdfast.review.record.Proposer;
+import dev.holdfast.review.record.Review;
+import dev.holdfast.review.record.ReviewStatus;
+import dev.holdfast.review.verdict.Verdicts;
 import dev.holdfast.store.Engine;
 import java.time.Duration;
 import java.util.List;
@@ -44,7 +56,7 @@ abstract class IndependenceContract extends OnBothStores {
         for (String name : List.of(claude, "bob", "reviewer-1")) {
             assertRefused(() -> claimAs(id, name, inSession(claude)), "forbidden", claude + " proposed it");
         }
-        assertThat(shown(id).status()).isEqualTo(Status.PENDING);
+        assertThat(shown(id).status()).isEqualTo(ReviewStatus.PENDING);
         assertThat(eventTypes(id)).containsExactly("review_created");
 
         long generation = claimAs(id, "bob", Caller.UNKNOWN).claim().generation();
@@ -54,9 +66,9 @@ abstract class IndependenceContract extends OnBothStores {
                     "forbidden",
                     "Let another session, the pool or a person");
         }
-        assertThat(shown(id).status()).isEqualTo(Status.CLAIMED);
+        assertThat(shown(id).status()).isEqualTo(ReviewStatus.CLAIMED);
         verdictAs(id, "approved", "bob", generation, Remarks.NONE, Caller.UNKNOWN);
-        assertThat(shown(id).status()).isEqualTo(Status.APPROVED);
+        assertThat(shown(id).status()).isEqualTo(ReviewStatus.APPROVED);
     }
 
     @Test

@@ -5,6 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.agent.Agents;
 import dev.holdfast.agent.SessionStart;
 import dev.holdfast.claim.Fence;
+import dev.holdfast.review.pool.LiveReviewers;
+import dev.holdfast.review.pool.PoolReviewers;
+import dev.holdfast.review.queue.NextReview;
+import dev.holdfast.review.queue.RequireFence;
+import dev.holdfast.review.record.DiffCheck;
+import dev.holdfast.review.record.ReviewLimits;
+import dev.holdfast.review.verdict.Verdicts;
 import dev.holdfast.store.Engine;
 import java.time.Duration;
 import java.util.Optional;
@@ -32,7 +39,7 @@ abstract class KeptReviewsContract extends OnBothStores {
                 RequireFence.ALWAYS,
                 new LiveReviewers(new PoolReviewers(on.store(), claims.events(), null), LEASE),
                 DiffCheck.NONE,
-                Limits.DEFAULT,
+                ReviewLimits.DEFAULT,
                 () -> UUID.randomUUID().toString());
     }
 

@@ -16,6 +16,9 @@ import dev.holdfast.claim.Refusal;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.Resource;
 import dev.holdfast.claim.Under;
+import dev.holdfast.review.record.Review;
+import dev.holdfast.review.record.ReviewStatus;
+import dev.holdfast.review.record.Reviewers;
 import dev.holdfast.store.Engine;
 import java.time.Duration;
 import java.util.Set;
@@ -35,7 +38,7 @@ abstract class KindClaimsContract extends OnBothStores {
         String id = create();
         ClaimOutcome.Granted granted = (ClaimOutcome.Granted) take(id, "reviewer-a");
         assertThat(granted.claim().generation()).isEqualTo(1);
-        assertThat(shown(id).status()).isEqualTo(Status.CLAIMED);
+        assertThat(shown(id).status()).isEqualTo(ReviewStatus.CLAIMED);
         assertThat(take(id, "reviewer-b"))
                 .isInstanceOfSatisfying(
                         Refusal.Held.class, held -> assertThat(held.holder()).isEqualTo("reviewer-a"));
@@ -53,7 +56,7 @@ abstract class KindClaimsContract extends OnBothStores {
                 .id();
         badDiffs.put(LifecycleContract.DIFF, "error: x");
         assertThat(take(id, "reviewer-a")).isInstanceOf(Refusal.NotClaimable.class);
-        assertThat(shown(id).status()).isEqualTo(Status.CHANGES_REQUESTED);
+        assertThat(shown(id).status()).isEqualTo(ReviewStatus.CHANGES_REQUESTED);
     }
 
     @Test
@@ -90,7 +93,7 @@ abstract class KindClaimsContract extends OnBothStores {
                 .isInstanceOfSatisfying(
                         ClaimOutcome.Granted.class,
                         granted -> assertThat(granted.claim().resource()).isEqualTo(Review.resource(good)));
-        assertThat(shown(bad).status()).isEqualTo(Status.CHANGES_REQUESTED);
+        assertThat(shown(bad).status()).isEqualTo(ReviewStatus.CHANGES_REQUESTED);
         managed.put("codex-r1", new Reviewers.Managed("terminated", null, null));
         assertThat(reviews.kindClaims().claimNext(NextRequest.of(Kind.REVIEW, "codex-r1")))
                 .isInstanceOfSatisfying(
@@ -104,7 +107,7 @@ abstract class KindClaimsContract extends OnBothStores {
         take(id, "reviewer-a");
         EndOutcome released = release(id, 1, Ending.released("half read"));
         assertThat(released).isInstanceOf(EndOutcome.Ended.class);
-        assertThat(shown(id).status()).isEqualTo(Status.PENDING);
+        assertThat(shown(id).status()).isEqualTo(ReviewStatus.PENDING);
         assertThat(eventTypes(id)).containsExactly("review_created", "claimed", "review_released");
         assertThat(release(id, 1, Ending.released("half read")))
                 .isInstanceOfSatisfying(
@@ -154,7 +157,7 @@ abstract class KindClaimsContract extends OnBothStores {
         claims.heartbeat(Review.resource(id), Fence.of("reviewer-a", 1));
         on.settableClock().advance(Duration.ofMinutes(19));
         assertThat(claims.sweep(10)).isEmpty();
-        assertThat(verdict(id, "approved", null, "reviewer-a", 1L).status()).isEqualTo(Status.APPROVED);
+        assertThat(verdict(id, "approved", null, "reviewer-a", 1L).status()).isEqualTo(ReviewStatus.APPROVED);
     }
 
     private ClaimOutcome take(String id, String reviewer) {

@@ -5,8 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.RefusedException;
-import dev.holdfast.review.Claiming.AutoRejected;
-import dev.holdfast.review.Claiming.Granted;
+import dev.holdfast.review.queue.RequireFence;
+import dev.holdfast.review.queue.ReviewClaims.AutoRejected;
+import dev.holdfast.review.queue.ReviewClaims.Granted;
+import dev.holdfast.review.reading.Reading;
+import dev.holdfast.review.record.Priority;
+import dev.holdfast.review.record.Project;
+import dev.holdfast.review.record.Review;
+import dev.holdfast.review.record.ReviewStatus;
+import dev.holdfast.review.record.Reviewers;
+import dev.holdfast.review.verdict.Verdicts;
 import dev.holdfast.store.Engine;
 import java.time.Duration;
 import java.util.List;
@@ -29,7 +37,7 @@ abstract class LifecycleContract extends OnBothStores {
         assertThat(granted.revision().diff()).isEqualTo(DIFF);
         read(id, "reviewer-a");
         verdict(id, "approved", "well done", "reviewer-a", 1L);
-        assertThat(reviews.proposals().close(id, "proposer").status()).isEqualTo(Status.CLOSED);
+        assertThat(reviews.proposals().close(id, "proposer").status()).isEqualTo(ReviewStatus.CLOSED);
         assertThat(eventTypes(id)).containsExactly("review_created", "claimed", "verdict_submitted", "review_closed");
     }
 
@@ -83,7 +91,7 @@ abstract class LifecycleContract extends OnBothStores {
         claim(id, "reviewer-a");
         on.settableClock().advance(Duration.ofMinutes(21));
         claims.sweep(10);
-        assertThat(shown(id).status()).isEqualTo(Status.PENDING);
+        assertThat(shown(id).status()).isEqualTo(ReviewStatus.PENDING);
         assertThat(shown(id).generation()).isEqualTo(2);
     }
 
@@ -92,7 +100,7 @@ abstract class LifecycleContract extends OnBothStores {
         String id = reviews.proposals().create(proposal().diff(DIFF)).id();
         claim(id, "reviewer-a");
         Review revised = reviews.proposals().revise(id, proposal().diff(OTHER));
-        assertThat(revised.status()).isEqualTo(Status.PENDING);
+        assertThat(revised.status()).isEqualTo(ReviewStatus.PENDING);
         assertThat(revised.round()).isEqualTo(2);
         assertThat(revised.generation()).isEqualTo(2);
         assertRefused(() -> verdict(id, "approved", null, "reviewer-a", 1L), "stale", "Stale claim");
@@ -183,7 +191,7 @@ abstract class LifecycleContract extends OnBothStores {
         assertThat(reviews.verdicts()
                         .submit(id, given.revision(shown(id).revision()))
                         .status())
-                .isEqualTo(Status.APPROVED);
+                .isEqualTo(ReviewStatus.APPROVED);
     }
 
     @Test
@@ -227,7 +235,7 @@ abstract class LifecycleContract extends OnBothStores {
             Verdicts.Given bare = Verdicts.Given.of("approved", null, new Fence(null, null));
             assertRefused(() -> lenient.verdicts().submit(id, bare), "fence_missing", "require reviewer_id");
             managed.clear();
-            assertThat(lenient.verdicts().submit(id, bare).status()).isEqualTo(Status.APPROVED);
+            assertThat(lenient.verdicts().submit(id, bare).status()).isEqualTo(ReviewStatus.APPROVED);
         }
     }
 
@@ -238,7 +246,7 @@ abstract class LifecycleContract extends OnBothStores {
         assertThat(reviews.claiming()
                         .release(id, Fence.of("reviewer-a", 1), "too big for me")
                         .status())
-                .isEqualTo(Status.PENDING);
+                .isEqualTo(ReviewStatus.PENDING);
         assertRefused(() -> verdict(id, "approved", null, "reviewer-a", 1L), "bad_state", "pending -> approved");
         assertThat(claim(id, "reviewer-b").claim().generation()).isEqualTo(2);
         assertRefused(() -> reviews.claiming().release(id, Fence.of("reviewer-a", 1), null), "bad_state", "ended");
@@ -248,7 +256,7 @@ abstract class LifecycleContract extends OnBothStores {
     void a_withdrawn_review_is_over_for_everybody() {
         String id = create();
         claim(id, "reviewer-a");
-        assertThat(reviews.proposals().withdraw(id, "not needed").status()).isEqualTo(Status.WITHDRAWN);
+        assertThat(reviews.proposals().withdraw(id, "not needed").status()).isEqualTo(ReviewStatus.WITHDRAWN);
         assertRefused(() -> verdict(id, "approved", null, "reviewer-a", 1L), "stale", "Stale claim");
         assertRefused(() -> claim(id, "reviewer-b"), "bad_state", "Invalid transition: withdrawn -> claimed");
         assertRefused(() -> reviews.proposals().withdraw(id, "again"), "bad_state", "withdrawn -> withdrawn");
@@ -268,7 +276,7 @@ abstract class LifecycleContract extends OnBothStores {
         assertThat(reviews.proposals()
                         .create(proposal().diff(DIFF).skipDiffValidation(true))
                         .status())
-                .isEqualTo(Status.PENDING);
+                .isEqualTo(ReviewStatus.PENDING);
     }
 
     @Test
@@ -276,13 +284,13 @@ abstract class LifecycleContract extends OnBothStores {
         String id = reviews.proposals().create(proposal().diff(DIFF)).id();
         badDiffs.put(DIFF, "error: patch failed: x:1");
         AutoRejected rejected = (AutoRejected) reviews.claiming().claim(id, "reviewer-a", null, null);
-        assertThat(rejected.review().status()).isEqualTo(Status.CHANGES_REQUESTED);
+        assertThat(rejected.review().status()).isEqualTo(ReviewStatus.CHANGES_REQUESTED);
         assertThat(rejected.review().claimedBy()).isEqualTo("broker-validator");
         assertThat(rejected.review().verdictReason())
                 .isEqualTo("Auto-rejected: diff does not apply cleanly.\nerror: patch failed: x:1");
         assertThat(standing(id).claim()).isNull();
         assertThat(reviews.proposals().revise(id, proposal().diff(OTHER)).status())
-                .isEqualTo(Status.PENDING);
+                .isEqualTo(ReviewStatus.PENDING);
         assertThat(eventTypes(id)).containsExactly("review_created", "review_auto_rejected", "review_revised");
     }
 

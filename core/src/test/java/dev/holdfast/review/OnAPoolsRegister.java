@@ -1,6 +1,12 @@
 package dev.holdfast.review;
 
 import dev.holdfast.claim.Kind;
+import dev.holdfast.review.pool.LiveReviewers;
+import dev.holdfast.review.pool.PoolReviewer;
+import dev.holdfast.review.pool.PoolReviewers;
+import dev.holdfast.review.queue.RequireFence;
+import dev.holdfast.review.record.DiffCheck;
+import dev.holdfast.review.record.ReviewLimits;
 import dev.holdfast.store.Engine;
 import java.util.List;
 import java.util.UUID;
@@ -25,7 +31,7 @@ abstract class OnAPoolsRegister extends OnBothStores {
                 RequireFence.ALWAYS,
                 new LiveReviewers(pool, Kind.REVIEW.lease()),
                 DiffCheck.NONE,
-                Limits.DEFAULT,
+                ReviewLimits.DEFAULT,
                 () -> UUID.randomUUID().toString());
     }
 

@@ -8,7 +8,16 @@ import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Standing;
 import dev.holdfast.event.Event;
-import dev.holdfast.review.Claiming.Granted;
+import dev.holdfast.review.approval.ReviewerRules;
+import dev.holdfast.review.queue.RequireFence;
+import dev.holdfast.review.queue.ReviewClaims.Granted;
+import dev.holdfast.review.reading.Reading;
+import dev.holdfast.review.record.DiffCheck;
+import dev.holdfast.review.record.Proposal;
+import dev.holdfast.review.record.Review;
+import dev.holdfast.review.record.ReviewLimits;
+import dev.holdfast.review.record.Reviewers;
+import dev.holdfast.review.verdict.Verdicts;
 import dev.holdfast.store.Engine;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Transaction;
@@ -93,7 +102,7 @@ abstract class OnBothStores {
                 rules,
                 known,
                 (_, diff) -> finding(diff),
-                Limits.DEFAULT,
+                ReviewLimits.DEFAULT,
                 () -> UUID.randomUUID().toString());
     }
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.HeartbeatOutcome;
 import dev.holdfast.claim.Refusal;
+import dev.holdfast.review.record.Review;
+import dev.holdfast.review.record.ReviewStatus;
 import dev.holdfast.store.Engine;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -27,7 +29,7 @@ abstract class OverdueReviewsContract extends OnBothStores {
             assertThat(beat(id, 1)).isInstanceOf(HeartbeatOutcome.Extended.class);
         }
         assertThat(reviews.overdue().takeBack(LONGEST)).containsExactly(Review.resource(id));
-        assertThat(shown(id).status()).isEqualTo(Status.PENDING);
+        assertThat(shown(id).status()).isEqualTo(ReviewStatus.PENDING);
         assertThat(detail(events(id).getLast()).at("/metadata/reason").asString())
                 .isEqualTo("overdue");
         assertThat(detail(events(id).getLast()).at("/metadata/old_reviewer").asString())

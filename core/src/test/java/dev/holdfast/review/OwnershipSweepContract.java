@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.Resource;
 import dev.holdfast.claim.Sweeper;
+import dev.holdfast.review.queue.RequireFence;
+import dev.holdfast.review.record.Review;
+import dev.holdfast.review.record.ReviewStatus;
+import dev.holdfast.review.record.Reviewers;
 import dev.holdfast.store.Engine;
 import dev.holdfast.testing.RefusedRow;
 import java.time.Duration;
@@ -23,7 +27,7 @@ abstract class OwnershipSweepContract extends OnBothStores {
     void a_holder_that_nobody_knows_loses_its_review_when_brokers_start_again() {
         String id = heldBefore("manual-reviewer");
         assertThat(startUp(broker("one"))).containsExactly(Review.resource(id));
-        assertThat(shown(id).status()).isEqualTo(Status.PENDING);
+        assertThat(shown(id).status()).isEqualTo(ReviewStatus.PENDING);
         assertThat(shown(id).generation()).isEqualTo(2);
         assertThat(detail(events(id).getLast()).at("/metadata/reason").asString())
                 .isEqualTo("stale_session");
@@ -44,7 +48,7 @@ abstract class OwnershipSweepContract extends OnBothStores {
         managed.put("codex-r3", new Reviewers.Managed("terminated", null, null));
         assertThat(startUp(broker("one"))).containsExactly(Review.resource(terminated));
         assertThat(List.of(session, active, draining))
-                .allSatisfy(id -> assertThat(shown(id).status()).isEqualTo(Status.CLAIMED));
+                .allSatisfy(id -> assertThat(shown(id).status()).isEqualTo(ReviewStatus.CLAIMED));
     }
 
     @Test
@@ -57,8 +61,8 @@ abstract class OwnershipSweepContract extends OnBothStores {
         String fresh = create();
         claim(fresh, "manual-b");
         assertThat(reviews.ownership().turn(broker.identity())).isEmpty();
-        assertThat(shown(renewed).status()).isEqualTo(Status.CLAIMED);
-        assertThat(shown(fresh).status()).isEqualTo(Status.CLAIMED);
+        assertThat(shown(renewed).status()).isEqualTo(ReviewStatus.CLAIMED);
+        assertThat(shown(fresh).status()).isEqualTo(ReviewStatus.CLAIMED);
     }
 
     @Test
@@ -69,7 +73,7 @@ abstract class OwnershipSweepContract extends OnBothStores {
         claim(id, "manual-reviewer");
         on.settableClock().advance(Duration.ofMinutes(5));
         assertThat(startUp(broker)).isEmpty();
-        assertThat(shown(id).status()).isEqualTo(Status.CLAIMED);
+        assertThat(shown(id).status()).isEqualTo(ReviewStatus.CLAIMED);
     }
 
     @Test

@@ -7,7 +7,18 @@ import dev.holdfast.claim.ClaimRequest;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Resource;
-import dev.holdfast.review.Claiming.Granted;
+import dev.holdfast.review.pool.PoolReviewer;
+import dev.holdfast.review.pool.PoolReviewers;
+import dev.holdfast.review.pool.PoolSituation;
+import dev.holdfast.review.queue.NextReview;
+import dev.holdfast.review.queue.RequireFence;
+import dev.holdfast.review.queue.ReviewClaims.Granted;
+import dev.holdfast.review.record.AuditEvent;
+import dev.holdfast.review.record.DiffCheck;
+import dev.holdfast.review.record.Page;
+import dev.holdfast.review.record.Proposal;
+import dev.holdfast.review.record.ReviewLimits;
+import dev.holdfast.review.record.ReviewStatus;
 import dev.holdfast.store.Engine;
 import java.time.Duration;
 import java.util.List;
@@ -43,7 +54,7 @@ abstract class PoolReviewersContract extends OnBothStores {
                 RequireFence.ALWAYS,
                 pool,
                 DiffCheck.NONE,
-                Limits.DEFAULT,
+                ReviewLimits.DEFAULT,
                 () -> UUID.randomUUID().toString());
     }
 
@@ -96,7 +107,7 @@ abstract class PoolReviewersContract extends OnBothStores {
                 "wrong_holder",
                 "Unauthorized: review is claimed by codex-r1-s1");
         assertThat(verdict(id, "approved", null, "codex-r1-s1", generation).status())
-                .isEqualTo(Status.APPROVED);
+                .isEqualTo(ReviewStatus.APPROVED);
     }
 
     @Test
@@ -111,7 +122,7 @@ abstract class PoolReviewersContract extends OnBothStores {
 
         assertThat(waiting.handle((_, failure) -> String.valueOf(failure)).get())
                 .contains("Reviewer codex-r1-s1 is draining, cannot claim new reviews");
-        assertThat(shown(id).status()).isEqualTo(Status.PENDING);
+        assertThat(shown(id).status()).isEqualTo(ReviewStatus.PENDING);
     }
 
     @Test
@@ -136,7 +147,7 @@ abstract class PoolReviewersContract extends OnBothStores {
 
         assertThat(reviews.claiming().reclaimFrom("codex-r1-s1", "reviewer_process_exit"))
                 .isEqualTo(1);
-        assertThat(shown(held).status()).isEqualTo(Status.PENDING);
+        assertThat(shown(held).status()).isEqualTo(ReviewStatus.PENDING);
         assertThat(shown(held).generation()).isEqualTo(2);
         assertThat(shown(other).claimedBy()).isEqualTo("bob");
         assertThat(detail(events(held).getLast()).at("/metadata/reason").asString())
@@ -160,7 +171,7 @@ abstract class PoolReviewersContract extends OnBothStores {
                 () -> reviews.next().claim(new NextReview.Asked("codex-r3-s1", null, null, null, null, Duration.ZERO)),
                 "busy",
                 "2 reviews in the last hour");
-        assertThat(shown(third).status()).isEqualTo(Status.PENDING);
+        assertThat(shown(third).status()).isEqualTo(ReviewStatus.PENDING);
         assertThat(claim(third, "a-person").claim().holder()).isEqualTo("a-person");
         on.settableClock().advance(Duration.ofMinutes(61));
         assertThat(claim(create(), "codex-r1-s1").claim().holder()).isEqualTo("codex-r1-s1");

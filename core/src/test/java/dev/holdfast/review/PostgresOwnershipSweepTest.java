@@ -3,6 +3,9 @@ package dev.holdfast.review;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.claim.Sweeper;
+import dev.holdfast.review.queue.RequireFence;
+import dev.holdfast.review.record.Review;
+import dev.holdfast.review.record.ReviewStatus;
 import dev.holdfast.store.Engine;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -31,7 +34,7 @@ class PostgresOwnershipSweepTest extends OwnershipSweepContract {
             first.close(); // a rolling restart: the second is the oldest now, and still takes nothing
             assertThat(second.ownership().turn(joining.identity())).isEmpty();
         }
-        assertThat(shown(id).status()).isEqualTo(Status.CLAIMED);
+        assertThat(shown(id).status()).isEqualTo(ReviewStatus.CLAIMED);
     }
 
     @Test

@@ -5,6 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.RefusedException;
+import dev.holdfast.review.queue.QueueLine;
+import dev.holdfast.review.queue.ReviewFilter;
+import dev.holdfast.review.record.Page;
+import dev.holdfast.review.record.Review;
+import dev.holdfast.review.record.Reviewers;
 import dev.holdfast.store.Engine;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -28,25 +28,25 @@ class ReadingGuardsTest {
         return Stream.of(
                 new Guard(
                         "an approval is held against its receipt",
-                        "review/Verdicts.java",
+                        "review/verdict/Verdicts.java",
                         Map.of("receipts.checkApproval(read);", "")),
                 new Guard(
                         "the whole is needed",
-                        "review/Ranges.java",
+                        "review/reading/Ranges.java",
                         Map.of("if (next < whole) {", "if (next == 0 && next < whole) {")),
                 new Guard(
                         "a receipt is of one claim",
-                        "review/ReceiptTable.java",
+                        "review/reading/ReceiptTable.java",
                         Map.of("generation = :generation", "generation <= :generation")),
                 new Guard(
                         "a receipt is of one content",
-                        "review/ReceiptTable.java",
+                        "review/reading/ReceiptTable.java",
                         Map.of("number = :number", "number <= :number")),
                 new Guard(
                         "only the holder reads for itself",
-                        "review/Receipts.java",
+                        "review/reading/Receipts.java",
                         Map.of(
-                                "if (review.status() == Status.CLAIMED && !reader.equals(review.claimedBy())) {",
+                                "if (review.status() == ReviewStatus.CLAIMED && !reader.equals(review.claimedBy())) {",
                                 "if (review.claimedBy() == null) {",
                                 "Served served = Served.of(review.id(), shown.revision(), reader, part);",
                                 "Served served = Served.of(review.id(), shown.revision(), review.claimedBy(), part);")));

@@ -5,7 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.RefusedException;
-import dev.holdfast.review.Approvals.Answer;
+import dev.holdfast.review.approval.Approvals.Answer;
+import dev.holdfast.review.queue.RequireFence;
+import dev.holdfast.review.queue.ReviewClaims;
+import dev.holdfast.review.reading.Part;
+import dev.holdfast.review.reading.Reading;
+import dev.holdfast.review.reading.Receipt;
+import dev.holdfast.review.record.Review;
+import dev.holdfast.review.record.ReviewStatus;
+import dev.holdfast.review.verdict.Verdicts;
 import dev.holdfast.store.Engine;
 import dev.holdfast.store.Sql;
 import java.time.Duration;
@@ -43,7 +51,7 @@ abstract class ReceiptsContract extends OnBothStores {
         assertThat(eventTypes(id)).containsExactly("review_created", "claimed");
 
         read(id, "ann");
-        assertThat(approve(id, "ann").status()).isEqualTo(Status.APPROVED);
+        assertThat(approve(id, "ann").status()).isEqualTo(ReviewStatus.APPROVED);
     }
 
     @Test
@@ -66,7 +74,7 @@ abstract class ReceiptsContract extends OnBothStores {
                 .hasMessageContaining("get_proposal (caller_id: \"ann\", offset: 100)");
         readPart(id, "ann", 100, 100);
         readPart(id, "ann", 240, whole);
-        assertThat(approve(id, "ann").status()).isEqualTo(Status.APPROVED);
+        assertThat(approve(id, "ann").status()).isEqualTo(ReviewStatus.APPROVED);
     }
 
     @Test
@@ -89,7 +97,7 @@ abstract class ReceiptsContract extends OnBothStores {
         assertRefused(() -> approve(id, "ann"), "unread", "offset: " + parts.getFirst());
         readPart(id, "ann", parts.getFirst(), part);
         assertThat(receipts(id)).containsExactly("0-" + whole);
-        assertThat(approve(id, "ann").status()).isEqualTo(Status.APPROVED);
+        assertThat(approve(id, "ann").status()).isEqualTo(ReviewStatus.APPROVED);
     }
 
     @Test
@@ -164,7 +172,7 @@ abstract class ReceiptsContract extends OnBothStores {
         claim(id, "ann");
         assertRefused(() -> approve(id, "ann"), "unread", "nothing");
         read(id, "ann");
-        assertThat(approve(id, "ann").status()).isEqualTo(Status.APPROVED);
+        assertThat(approve(id, "ann").status()).isEqualTo(ReviewStatus.APPROVED);
     }
 
     @Test
@@ -184,9 +192,9 @@ abstract class ReceiptsContract extends OnBothStores {
     @Test
     void requests_for_changes_and_comments_need_no_reading() {
         String id = claimed();
-        assertThat(verdict(id, "comment", "wait", "ann", null).status()).isEqualTo(Status.CLAIMED);
+        assertThat(verdict(id, "comment", "wait", "ann", null).status()).isEqualTo(ReviewStatus.CLAIMED);
         assertThat(verdict(id, "changes_requested", "too long", "ann", null).status())
-                .isEqualTo(Status.CHANGES_REQUESTED);
+                .isEqualTo(ReviewStatus.CHANGES_REQUESTED);
     }
 
     @Test
@@ -194,15 +202,15 @@ abstract class ReceiptsContract extends OnBothStores {
         String id = reviews.proposals()
                 .create(proposal().description("first this, then that"))
                 .id();
-        Claiming.Granted granted = claim(id, "ann");
+        ReviewClaims.Granted granted = claim(id, "ann");
         assertRefused(() -> approve(id, "ann"), "unread", "nothing");
         reviews.receipts().served(granted);
-        assertThat(approve(id, "ann").status()).isEqualTo(Status.APPROVED);
+        assertThat(approve(id, "ann").status()).isEqualTo(ReviewStatus.APPROVED);
 
         String other =
                 reviews.proposals().create(proposal().description("more")).id();
         claimAndRead(other, "ann");
-        assertThat(approve(other, "ann").status()).isEqualTo(Status.APPROVED);
+        assertThat(approve(other, "ann").status()).isEqualTo(ReviewStatus.APPROVED);
     }
 
     @Test
@@ -218,7 +226,7 @@ abstract class ReceiptsContract extends OnBothStores {
     void where_there_is_nothing_to_read_nothing_needs_to_be_read() {
         String id = create();
         claim(id, "ann");
-        assertThat(approve(id, "ann").status()).isEqualTo(Status.APPROVED);
+        assertThat(approve(id, "ann").status()).isEqualTo(ReviewStatus.APPROVED);
     }
 
     @Test
@@ -252,7 +260,7 @@ abstract class ReceiptsContract extends OnBothStores {
             attempt(() -> approve(id, "ann"));
             accepting.join();
             Review now = shown(id);
-            assertThat(now.status() == Status.APPROVED)
+            assertThat(now.status() == ReviewStatus.APPROVED)
                     .as("%s of %s", now.status(), now.revision())
                     .isEqualTo(now.revision().equals(read));
         }
@@ -305,7 +313,7 @@ abstract class ReceiptsContract extends OnBothStores {
                 .write(transaction ->
                         transaction.update(Sql.of("UPDATE verdicts SET read_all = :none"), p -> p.flag("none", null)));
         assertThat(gate(DIFF).readAll()).isNull();
-        assertThat(shown(id).status()).isEqualTo(Status.APPROVED);
+        assertThat(shown(id).status()).isEqualTo(ReviewStatus.APPROVED);
     }
 
     @Test
@@ -324,7 +332,7 @@ abstract class ReceiptsContract extends OnBothStores {
         try (Reviews lenient = reviews(RequireFence.MANAGED)) {
             String id = claimed();
             Verdicts.Given bare = Verdicts.Given.of("approved", null, new Fence(null, null));
-            assertThat(lenient.verdicts().submit(id, bare).status()).isEqualTo(Status.APPROVED);
+            assertThat(lenient.verdicts().submit(id, bare).status()).isEqualTo(ReviewStatus.APPROVED);
         }
     }
 

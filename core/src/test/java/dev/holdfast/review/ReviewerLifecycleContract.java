@@ -7,6 +7,10 @@ import dev.holdfast.agent.Agents;
 import dev.holdfast.agent.SessionStart;
 import dev.holdfast.claim.Resource;
 import dev.holdfast.claim.Sweeper;
+import dev.holdfast.review.record.AuditEvent;
+import dev.holdfast.review.record.Page;
+import dev.holdfast.review.record.Review;
+import dev.holdfast.review.record.ReviewStatus;
 import dev.holdfast.store.Engine;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.StoreException;
@@ -30,7 +34,7 @@ abstract class ReviewerLifecycleContract extends OnAPoolsRegister {
         claim(id, "codex-r1-abc");
         on.settableClock().advance(Duration.ofMinutes(20));
         assertThat(claims.sweep(10)).containsExactly(Review.resource(id));
-        assertThat(shown(id).status()).isEqualTo(Status.PENDING);
+        assertThat(shown(id).status()).isEqualTo(ReviewStatus.PENDING);
         assertThat(shown(id).generation()).isEqualTo(2);
         assertThat(reviews.history().events(id, Page.Asked.ALL).entries().getLast())
                 .satisfies(event -> assertThat(event.type()).isEqualTo("review_reclaimed"))
@@ -62,8 +66,8 @@ abstract class ReviewerLifecycleContract extends OnAPoolsRegister {
         pool.drain("codex-r2-old", "ttl");
         pool.live().forEach(reviewer -> pool.terminated(reviewer.id(), "broker_gone", null, null));
         assertThat(startUp()).containsExactlyInAnyOrder(Review.resource(first), Review.resource(second));
-        assertThat(shown(first).status()).isEqualTo(Status.PENDING);
-        assertThat(shown(second).status()).isEqualTo(Status.PENDING);
+        assertThat(shown(first).status()).isEqualTo(ReviewStatus.PENDING);
+        assertThat(shown(second).status()).isEqualTo(ReviewStatus.PENDING);
     }
 
     @Test
@@ -72,7 +76,7 @@ abstract class ReviewerLifecycleContract extends OnAPoolsRegister {
         pool.drain("codex-r1-abc", "manual");
         String id = create();
         assertRefused(() -> claim(id, "codex-r1-abc"), "forbidden", "Reviewer codex-r1-abc is draining");
-        assertThat(shown(id).status()).isEqualTo(Status.PENDING);
+        assertThat(shown(id).status()).isEqualTo(ReviewStatus.PENDING);
     }
 
     @Test
@@ -81,7 +85,7 @@ abstract class ReviewerLifecycleContract extends OnAPoolsRegister {
         pool.terminated("codex-r1-abc", "exited", 0, null);
         String id = create();
         assertRefused(() -> claim(id, "codex-r1-abc"), "forbidden", "Reviewer codex-r1-abc is terminated");
-        assertThat(shown(id).status()).isEqualTo(Status.PENDING);
+        assertThat(shown(id).status()).isEqualTo(ReviewStatus.PENDING);
     }
 
     @Test
@@ -112,8 +116,8 @@ abstract class ReviewerLifecycleContract extends OnAPoolsRegister {
                 .id();
         claim(persons, ann);
         assertThat(startUp()).isEmpty();
-        assertThat(shown(active).status()).isEqualTo(Status.CLAIMED);
-        assertThat(shown(persons).status()).isEqualTo(Status.CLAIMED);
+        assertThat(shown(active).status()).isEqualTo(ReviewStatus.CLAIMED);
+        assertThat(shown(persons).status()).isEqualTo(ReviewStatus.CLAIMED);
     }
 
     /** Changed: a claim without an expiry cannot be. The store refuses it, however it is written. */
@@ -132,7 +136,7 @@ abstract class ReviewerLifecycleContract extends OnAPoolsRegister {
                         p -> p.text("key", "review:" + id)));
         on.settableClock().advance(Duration.ofMinutes(20));
         assertThat(claims.sweep(10)).containsExactly(Review.resource(id));
-        assertThat(shown(id).status()).isEqualTo(Status.PENDING);
+        assertThat(shown(id).status()).isEqualTo(ReviewStatus.PENDING);
     }
 
     private static String metadata(AuditEvent event, String name) {

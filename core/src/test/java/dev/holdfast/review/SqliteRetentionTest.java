@@ -2,6 +2,7 @@ package dev.holdfast.review;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.review.figures.ReviewRetention;
 import dev.holdfast.store.Engine;
 import dev.holdfast.store.Sql;
 import java.util.List;

@@ -45,7 +45,7 @@ abstract class BacklogContract extends OnBothStores {
                         .actor("bob"));
         assertThat(made.id()).matches("hf-[0-9a-z]{4,}");
         assertThat(made).usingRecursiveComparison().isEqualTo(shown(made.id()));
-        assertThat(made.status()).isEqualTo(Status.OPEN);
+        assertThat(made.status()).isEqualTo(WorkStatus.OPEN);
         assertThat(made.labels()).containsExactlyInAnyOrder("java", "dates");
         assertThat(List.of(made.type(), made.queue(), made.assignee(), made.externalRef(), made.createdBy()))
                 .containsExactly("bug", "shop", "ann", "GH-7", "bob");
@@ -143,14 +143,14 @@ abstract class BacklogContract extends OnBothStores {
                 .labels(Set.of("java", "type:task"))
                 .queue("shop");
         String id = work.making().create(java).id();
-        assertThat(nextOf(Claiming.filter("shop", Set.of(), "task"))).isEmpty();
-        assertThat(nextOf(Claiming.filter("other", Set.of(), null))).isEmpty();
-        assertThat(nextOf(Claiming.filter(null, Set.of("go"), null))).isEmpty();
-        assertThat(nextOf(Claiming.filter("shop", Set.of("java"), "bug"))).containsExactly(id);
+        assertThat(nextOf(WorkClaims.filter("shop", Set.of(), "task"))).isEmpty();
+        assertThat(nextOf(WorkClaims.filter("other", Set.of(), null))).isEmpty();
+        assertThat(nextOf(WorkClaims.filter(null, Set.of("go"), null))).isEmpty();
+        assertThat(nextOf(WorkClaims.filter("shop", Set.of("java"), "bug"))).containsExactly(id);
     }
 
     private List<String> nextOf(Filter filter) {
-        return Claiming.granted(
+        return WorkClaims.granted(
                         work.claiming().next(NextRequest.of(Kind.WORK, "ann").filter(filter)))
                 .stream()
                 .map(claim -> claim.resource().id())
@@ -165,7 +165,7 @@ abstract class BacklogContract extends OnBothStores {
                 id,
                 null,
                 new WorkChange().queue("shop").priority(0).labels(Set.of("go")).type("chore"));
-        assertThat(nextOf(Claiming.filter("shop", Set.of("go"), "chore"))).containsExactly(id);
+        assertThat(nextOf(WorkClaims.filter("shop", Set.of("go"), "chore"))).containsExactly(id);
         assertThat(shown(id).queue()).isEqualTo("shop");
     }
 
@@ -174,13 +174,13 @@ abstract class BacklogContract extends OnBothStores {
         String first = create("first");
         String second = create("second");
         String last = create("last", first, second);
-        assertThat(status(last)).isEqualTo(Status.BLOCKED);
+        assertThat(status(last)).isEqualTo(WorkStatus.BLOCKED);
         assertThat(shown(last).blockedBy()).containsExactlyInAnyOrder(first, second);
         assertThat(tryClaim(last, "ann")).isInstanceOf(Refusal.NotClaimable.class);
         done(first, "ann");
-        assertThat(status(last)).isEqualTo(Status.BLOCKED);
+        assertThat(status(last)).isEqualTo(WorkStatus.BLOCKED);
         done(second, "ann");
-        assertThat(status(last)).isEqualTo(Status.OPEN);
+        assertThat(status(last)).isEqualTo(WorkStatus.OPEN);
         assertThat(next("ann")).isEqualTo(last);
     }
 
@@ -189,11 +189,11 @@ abstract class BacklogContract extends OnBothStores {
         String first = create("first");
         String last = create("last", first);
         done(first, "ann");
-        update(first, null, new WorkChange().status(Status.OPEN));
-        assertThat(status(last)).isEqualTo(Status.BLOCKED);
+        update(first, null, new WorkChange().status(WorkStatus.OPEN));
+        assertThat(status(last)).isEqualTo(WorkStatus.BLOCKED);
         assertThat(shown(first).closedAt()).isNull();
         done(first, "ann");
-        assertThat(status(last)).isEqualTo(Status.OPEN);
+        assertThat(status(last)).isEqualTo(WorkStatus.OPEN);
     }
 
     @Test
@@ -203,11 +203,11 @@ abstract class BacklogContract extends OnBothStores {
         String part = work.making().create(NewWork.titled("part").parent(whole)).id();
         String partOfPart =
                 work.making().create(NewWork.titled("part").parent(part)).id();
-        assertThat(List.of(status(part), status(partOfPart))).containsExactly(Status.BLOCKED, Status.BLOCKED);
+        assertThat(List.of(status(part), status(partOfPart))).containsExactly(WorkStatus.BLOCKED, WorkStatus.BLOCKED);
         done(before, "ann");
-        assertThat(List.of(status(whole), status(part), status(partOfPart))).containsOnly(Status.OPEN);
-        update(whole, null, new WorkChange().status(Status.BLOCKED).reason("not now"));
-        assertThat(List.of(status(whole), status(part), status(partOfPart))).containsOnly(Status.BLOCKED);
+        assertThat(List.of(status(whole), status(part), status(partOfPart))).containsOnly(WorkStatus.OPEN);
+        update(whole, null, new WorkChange().status(WorkStatus.BLOCKED).reason("not now"));
+        assertThat(List.of(status(whole), status(part), status(partOfPart))).containsOnly(WorkStatus.BLOCKED);
     }
 
     @Test
@@ -218,7 +218,7 @@ abstract class BacklogContract extends OnBothStores {
         assertRefused(() -> depend(a, c), "bad_state", "neither could ever begin");
         assertThatThrownBy(() -> depend(a, a)).isInstanceOf(InvalidException.class);
         work.dependencies().add(a, c, "related", null);
-        assertThat(status(a)).isEqualTo(Status.OPEN);
+        assertThat(status(a)).isEqualTo(WorkStatus.OPEN);
     }
 
     @Test
@@ -250,7 +250,7 @@ abstract class BacklogContract extends OnBothStores {
         String a = create("a");
         String b = create("b", a);
         work.dependencies().remove(b, a, null, "ann");
-        assertThat(status(b)).isEqualTo(Status.OPEN);
+        assertThat(status(b)).isEqualTo(WorkStatus.OPEN);
         assertRefused(() -> work.dependencies().remove(b, a, null, null), "not_found", "does not depend");
     }
 
@@ -260,11 +260,11 @@ abstract class BacklogContract extends OnBothStores {
         String held = create("held");
         Claim claim = claim(held, "ann");
         depend(held, found);
-        assertThat(status(held)).isEqualTo(Status.IN_PROGRESS);
+        assertThat(status(held)).isEqualTo(WorkStatus.IN_PROGRESS);
         claims.release(claim, "needs " + found);
-        assertThat(status(held)).isEqualTo(Status.BLOCKED);
+        assertThat(status(held)).isEqualTo(WorkStatus.BLOCKED);
         assertThat(next("bob")).isEqualTo(found);
-        close(found, Claiming.granted(tryClaimAgain(found)).orElseThrow());
+        close(found, WorkClaims.granted(tryClaimAgain(found)).orElseThrow());
         Claim again = claim(held, "bob");
         assertThat(again.generation()).isEqualTo(2);
     }
@@ -283,7 +283,7 @@ abstract class BacklogContract extends OnBothStores {
         depend(held, found);
         passTtl();
         assertThat(tryClaim(held, "bob")).isInstanceOf(Refusal.NotClaimable.class);
-        assertThat(status(held)).isEqualTo(Status.BLOCKED);
+        assertThat(status(held)).isEqualTo(WorkStatus.BLOCKED);
         assertThat(next("bob")).isEqualTo(found);
         assertThat(tryNext("carl")).isInstanceOf(ClaimOutcome.Nothing.class);
     }
@@ -292,20 +292,20 @@ abstract class BacklogContract extends OnBothStores {
     void what_is_put_off_is_given_when_its_time_has_come() {
         WorkItem item =
                 work.making().create(NewWork.titled("later").deferUntil(SettableClock.START.plus(Duration.ofHours(1))));
-        assertThat(item.status()).isEqualTo(Status.DEFERRED);
+        assertThat(item.status()).isEqualTo(WorkStatus.DEFERRED);
         assertThat(tryClaim(item.id(), "ann")).isInstanceOf(Refusal.NotClaimable.class);
         on.settableClock().advance(Duration.ofHours(2));
-        assertThat(status(item.id())).isEqualTo(Status.OPEN);
+        assertThat(status(item.id())).isEqualTo(WorkStatus.OPEN);
         assertThat(next("ann")).isEqualTo(item.id());
     }
 
     @Test
     void what_is_put_off_without_a_date_waits_until_somebody_opens_it() {
         String id = create("some day");
-        update(id, null, new WorkChange().status(Status.DEFERRED));
-        assertThat(status(id)).isEqualTo(Status.DEFERRED);
+        update(id, null, new WorkChange().status(WorkStatus.DEFERRED));
+        assertThat(status(id)).isEqualTo(WorkStatus.DEFERRED);
         assertThat(tryNext("ann")).isInstanceOf(ClaimOutcome.Nothing.class);
-        update(id, null, new WorkChange().status(Status.OPEN));
+        update(id, null, new WorkChange().status(WorkStatus.OPEN));
         assertThat(next("ann")).isEqualTo(id);
     }
 
@@ -314,8 +314,8 @@ abstract class BacklogContract extends OnBothStores {
         String id = create("a");
         Claim claim = claim(id, "ann");
         WorkItem blocked =
-                update(id, claim, new WorkChange().status(Status.BLOCKED).reason("no access"));
-        assertThat(blocked.status()).isEqualTo(Status.BLOCKED);
+                update(id, claim, new WorkChange().status(WorkStatus.BLOCKED).reason("no access"));
+        assertThat(blocked.status()).isEqualTo(WorkStatus.BLOCKED);
         assertThat(blocked.blockedReason()).isEqualTo("no access");
         assertThat(blocked.claim()).isNull();
         assertThat(claims.heartbeat(WorkItem.resource(id), claim.fence())).isInstanceOf(Refusal.Lost.class);
@@ -332,11 +332,11 @@ abstract class BacklogContract extends OnBothStores {
             claims.fail(claim.resource(), claim.fence(), "it broke " + i, null);
         }
         WorkItem parked = shown(id);
-        assertThat(parked.status()).isEqualTo(Status.BLOCKED);
+        assertThat(parked.status()).isEqualTo(WorkStatus.BLOCKED);
         assertThat(parked.parked()).isTrue();
         assertThat(parked.blockedReason()).contains("3 failed attempts").contains("it broke 3");
         assertThat(tryClaim(id, "ann")).isInstanceOf(Refusal.NotClaimable.class);
-        update(id, null, new WorkChange().status(Status.OPEN));
+        update(id, null, new WorkChange().status(WorkStatus.OPEN));
         assertThat(shown(id).attempts()).isZero();
         assertThat(next("ann")).isEqualTo(id);
     }
@@ -354,7 +354,7 @@ abstract class BacklogContract extends OnBothStores {
         }
         done(first, "ann");
         assertThat(shown(id).parked()).isTrue();
-        assertThat(status(id)).isEqualTo(Status.BLOCKED);
+        assertThat(status(id)).isEqualTo(WorkStatus.BLOCKED);
     }
 
     @Test
@@ -362,11 +362,11 @@ abstract class BacklogContract extends OnBothStores {
         String first = create("first");
         String second = create("second", first);
         assertHindered(second, "blocked: it waits for " + first);
-        update(first, null, new WorkChange().status(Status.DEFERRED));
+        update(first, null, new WorkChange().status(WorkStatus.DEFERRED));
         assertHindered(first, "deferred until someone reopens it");
-        update(first, null, new WorkChange().status(Status.BLOCKED).reason("no access"));
+        update(first, null, new WorkChange().status(WorkStatus.BLOCKED).reason("no access"));
         assertHindered(first, "blocked: no access");
-        update(first, null, new WorkChange().status(Status.OPEN));
+        update(first, null, new WorkChange().status(WorkStatus.OPEN));
         done(first, "ann");
         assertHindered(first, "closed");
     }
@@ -382,7 +382,7 @@ abstract class BacklogContract extends OnBothStores {
             claims.release(claim(id, "ann"), null);
         }
         assertThat(shown(id).attempts()).isZero();
-        assertThat(status(id)).isEqualTo(Status.OPEN);
+        assertThat(status(id)).isEqualTo(WorkStatus.OPEN);
     }
 
     @Test
@@ -391,7 +391,7 @@ abstract class BacklogContract extends OnBothStores {
         claims.release(claim(id, "ann"), "half done");
         ClaimOutcome second = tryClaim(id, "bob");
         assertThat(((ClaimOutcome.Granted) second).note()).isEqualTo("half done");
-        Claim bobs = Claiming.granted(second).orElseThrow();
+        Claim bobs = WorkClaims.granted(second).orElseThrow();
         update(id, bobs, new WorkChange().note("next: write the test"));
         passTtl();
         ClaimOutcome.Granted third = (ClaimOutcome.Granted) tryClaim(id, "carl");
@@ -408,10 +408,10 @@ abstract class BacklogContract extends OnBothStores {
         create("third");
         Claim claim = claim(first, "ann");
         Closing.Closed closed = work.closing().close(first, claim.fence(), "done", NextRequest.of(Kind.WORK, "ann"));
-        assertThat(closed.item().status()).isEqualTo(Status.CLOSED);
+        assertThat(closed.item().status()).isEqualTo(WorkStatus.CLOSED);
         assertThat(closed.item().closeReason()).isEqualTo("done");
         assertThat(closed.item().closedBy()).isEqualTo("ann");
-        Claim next = Claiming.granted(java.util.Objects.requireNonNull(closed.next()))
+        Claim next = WorkClaims.granted(java.util.Objects.requireNonNull(closed.next()))
                 .orElseThrow();
         assertThat(next.resource().id()).isEqualTo(second);
     }
@@ -433,7 +433,7 @@ abstract class BacklogContract extends OnBothStores {
         String held = create("held");
         claim(held, "ann");
         work.closing().close(free, new Fence("bob", null), "obsolete", null);
-        assertThat(status(free)).isEqualTo(Status.CLOSED);
+        assertThat(status(free)).isEqualTo(WorkStatus.CLOSED);
         assertRefused(
                 () -> work.closing().close(held, new Fence("bob", null), null, null),
                 "fence_missing",
@@ -449,7 +449,7 @@ abstract class BacklogContract extends OnBothStores {
         List<CompletableFuture<Boolean>> calls = IntStream.range(0, 8)
                 .mapToObj(i -> CompletableFuture.supplyAsync(() -> {
                     try {
-                        return Claiming.granted(two.claiming()
+                        return WorkClaims.granted(two.claiming()
                                         .next(NextRequest.of(Kind.WORK, "ann").requestId("r" + i)))
                                 .isPresent();
                     } catch (RefusedException e) {
@@ -462,7 +462,7 @@ abstract class BacklogContract extends OnBothStores {
         assertThat(claims.held(Kind.WORK, "ann", null)).hasSize(2);
         Claim held = claims.held(Kind.WORK, "ann", null).getFirst();
         two.closing().close(held.resource().id(), held.fence(), null, null);
-        assertThat(Claiming.granted(
+        assertThat(WorkClaims.granted(
                         two.claiming().next(NextRequest.of(Kind.WORK, "ann").requestId("again"))))
                 .isPresent();
     }
@@ -476,13 +476,13 @@ abstract class BacklogContract extends OnBothStores {
                 limited(1).claiming().next(NextRequest.of(Kind.WORK, "bob").waiting(Duration.ofSeconds(30))));
         await().until(() -> claims.waiting(Kind.WORK) == 1);
         close(first, claim);
-        assertThat(Claiming.granted(waiting.join()).orElseThrow().resource().id())
+        assertThat(WorkClaims.granted(waiting.join()).orElseThrow().resource().id())
                 .isEqualTo(second);
         CompletableFuture<ClaimOutcome> another = CompletableFuture.supplyAsync(() ->
                 limited(1).claiming().next(NextRequest.of(Kind.WORK, "carl").waiting(Duration.ofSeconds(30))));
         await().until(() -> claims.waiting(Kind.WORK) == 1);
         String made = create("made");
-        assertThat(Claiming.granted(another.join()).orElseThrow().resource().id())
+        assertThat(WorkClaims.granted(another.join()).orElseThrow().resource().id())
                 .isEqualTo(made);
     }
 
@@ -491,10 +491,10 @@ abstract class BacklogContract extends OnBothStores {
         String id = create("a");
         Claim claim = claim(id, "ann");
         claims.release(claim.resource(), claim.fence(), Ending.released(null, true));
-        assertThat(status(id)).isEqualTo(Status.IN_PROGRESS);
+        assertThat(status(id)).isEqualTo(WorkStatus.IN_PROGRESS);
         assertThat(tryNext("bob")).isInstanceOf(ClaimOutcome.Nothing.class);
         claims.release(claim(id, "bob"), null);
-        assertThat(status(id)).isEqualTo(Status.OPEN);
+        assertThat(status(id)).isEqualTo(WorkStatus.OPEN);
         assertThat(next("carl")).isEqualTo(id);
     }
 }

@@ -10,6 +10,9 @@ import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Refusal;
 import dev.holdfast.store.Engine;
 import dev.holdfast.testing.TestStore;
+import dev.holdfast.work.beads.Beads;
+import dev.holdfast.work.beads.BeadsExport;
+import dev.holdfast.work.beads.BeadsReport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +27,7 @@ abstract class BeadsContract extends OnBothStores {
     }
 
     private BeadsReport take(String... lines) {
-        return work.beadsImport().take(List.of(lines), "", false);
+        return Beads.of(work).importing().take(List.of(lines), "", false);
     }
 
     private List<String> export() {
@@ -35,7 +38,7 @@ abstract class BeadsContract extends OnBothStores {
         List<String> lines = new ArrayList<>();
         @Nullable String cursor = null;
         do {
-            BeadsExport.Part part = work.beadsExport().part(null, 500, 1_000_000, cursor);
+            BeadsExport.Part part = Beads.of(work).exporting().part(null, 500, 1_000_000, cursor);
             lines.addAll(part.lines());
             cursor = part.next();
         } while (cursor != null);
@@ -49,7 +52,7 @@ abstract class BeadsContract extends OnBothStores {
         int created = 0;
         for (int from = 0; from < lines.size(); from += 1_000) {
             List<String> part = lines.subList(from, from + 1_000);
-            BeadsReport report = work.beadsImport().take(part, "", from + 1_000 < lines.size());
+            BeadsReport report = Beads.of(work).importing().take(part, "", from + 1_000 < lines.size());
             created += report.created();
             assertThat(report.problems())
                     .allSatisfy(problem -> assertThat(problem.text()).contains("depend on each other"));
@@ -58,18 +61,19 @@ abstract class BeadsContract extends OnBothStores {
         List<String> out = export();
         assertThat(out.stream().sorted().toList()).isEqualTo(expected);
 
-        BeadsReport again = work.beadsImport().take(out, "", false);
+        BeadsReport again = Beads.of(work).importing().take(out, "", false);
         assertThat(again.unchanged()).isEqualTo(5_000);
         try (TestStore other = TestStore.settable(Engine.SQLITE);
                 Claims elsewhere = Claims.over(other.store())) {
             WorkItems second = WorkItems.over(other.store(), elsewhere);
-            assertThat(second.beadsImport().take(out, "", false).created()).isEqualTo(5_000);
+            assertThat(Beads.of(second).importing().take(out, "", false).created())
+                    .isEqualTo(5_000);
             assertThat(export(second)).isEqualTo(out);
         }
         // nobody is given what is closed, blocked, put off, held or no work at all
         int given = 0;
         for (WorkItem item : work.backlog().ready(Filter.ANY, 5_000, null).items()) {
-            assertThat(item.status()).isEqualTo(Status.OPEN);
+            assertThat(item.status()).isEqualTo(WorkStatus.OPEN);
             assertThat(item.blockedBy()).isEmpty();
             given++;
         }
@@ -117,7 +121,8 @@ abstract class BeadsContract extends OnBothStores {
 
     @Test
     void dependencies_hold_back_wherever_in_the_export_they_stand() {
-        work.beadsImport()
+        Beads.of(work)
+                .importing()
                 .take(
                         List.of(
                                 "{\"id\":\"bd-2\",\"title\":\"b\",\"dependencies\":[{\"issue_id\":\"bd-2\",\"depends_on_id\":\"bd-1\",\"type\":\"blocks\"}]}"),
@@ -127,7 +132,7 @@ abstract class BeadsContract extends OnBothStores {
         assertThat(shown("bd-2").blockedReason()).contains("import");
         take("{\"id\":\"bd-1\",\"title\":\"a\"}");
         assertThat(next("ann")).isEqualTo("bd-1");
-        assertThat(status("bd-2")).isEqualTo(Status.BLOCKED);
+        assertThat(status("bd-2")).isEqualTo(WorkStatus.BLOCKED);
         Claim claim = claims.held(Kind.WORK, "ann", null).getFirst();
         close("bd-1", claim);
         assertThat(next("ann")).isEqualTo("bd-2");
@@ -173,13 +178,13 @@ abstract class BeadsContract extends OnBothStores {
         BeadsReport report = take(
                 "{\"id\":\"bd-1\",\"title\":\"a\",\"status\":\"closed\",\"closed_at\":\"2026-02-03T04:05:06Z\"}",
                 "{\"id\":\"bd-2\",\"title\":\"b\",\"status\":\"closed\"}");
-        assertThat(status("bd-1")).isEqualTo(Status.CLOSED);
-        assertThat(status("bd-2")).isEqualTo(Status.IN_PROGRESS);
+        assertThat(status("bd-1")).isEqualTo(WorkStatus.CLOSED);
+        assertThat(status("bd-2")).isEqualTo(WorkStatus.IN_PROGRESS);
         assertThat(report.problems())
                 .singleElement()
                 .satisfies(problem -> assertThat(problem.text()).contains("ann holds it here"));
         take("{\"id\":\"bd-1\",\"title\":\"a\",\"status\":\"open\"}");
-        assertThat(status("bd-1")).isEqualTo(Status.OPEN);
+        assertThat(status("bd-1")).isEqualTo(WorkStatus.OPEN);
     }
 
     @Test
@@ -202,7 +207,7 @@ abstract class BeadsContract extends OnBothStores {
         assertThat(lines)
                 .anySatisfy(line -> assertThat(line).contains("\"status\":\"in_progress\"", "\"assignee\":\"bob\""));
         on.settableClock().advance(Duration.ofMinutes(1));
-        assertThat(work.beadsImport().take(lines, "", false).problems()).isEmpty();
+        assertThat(Beads.of(work).importing().take(lines, "", false).problems()).isEmpty();
         assertThat(export()).isEqualTo(lines);
     }
 }

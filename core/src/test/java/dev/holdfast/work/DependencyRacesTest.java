@@ -12,6 +12,8 @@ import dev.holdfast.claim.NextRequest;
 import dev.holdfast.claim.Refusal;
 import dev.holdfast.store.PostgresStore;
 import dev.holdfast.testing.TestPostgres;
+import dev.holdfast.work.beads.Beads;
+import dev.holdfast.work.beads.BeadsReport;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -104,7 +106,7 @@ class DependencyRacesTest {
         CompletableFuture<Void> closed;
         try (GateRefusal _ = new GateRefusal("LOCK TABLE work_dependencies IN SHARE MODE")) {
             taken = CompletableFuture.supplyAsync(
-                    () -> work.beadsImport().take(List.of(line("later", "first")), "", false), threads);
+                    () -> Beads.of(work).importing().take(List.of(line("later", "first")), "", false), threads);
             awaitWaiting(1, taken); // it has looked at the first, and is about to write that the later one waits for it
             closed = CompletableFuture.runAsync(() -> finish("first"), threads);
             awaitWaiting(2, closed);
@@ -123,7 +125,7 @@ class DependencyRacesTest {
         CompletableFuture<Void> made;
         try (GateRefusal _ = new GateRefusal("LOCK TABLE work_dependencies IN SHARE MODE")) {
             taken = CompletableFuture.supplyAsync(
-                    () -> work.beadsImport().take(List.of(line("later", "first")), "", false), threads);
+                    () -> Beads.of(work).importing().take(List.of(line("later", "first")), "", false), threads);
             awaitWaiting(1, taken);
             made = CompletableFuture.runAsync(() -> create("first"), threads);
             awaitWaiting(2, made);

@@ -76,7 +76,7 @@ abstract class OnBothStores {
         return work.backlog().find(id).orElseThrow();
     }
 
-    Status status(String id) {
+    WorkStatus status(String id) {
         return shown(id).status();
     }
 
@@ -87,7 +87,7 @@ abstract class OnBothStores {
     Claim claim(String id, String holder) {
         ClaimOutcome outcome = tryClaim(id, holder);
         assertThat(outcome).isInstanceOf(ClaimOutcome.Granted.class);
-        return Claiming.granted(outcome).orElseThrow();
+        return WorkClaims.granted(outcome).orElseThrow();
     }
 
     ClaimOutcome tryNext(String holder) {
@@ -97,7 +97,7 @@ abstract class OnBothStores {
     /** The id of what the holder is given, confirmed, or null. */
     @Nullable
     String next(String holder) {
-        return Claiming.granted(tryNext(holder))
+        return WorkClaims.granted(tryNext(holder))
                 .map(claim -> {
                     claims.heartbeat(claim.resource(), claim.fence());
                     return claim.resource().id();

@@ -73,12 +73,12 @@ abstract class ProtocolContract extends OnBothStores {
     @Test
     void r4_a_status_is_never_a_claim() {
         String id = create("a");
-        assertThatThrownBy(() -> update(id, null, new WorkChange().status(Status.IN_PROGRESS)))
+        assertThatThrownBy(() -> update(id, null, new WorkChange().status(WorkStatus.IN_PROGRESS)))
                 .isInstanceOf(InvalidException.class)
                 .hasMessageContaining("claim_work");
-        assertThat(status(id)).isEqualTo(Status.OPEN);
+        assertThat(status(id)).isEqualTo(WorkStatus.OPEN);
         claim(id, "ann");
-        assertThat(status(id)).isEqualTo(Status.IN_PROGRESS);
+        assertThat(status(id)).isEqualTo(WorkStatus.IN_PROGRESS);
     }
 
     @Test
@@ -161,10 +161,10 @@ abstract class ProtocolContract extends OnBothStores {
     void r11_a_release_opens_the_item_and_one_that_keeps_the_status_does_not() {
         String id = create("a");
         claims.release(claim(id, "ann"), null);
-        assertThat(status(id)).isEqualTo(Status.OPEN);
+        assertThat(status(id)).isEqualTo(WorkStatus.OPEN);
         Claim claim = claim(id, "ann");
         claims.release(claim.resource(), claim.fence(), Ending.released(null, true));
-        assertThat(status(id)).isEqualTo(Status.IN_PROGRESS);
+        assertThat(status(id)).isEqualTo(WorkStatus.IN_PROGRESS);
         assertThat(shown(id).claim()).isNull();
     }
 
@@ -232,7 +232,7 @@ abstract class ProtocolContract extends OnBothStores {
         passTtl();
         Claim bobs = claim(lost, "bob");
         agents().end("s");
-        assertThat(status(hers)).isEqualTo(Status.OPEN);
+        assertThat(status(hers)).isEqualTo(WorkStatus.OPEN);
         assertThat(shown(lost).claim()).isEqualTo(bobs);
     }
 
@@ -241,7 +241,7 @@ abstract class ProtocolContract extends OnBothStores {
         String id = create("a");
         claim(id, "ann");
         assertThat(agents().end("never seen")).isEmpty();
-        assertThat(status(id)).isEqualTo(Status.IN_PROGRESS);
+        assertThat(status(id)).isEqualTo(WorkStatus.IN_PROGRESS);
     }
 
     @Test
@@ -261,7 +261,7 @@ abstract class ProtocolContract extends OnBothStores {
         assertThat(shown(id).claim()).isNotNull();
         passTtl();
         assertThat(claims.sweep(10)).containsExactly(WorkItem.resource(id));
-        assertThat(status(id)).isEqualTo(Status.OPEN);
+        assertThat(status(id)).isEqualTo(WorkStatus.OPEN);
     }
 
     @Test
@@ -333,13 +333,13 @@ abstract class ProtocolContract extends OnBothStores {
         passTtl();
         done(id, "bob");
         assertThat(claims.release(anns, null)).isInstanceOf(Refusal.Lost.class);
-        assertThat(status(id)).isEqualTo(Status.CLOSED);
+        assertThat(status(id)).isEqualTo(WorkStatus.CLOSED);
 
         String blocked = create("b");
         Claim claim = claim(blocked, "ann");
-        update(blocked, claim, new WorkChange().status(Status.BLOCKED).reason("waits"));
+        update(blocked, claim, new WorkChange().status(WorkStatus.BLOCKED).reason("waits"));
         claims.release(claim, null);
-        assertThat(status(blocked)).isEqualTo(Status.BLOCKED);
+        assertThat(status(blocked)).isEqualTo(WorkStatus.BLOCKED);
     }
 
     @Test
@@ -382,7 +382,7 @@ abstract class ProtocolContract extends OnBothStores {
         List<String> ids = IntStream.range(0, 5).mapToObj(i -> create("n" + i)).toList();
         ids.forEach(id -> claim(id, agent.id()));
         assertThat(agents().end("s").orElseThrow()).hasSize(5);
-        assertThat(ids).allSatisfy(id -> assertThat(status(id)).isEqualTo(Status.OPEN));
+        assertThat(ids).allSatisfy(id -> assertThat(status(id)).isEqualTo(WorkStatus.OPEN));
     }
 
     @Test

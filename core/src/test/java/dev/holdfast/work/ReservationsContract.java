@@ -105,9 +105,9 @@ abstract class ReservationsContract extends OnBothStores {
                 () -> work.claiming().claim(ClaimRequest.of(WorkItem.resource(other), "bob"), Set.of("src/x")),
                 "held",
                 "ann");
-        assertThat(status(other)).isEqualTo(Status.OPEN);
+        assertThat(status(other)).isEqualTo(WorkStatus.OPEN);
         assertThat(claims.held(null, "bob", null)).isEmpty();
-        Claim claim = Claiming.granted(granted).orElseThrow();
+        Claim claim = WorkClaims.granted(granted).orElseThrow();
         assertHeld("bob", "src/x", "ann");
         close(id, claim);
         assertFree("bob", "src/x");
@@ -118,13 +118,13 @@ abstract class ReservationsContract extends OnBothStores {
     @Test
     void paths_of_an_item_whose_lease_ran_out_are_taken_for_good_even_if_it_is_renewed_later() {
         String id = work.making().create(NewWork.titled("a").queue("repo")).id();
-        Claim claim = Claiming.granted(
+        Claim claim = WorkClaims.granted(
                         work.claiming().claim(ClaimRequest.of(WorkItem.resource(id), "ann"), Set.of("src")))
                 .orElseThrow();
         passTtl();
         reserve("bob", "src/x");
         claims.heartbeat(claim.resource(), claim.fence()); // nobody has taken the item
-        assertThat(status(id)).isEqualTo(Status.IN_PROGRESS);
+        assertThat(status(id)).isEqualTo(WorkStatus.IN_PROGRESS);
         assertHeld("ann", "src/x", "bob");
         assertFree("bob", "src/y");
     }
@@ -261,6 +261,6 @@ abstract class ReservationsContract extends OnBothStores {
         assertThatThrownBy(() -> work.claiming().claim(ClaimRequest.of(WorkItem.resource(id), "ann"), many))
                 .isInstanceOf(InvalidException.class)
                 .hasMessageContaining("1 to 50 globs");
-        assertThat(status(id)).isEqualTo(Status.OPEN);
+        assertThat(status(id)).isEqualTo(WorkStatus.OPEN);
     }
 }

@@ -101,7 +101,7 @@ final class WorkGuardHarness {
     private void race(String name) {
         for (int life = 0; goesOn(); life++) {
             Optional<Claim> taken =
-                    Claiming.granted(work.claiming().next(NextRequest.of(Kind.WORK, name + "." + life)));
+                    WorkClaims.granted(work.claiming().next(NextRequest.of(Kind.WORK, name + "." + life)));
             taken.ifPresent(this::doIt);
             Optional.ofNullable(displaced.peek()).ifPresent(this::comeBack);
         }

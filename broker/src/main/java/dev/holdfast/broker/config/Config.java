@@ -4,8 +4,8 @@ import dev.holdfast.broker.task.Webhooks;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Leases;
 import dev.holdfast.claim.Sweeper;
-import dev.holdfast.review.RequireFence;
-import dev.holdfast.review.ReviewerRules;
+import dev.holdfast.review.approval.ReviewerRules;
+import dev.holdfast.review.queue.RequireFence;
 import dev.holdfast.work.WorkItems;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -57,7 +57,7 @@ public record Config(
             @Nullable Path workspace,
             Map<String, Path> projects,
             Duration longestClaim,
-            dev.holdfast.review.Limits limits) {}
+            dev.holdfast.review.record.ReviewLimits limits) {}
 
     /** @param reviews how long reviews that are over are kept; empty: for ever */
     public record Kept(
@@ -191,7 +191,7 @@ public record Config(
         if (reviewers != null && !reviewers.equals("any") && !reviewers.equals("known")) {
             problems.add(Setting.REVIEWERS.path() + ": must be any or known, not " + reviewers);
         }
-        dev.holdfast.review.Limits usual = dev.holdfast.review.Limits.DEFAULT;
+        dev.holdfast.review.record.ReviewLimits usual = dev.holdfast.review.record.ReviewLimits.DEFAULT;
         boolean managed = "managed".equals(fence);
         return new Reviewing(
                 managed ? RequireFence.MANAGED : RequireFence.ALWAYS,
@@ -201,8 +201,9 @@ public record Config(
                 settings.folder(Setting.WORKSPACE).orElse(workingFolder),
                 settings.folders(Setting.PROJECTS),
                 Duration.ofSeconds(settings.number(Setting.LONGEST_CLAIM, 86_400)),
-                new dev.holdfast.review.Limits((int) settings.number(Setting.DIFF_LIMIT, usual.diffBytes()), (int)
-                        settings.number(Setting.TEXT_LIMIT, usual.textCharacters())));
+                new dev.holdfast.review.record.ReviewLimits(
+                        (int) settings.number(Setting.DIFF_LIMIT, usual.diffBytes()),
+                        (int) settings.number(Setting.TEXT_LIMIT, usual.textCharacters())));
     }
 
     private static Leases leases(Settings settings, List<String> problems) {

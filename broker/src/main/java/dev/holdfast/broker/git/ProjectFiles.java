@@ -1,8 +1,8 @@
 package dev.holdfast.broker.git;
 
-import dev.holdfast.review.DiffCheck;
 import dev.holdfast.review.diff.Diff;
 import dev.holdfast.review.diff.DiffProblem;
+import dev.holdfast.review.record.DiffCheck;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package dev.holdfast.broker.git;
 
-import dev.holdfast.review.Project;
+import dev.holdfast.review.record.Project;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,10 +1,10 @@
 package dev.holdfast.broker.mcp;
 
 import dev.holdfast.broker.mcp.Method.Result;
-import dev.holdfast.review.Page;
-import dev.holdfast.review.Review;
-import dev.holdfast.review.ReviewFilter;
 import dev.holdfast.review.Reviews;
+import dev.holdfast.review.queue.ReviewFilter;
+import dev.holdfast.review.record.Page;
+import dev.holdfast.review.record.Review;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

@@ -1,13 +1,13 @@
 package dev.holdfast.broker.mcp;
 
-import dev.holdfast.review.Message;
-import dev.holdfast.review.Page;
-import dev.holdfast.review.Part;
-import dev.holdfast.review.Reading;
-import dev.holdfast.review.Review;
 import dev.holdfast.review.Reviews;
-import dev.holdfast.review.Revision;
-import dev.holdfast.review.Verdict;
+import dev.holdfast.review.discussion.Message;
+import dev.holdfast.review.reading.Part;
+import dev.holdfast.review.reading.Reading;
+import dev.holdfast.review.record.Page;
+import dev.holdfast.review.record.Review;
+import dev.holdfast.review.record.Revision;
+import dev.holdfast.review.record.Verdict;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;

@@ -2,7 +2,7 @@ package dev.holdfast.broker.pool;
 
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
-import dev.holdfast.review.PoolSituation;
+import dev.holdfast.review.pool.PoolSituation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;

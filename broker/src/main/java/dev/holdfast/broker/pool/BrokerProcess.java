@@ -1,8 +1,8 @@
 package dev.holdfast.broker.pool;
 
 import dev.holdfast.broker.process.Machine;
-import dev.holdfast.review.PoolReviewer.Host;
-import dev.holdfast.review.PoolReviewer.Started;
+import dev.holdfast.review.pool.PoolReviewer.Host;
+import dev.holdfast.review.pool.PoolReviewer.Started;
 
 /** This process as others know it that may have to bury its reviewers. */
 public final class BrokerProcess {

@@ -3,7 +3,7 @@ package dev.holdfast.broker.pool;
 import dev.holdfast.broker.pool.ReviewerPool.Said;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
-import dev.holdfast.review.PoolReviewer;
+import dev.holdfast.review.pool.PoolReviewer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.holdfast.broker.pool;
 
 import dev.holdfast.broker.token.Token;
-import dev.holdfast.review.PoolReviewer;
+import dev.holdfast.review.pool.PoolReviewer;
 import java.security.SecureRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 

@@ -1,9 +1,9 @@
 package dev.holdfast.broker.pool;
 
-import dev.holdfast.review.PoolReviewer;
-import dev.holdfast.review.PoolReviewer.Host;
-import dev.holdfast.review.PoolReviewers;
 import dev.holdfast.review.Reviews;
+import dev.holdfast.review.pool.PoolReviewer;
+import dev.holdfast.review.pool.PoolReviewer.Host;
+import dev.holdfast.review.pool.PoolReviewers;
 import dev.holdfast.store.BadRows;
 import java.time.Duration;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.holdfast.broker.pool;
 
 import dev.holdfast.broker.pool.Launcher.Place;
-import dev.holdfast.review.PoolSituation;
-import dev.holdfast.review.Project;
+import dev.holdfast.review.pool.PoolSituation;
+import dev.holdfast.review.record.Project;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;

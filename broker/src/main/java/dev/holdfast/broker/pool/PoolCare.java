@@ -2,10 +2,10 @@ package dev.holdfast.broker.pool;
 
 import dev.holdfast.broker.pool.NewReviewers.Recruit;
 import dev.holdfast.broker.pool.Scaler.Decisions;
-import dev.holdfast.review.PoolReviewer;
-import dev.holdfast.review.PoolReviewer.State;
-import dev.holdfast.review.PoolReviewers;
-import dev.holdfast.review.PoolSituation;
+import dev.holdfast.review.pool.PoolReviewer;
+import dev.holdfast.review.pool.PoolReviewer.State;
+import dev.holdfast.review.pool.PoolReviewers;
+import dev.holdfast.review.pool.PoolSituation;
 import dev.holdfast.store.BadRows;
 import java.net.URI;
 import java.time.Duration;

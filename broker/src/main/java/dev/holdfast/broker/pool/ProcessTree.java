@@ -1,7 +1,7 @@
 package dev.holdfast.broker.pool;
 
 import dev.holdfast.broker.pool.engine.Launch;
-import dev.holdfast.review.PoolReviewer.Started;
+import dev.holdfast.review.pool.PoolReviewer.Started;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;

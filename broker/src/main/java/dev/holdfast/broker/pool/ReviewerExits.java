@@ -1,7 +1,7 @@
 package dev.holdfast.broker.pool;
 
-import dev.holdfast.review.PoolReviewers;
 import dev.holdfast.review.Reviews;
+import dev.holdfast.review.pool.PoolReviewers;
 import dev.holdfast.store.StoreException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

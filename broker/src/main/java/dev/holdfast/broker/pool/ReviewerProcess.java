@@ -2,7 +2,7 @@ package dev.holdfast.broker.pool;
 
 import dev.holdfast.broker.pool.engine.Launch;
 import dev.holdfast.git.SearchPath;
-import dev.holdfast.review.PoolReviewer.Started;
+import dev.holdfast.review.pool.PoolReviewer.Started;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;

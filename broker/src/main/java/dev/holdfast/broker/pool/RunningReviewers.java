@@ -4,7 +4,7 @@ import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.pool.NewReviewers.Recruit;
 import dev.holdfast.broker.pool.ReviewerExits.Exit;
 import dev.holdfast.broker.pool.engine.UnusableSeatException;
-import dev.holdfast.review.PoolReviewers;
+import dev.holdfast.review.pool.PoolReviewers;
 import dev.holdfast.store.StoreException;
 import java.io.IOException;
 import java.net.URI;

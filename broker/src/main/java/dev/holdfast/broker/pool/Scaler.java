@@ -1,12 +1,12 @@
 package dev.holdfast.broker.pool;
 
 import dev.holdfast.broker.pool.Allowance.Pause;
-import dev.holdfast.review.PoolReviewer;
-import dev.holdfast.review.PoolReviewer.State;
-import dev.holdfast.review.PoolSituation;
-import dev.holdfast.review.PoolSituation.Live;
-import dev.holdfast.review.PoolSituation.Pending;
-import dev.holdfast.review.Project;
+import dev.holdfast.review.pool.PoolReviewer;
+import dev.holdfast.review.pool.PoolReviewer.State;
+import dev.holdfast.review.pool.PoolSituation;
+import dev.holdfast.review.pool.PoolSituation.Live;
+import dev.holdfast.review.pool.PoolSituation.Pending;
+import dev.holdfast.review.record.Project;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -3,8 +3,8 @@ package dev.holdfast.broker.task;
 import dev.holdfast.agent.Caller;
 import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.InvalidException;
-import dev.holdfast.review.Proposal;
 import dev.holdfast.review.Reviews;
+import dev.holdfast.review.record.Proposal;
 import dev.holdfast.task.Finalizer;
 import dev.holdfast.task.NewStep;
 import dev.holdfast.task.NewTask;
@@ -13,8 +13,8 @@ import dev.holdfast.task.Step;
 import dev.holdfast.task.Task;
 import dev.holdfast.task.TaskState;
 import dev.holdfast.task.Tasks;
-import dev.holdfast.work.Status;
 import dev.holdfast.work.WorkItems;
+import dev.holdfast.work.WorkStatus;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -65,7 +65,7 @@ final class Consequences {
                         .find(item.id())
                         .orElseThrow(() -> new InvalidException("there is no work item " + item.id()))
                         .status()
-                == Status.CLOSED;
+                == WorkStatus.CLOSED;
         if (!closed) {
             work.closing()
                     .close(

@@ -4,9 +4,9 @@ import dev.holdfast.broker.config.Config.Limits;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.Text;
 import dev.holdfast.work.Backlog;
-import dev.holdfast.work.Claiming;
-import dev.holdfast.work.Status;
+import dev.holdfast.work.WorkClaims;
 import dev.holdfast.work.WorkItems;
+import dev.holdfast.work.WorkStatus;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -81,9 +81,9 @@ final class BacklogVerbs {
     private Answer list(Arguments given) {
         Backlog.ReviewFilter wanted = new Backlog.ReviewFilter(
                 Optional.ofNullable(given.textOrNull("status"))
-                        .flatMap(Status::of)
+                        .flatMap(WorkStatus::of)
                         .orElse(null),
-                Claiming.filter(given.textOrNull("queue"), given.texts("labels"), given.textOrNull("type")),
+                WorkClaims.filter(given.textOrNull("queue"), given.texts("labels"), given.textOrNull("type")),
                 given.textOrNull("holder"),
                 given.textOrNull("assignee"),
                 given.textOrNull("parent"));
@@ -92,7 +92,7 @@ final class BacklogVerbs {
 
     private Answer ready(Arguments given) {
         return told(backlog.ready(
-                Claiming.filter(given.textOrNull("queue"), given.texts("labels"), given.textOrNull("type")),
+                WorkClaims.filter(given.textOrNull("queue"), given.texts("labels"), given.textOrNull("type")),
                 pages.limit(given),
                 given.textOrNull("cursor")));
     }

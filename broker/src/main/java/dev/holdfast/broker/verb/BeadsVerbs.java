@@ -2,9 +2,10 @@ package dev.holdfast.broker.verb;
 
 import dev.holdfast.broker.config.Config.Limits;
 import dev.holdfast.claim.InvalidException;
-import dev.holdfast.work.BeadsExport;
-import dev.holdfast.work.BeadsReport;
 import dev.holdfast.work.WorkItems;
+import dev.holdfast.work.beads.Beads;
+import dev.holdfast.work.beads.BeadsExport;
+import dev.holdfast.work.beads.BeadsReport;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,12 +16,12 @@ final class BeadsVerbs {
     private static final int MOST_LINES = 2_000;
     private static final int MOST_PROBLEMS = 100;
 
-    private final WorkItems work;
+    private final Beads beads;
     private final int longest;
     private final int longestList;
 
     BeadsVerbs(WorkItems work, Limits limits) {
-        this.work = work;
+        beads = Beads.of(work);
         longest = limits.bodyBytes() / 2; // a character may take more than one byte, and JSON escapes
         longestList = limits.longestList();
     }
@@ -88,7 +89,7 @@ final class BeadsVerbs {
                     + " at a time, with more: true");
         }
         String queue = given.textOrNull("queue");
-        BeadsReport report = work.beadsImport().take(lines, queue == null ? "" : queue, given.flag("more"));
+        BeadsReport report = beads.importing().take(lines, queue == null ? "" : queue, given.flag("more"));
         Map<String, @Nullable Object> json = new LinkedHashMap<>();
         json.put("created", report.created());
         json.put("updated", report.updated());
@@ -106,7 +107,7 @@ final class BeadsVerbs {
     }
 
     private Answer give(Arguments given) {
-        BeadsExport.Part part = work.beadsExport()
+        BeadsExport.Part part = beads.exporting()
                 .part(
                         given.textOrNull("queue"),
                         (int) given.number("limit", Math.min(1_000, longestList)),

@@ -3,10 +3,10 @@ package dev.holdfast.broker.verb;
 import static dev.holdfast.broker.verb.ReviewFields.text;
 
 import dev.holdfast.claim.Text;
-import dev.holdfast.review.Finding;
-import dev.holdfast.review.Remarks;
-import dev.holdfast.review.Severity;
 import dev.holdfast.review.diff.Side;
+import dev.holdfast.review.finding.Finding;
+import dev.holdfast.review.finding.Remarks;
+import dev.holdfast.review.finding.Severity;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;

@@ -8,9 +8,9 @@ import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Text;
 import dev.holdfast.work.Backlog;
-import dev.holdfast.work.Limits;
 import dev.holdfast.work.WorkItem;
 import dev.holdfast.work.WorkItems;
+import dev.holdfast.work.WorkLimits;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Who holds what: {@code who}. */
 public final class HolderVerbs {
-    private static final Field TITLE = Field.text("title", Limits.LONGEST_TITLE, "of a work item");
+    private static final Field TITLE = Field.text("title", WorkLimits.LONGEST_TITLE, "of a work item");
     private static final Field PRIORITY = Field.integer("priority", 0L, 4L, "of a work item; 0 is the most urgent");
 
     private static final List<Field> HOLDER = List.of(

@@ -3,10 +3,10 @@ package dev.holdfast.broker.verb;
 import dev.holdfast.broker.config.Config.Limits;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.Text;
-import dev.holdfast.review.Imported;
-import dev.holdfast.review.Imports;
 import dev.holdfast.review.Reviews;
-import dev.holdfast.review.Status;
+import dev.holdfast.review.imports.Imported;
+import dev.holdfast.review.imports.Imports;
+import dev.holdfast.review.record.ReviewStatus;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -71,7 +71,7 @@ final class ImportVerbs {
     private List<Field> review() {
         return List.of(
                 word("id").must(),
-                word("status").oneOf(Status.words()).must(),
+                word("status").oneOf(ReviewStatus.words()).must(),
                 text("intent").must(),
                 text("description"),
                 text("diff"),
@@ -182,7 +182,7 @@ final class ImportVerbs {
         Instant updated = time(given, "updated_at");
         return new Imported(
                 given.text("id"),
-                Status.valueOf(given.text("status").toUpperCase(Locale.ROOT)),
+                ReviewStatus.valueOf(given.text("status").toUpperCase(Locale.ROOT)),
                 ProposalVerbs.proposal(given),
                 given.has("priority") ? given.text("priority") : "normal",
                 (int) given.number("round", 1),

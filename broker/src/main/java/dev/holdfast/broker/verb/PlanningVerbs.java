@@ -4,12 +4,12 @@ import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.Text;
 import dev.holdfast.work.Dependency;
-import dev.holdfast.work.Limits;
 import dev.holdfast.work.NewWork;
-import dev.holdfast.work.Status;
 import dev.holdfast.work.WorkChange;
 import dev.holdfast.work.WorkItem;
 import dev.holdfast.work.WorkItems;
+import dev.holdfast.work.WorkLimits;
+import dev.holdfast.work.WorkStatus;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,13 +19,13 @@ import tools.jackson.databind.JsonNode;
 
 /** Making and changing items: {@code create_work update_work add_dependency remove_dependency}. */
 final class PlanningVerbs {
-    private static final Field TITLE = Field.text("title", Limits.LONGEST_TITLE, "what to do, in one line");
+    private static final Field TITLE = Field.text("title", WorkLimits.LONGEST_TITLE, "what to do, in one line");
 
     private static final List<Field> ABOUT = List.of(
-            Field.text("description", Limits.LONGEST_TEXT, "everything needed to do it"),
+            Field.text("description", WorkLimits.LONGEST_TEXT, "everything needed to do it"),
             Field.integer("priority", 0L, 4L, "0 first, 4 last; left out: 2"),
             WorkFields.word("type", "task, bug, feature, epic, chore or your own; default: task"),
-            Field.texts("labels", Limits.LONGEST_WORD, "labels that claim_next_work can filter by"),
+            Field.texts("labels", WorkLimits.LONGEST_WORD, "labels that claim_next_work can filter by"),
             WorkFields.word("queue", "the backlog it belongs to, such as the repository"),
             WorkFields.word("assignee", "who should do it; this does not claim it"),
             WorkFields.word("external_ref", "its name elsewhere, such as GH-17"),
@@ -82,7 +82,7 @@ final class PlanningVerbs {
                                         WorkFields.word("parent", "the item it is part of"),
                                         Field.texts(
                                                 "depends_on",
-                                                Limits.LONGEST_WORD,
+                                                WorkLimits.LONGEST_WORD,
                                                 "items that must be closed before it"),
                                         WorkFields.word("discovered_from", "the item during which it came up"),
                                         WorkFields.word("id", "your own id; default: generated"),
@@ -133,7 +133,7 @@ final class PlanningVerbs {
                                 ABOUT.stream(),
                                 Stream.of(
                                         Field.text("status", 20, "open, blocked or deferred"),
-                                        Field.text("reason", Limits.LONGEST_TEXT, "why it is blocked"),
+                                        Field.text("reason", WorkLimits.LONGEST_TEXT, "why it is blocked"),
                                         Field.text("note", Text.LONGEST_NOTE, "for the next holder")))
                         .flatMap(fields -> fields)
                         .toList(),
@@ -169,12 +169,12 @@ final class PlanningVerbs {
     }
 
     /** A date alone says that it is to be put off. */
-    private static @Nullable Status status(Arguments given) {
+    private static @Nullable WorkStatus status(Arguments given) {
         String word = given.textOrNull("status");
         if (word == null) {
-            return given.has("defer_until") ? Status.DEFERRED : null;
+            return given.has("defer_until") ? WorkStatus.DEFERRED : null;
         }
-        return Status.of(word)
+        return WorkStatus.of(word)
                 .orElseThrow(
                         () -> new InvalidException("status must be open, blocked or deferred, not '" + word + "'"));
     }

@@ -1,9 +1,9 @@
 package dev.holdfast.broker.verb;
 
 import dev.holdfast.claim.Text;
-import dev.holdfast.review.Limits;
-import dev.holdfast.review.Status;
-import dev.holdfast.review.Verdict;
+import dev.holdfast.review.record.ReviewLimits;
+import dev.holdfast.review.record.ReviewStatus;
+import dev.holdfast.review.record.Verdict;
 import java.util.List;
 
 /** What the verbs of reviews take and tell, by the names that the predecessor's clients know. */
@@ -15,7 +15,7 @@ final class ReviewFields {
 
     /** Which reviews to list. */
     static final Field STATUS =
-            Field.text("status", WORD, "only those in this status").usually(Status.words());
+            Field.text("status", WORD, "only those in this status").usually(ReviewStatus.words());
 
     static final Field VERDICT = Field.text("verdict", WORD, "comment keeps your claim")
             .usually(Verdict.WORDS)
@@ -99,6 +99,6 @@ final class ReviewFields {
 
     /** A text of a result. */
     static Field text(String name) {
-        return Field.text(name, Limits.DEFAULT.textCharacters(), name.replace('_', ' '));
+        return Field.text(name, ReviewLimits.DEFAULT.textCharacters(), name.replace('_', ' '));
     }
 }

@@ -4,7 +4,7 @@ import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
-import dev.holdfast.review.Claiming;
+import dev.holdfast.review.queue.ReviewClaims;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -16,13 +16,13 @@ final class ReviewMeters {
         this.meters = meters;
     }
 
-    Claiming.Outcome claim(Supplier<Claiming.Outcome> claim) {
+    ReviewClaims.Outcome claim(Supplier<ReviewClaims.Outcome> claim) {
         long start = System.nanoTime();
         try {
-            Claiming.Outcome outcome = claim.get();
+            ReviewClaims.Outcome outcome = claim.get();
             switch (outcome) {
-                case Claiming.Granted granted -> count(granted, start);
-                case Claiming.AutoRejected _ -> refused(RefusalCode.NOT_CLAIMABLE, start);
+                case ReviewClaims.Granted granted -> count(granted, start);
+                case ReviewClaims.AutoRejected _ -> refused(RefusalCode.NOT_CLAIMABLE, start);
             }
             return outcome;
         } catch (RefusedException refused) {
@@ -31,10 +31,10 @@ final class ReviewMeters {
         }
     }
 
-    Optional<Claiming.Granted> claimNext(Supplier<Optional<Claiming.Granted>> claim) {
+    Optional<ReviewClaims.Granted> claimNext(Supplier<Optional<ReviewClaims.Granted>> claim) {
         long start = System.nanoTime();
         try {
-            Optional<Claiming.Granted> next = claim.get();
+            Optional<ReviewClaims.Granted> next = claim.get();
             next.ifPresentOrElse(granted -> count(granted, start), () -> count(Meters.Granted.NOTHING, false, start));
             return next;
         } catch (RefusedException refused) {
@@ -43,7 +43,7 @@ final class ReviewMeters {
         }
     }
 
-    private void count(Claiming.Granted granted, long start) {
+    private void count(ReviewClaims.Granted granted, long start) {
         count(
                 granted.repeated() ? Meters.Granted.ALREADY_HELD : Meters.Granted.GRANTED,
                 granted.displaced() != null,

@@ -5,12 +5,12 @@ import static dev.holdfast.broker.verb.ReviewFields.text;
 
 import dev.holdfast.broker.config.Config.Limits;
 import dev.holdfast.claim.RefusalCode;
-import dev.holdfast.review.Message;
-import dev.holdfast.review.Page;
-import dev.holdfast.review.Part;
-import dev.holdfast.review.Reading;
 import dev.holdfast.review.Reviews;
-import dev.holdfast.review.Verdict;
+import dev.holdfast.review.discussion.Message;
+import dev.holdfast.review.reading.Part;
+import dev.holdfast.review.reading.Reading;
+import dev.holdfast.review.record.Page;
+import dev.holdfast.review.record.Verdict;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -9,11 +9,11 @@ import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Text;
-import dev.holdfast.review.Claiming;
-import dev.holdfast.review.NextReview;
-import dev.holdfast.review.Review;
 import dev.holdfast.review.Reviews;
-import dev.holdfast.review.Verdicts;
+import dev.holdfast.review.queue.NextReview;
+import dev.holdfast.review.queue.ReviewClaims;
+import dev.holdfast.review.record.Review;
+import dev.holdfast.review.verdict.Verdicts;
 import dev.holdfast.store.BusyException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -126,9 +126,9 @@ final class ReviewerVerbs {
                 ReviewFields.VALIDATION_ERROR);
     }
 
-    private Answer answer(Claiming.Outcome outcome) {
+    private Answer answer(ReviewClaims.Outcome outcome) {
         return switch (outcome) {
-            case Claiming.Granted granted -> {
+            case ReviewClaims.Granted granted -> {
                 noteWhatIsShown(granted);
                 Answer answer = Answer.of(told(granted));
                 yield granted.repeated()
@@ -136,7 +136,7 @@ final class ReviewerVerbs {
                         : answer.whenUndelivered(() -> reviews.claiming()
                                 .release(granted.review().id(), granted.claim().fence(), null));
             }
-            case Claiming.AutoRejected rejected -> {
+            case ReviewClaims.AutoRejected rejected -> {
                 Review review = rejected.review();
                 Map<String, @Nullable Object> told = new LinkedHashMap<>();
                 told.put("review_id", review.id());
@@ -151,7 +151,7 @@ final class ReviewerVerbs {
     }
 
     /** The claim stands and must be told of, also if this fails: then there is still get_proposal. */
-    private void noteWhatIsShown(Claiming.Granted granted) {
+    private void noteWhatIsShown(ReviewClaims.Granted granted) {
         try {
             reviews.receipts().served(granted);
         } catch (BusyException | RefusedException e) {
@@ -162,7 +162,7 @@ final class ReviewerVerbs {
         }
     }
 
-    private static Map<String, @Nullable Object> told(Claiming.Granted granted) {
+    private static Map<String, @Nullable Object> told(ReviewClaims.Granted granted) {
         Review review = granted.review();
         Map<String, @Nullable Object> told = new LinkedHashMap<>();
         told.put("review_id", review.id());

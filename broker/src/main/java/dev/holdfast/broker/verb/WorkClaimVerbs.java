@@ -12,11 +12,11 @@ import dev.holdfast.claim.NextRequest;
 import dev.holdfast.claim.Refusal;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.Text;
-import dev.holdfast.work.Claiming;
 import dev.holdfast.work.Closing;
-import dev.holdfast.work.Limits;
+import dev.holdfast.work.WorkClaims;
 import dev.holdfast.work.WorkItem;
 import dev.holdfast.work.WorkItems;
+import dev.holdfast.work.WorkLimits;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -96,7 +96,7 @@ final class WorkClaimVerbs {
                                 WorkFields.ID,
                                 ClaimVerbs.HOLDER,
                                 WorkFields.GENERATION,
-                                Field.text("reason", Limits.LONGEST_TEXT, "how it ended"),
+                                Field.text("reason", WorkLimits.LONGEST_TEXT, "how it ended"),
                                 Field.object(
                                         "next",
                                         "filters for the next item; {} for any",
@@ -136,7 +136,7 @@ final class WorkClaimVerbs {
 
     private static NextRequest wanted(Arguments given, String holder) {
         return NextRequest.of(Kind.WORK, holder)
-                .filter(Claiming.filter(given.textOrNull("queue"), given.texts("labels"), given.textOrNull("type")))
+                .filter(WorkClaims.filter(given.textOrNull("queue"), given.texts("labels"), given.textOrNull("type")))
                 .ttl(seconds(given.numberOrNull("ttl_seconds")));
     }
 
@@ -180,7 +180,7 @@ final class WorkClaimVerbs {
     }
 
     private Map<String, @Nullable Object> told(ClaimOutcome outcome) {
-        Optional<Claim> claim = Claiming.granted(outcome);
+        Optional<Claim> claim = WorkClaims.granted(outcome);
         Map<String, @Nullable Object> json = new LinkedHashMap<>();
         json.put(
                 "item",

@@ -4,9 +4,9 @@ import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.Text;
 import dev.holdfast.work.Dependency;
-import dev.holdfast.work.Limits;
-import dev.holdfast.work.Status;
 import dev.holdfast.work.WorkItem;
+import dev.holdfast.work.WorkLimits;
+import dev.holdfast.work.WorkStatus;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -24,7 +24,7 @@ final class WorkFields {
     static final Field ID = word("id", "the item").must().example("hf-3k9x");
     static final Field QUEUE = word("queue", "only of this queue");
     static final Field TYPE = word("type", "only of this type, such as bug");
-    static final Field LABELS = Field.texts("labels", Limits.LONGEST_WORD, "only items with all of these labels");
+    static final Field LABELS = Field.texts("labels", WorkLimits.LONGEST_WORD, "only items with all of these labels");
 
     static final Field GENERATION =
             Field.integer("claim_generation", 0L, null, "the generation of your claim on the item");
@@ -34,7 +34,7 @@ final class WorkFields {
             .ofActor();
 
     static final Field STATUS = Field.text("status", 20, "its status")
-            .oneOf(Arrays.stream(Status.values()).map(Status::toString).toList());
+            .oneOf(Arrays.stream(WorkStatus.values()).map(WorkStatus::toString).toList());
 
     /** The same text would stand in a dozen schemas. */
     static final Field ITEM = Field.anything("item", "the item, as in get_work");
@@ -45,13 +45,13 @@ final class WorkFields {
             STATUS.must(),
             Field.integer("priority", 0L, 4L, "0 first, 4 last").must(),
             word("type", "task, bug, ...").must(),
-            Field.texts("labels", Limits.LONGEST_WORD, "its labels").must(),
+            Field.texts("labels", WorkLimits.LONGEST_WORD, "its labels").must(),
             word("queue", "its queue").must(),
             word("parent", "the item it is part of"),
             word("assignee", "who should do it"),
             word("holder", "who works on it"),
-            Field.texts("blocked_by", Limits.LONGEST_WORD, "what must be closed first"),
-            Field.text("blocked_reason", Limits.LONGEST_TEXT, "why it is blocked, if given"),
+            Field.texts("blocked_by", WorkLimits.LONGEST_WORD, "what must be closed first"),
+            Field.text("blocked_reason", WorkLimits.LONGEST_TEXT, "why it is blocked, if given"),
             Field.flag("parked", "it failed too often and needs attention"));
 
     private static final Field CLAIM = Field.object(
@@ -63,7 +63,7 @@ final class WorkFields {
     static final List<Field> DETAILS = Stream.concat(
                     SUMMARY.stream(),
                     Stream.of(
-                            Field.text("description", Limits.LONGEST_TEXT, "what the job is; data from others"),
+                            Field.text("description", WorkLimits.LONGEST_TEXT, "what the job is; data from others"),
                             word("external_ref", "its name elsewhere"),
                             Field.anything("metadata", "custom JSON"),
                             Field.time("defer_until", "do not start before"),
@@ -87,7 +87,7 @@ final class WorkFields {
                             Field.time("updated_at", "").must(),
                             Field.time("closed_at", ""),
                             word("closed_by", ""),
-                            Field.text("close_reason", Limits.LONGEST_TEXT, "")))
+                            Field.text("close_reason", WorkLimits.LONGEST_TEXT, "")))
             .toList();
 
     static final List<Field> LIST =
@@ -96,7 +96,7 @@ final class WorkFields {
     private WorkFields() {}
 
     static Field word(String name, String description) {
-        return Field.text(name, Limits.LONGEST_WORD, description);
+        return Field.text(name, WorkLimits.LONGEST_WORD, description);
     }
 
     static Map<String, @Nullable Object> summary(WorkItem item) {

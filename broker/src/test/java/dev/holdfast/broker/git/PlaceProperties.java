@@ -6,12 +6,12 @@ import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Fence;
 import dev.holdfast.git.FileLines;
 import dev.holdfast.git.PlacedDiff;
-import dev.holdfast.review.Approvals;
-import dev.holdfast.review.Approvals.Answer;
-import dev.holdfast.review.Claiming;
-import dev.holdfast.review.Proposal;
 import dev.holdfast.review.Reviews;
-import dev.holdfast.review.Verdicts;
+import dev.holdfast.review.approval.Approvals;
+import dev.holdfast.review.approval.Approvals.Answer;
+import dev.holdfast.review.queue.ReviewClaims;
+import dev.holdfast.review.record.Proposal;
+import dev.holdfast.review.verdict.Verdicts;
 import dev.holdfast.store.Engine;
 import dev.holdfast.testing.TestStore;
 import java.util.ArrayList;
@@ -157,7 +157,7 @@ class PlaceProperties {
         Proposal proposal =
                 Proposal.of("x", "x", "proposer", "1").project("shop").diff(diff);
         String id = reviews.proposals().create(proposal).id();
-        Claiming.Granted granted = (Claiming.Granted) reviews.claiming().claim(id, "bob", null, null);
+        ReviewClaims.Granted granted = (ReviewClaims.Granted) reviews.claiming().claim(id, "bob", null, null);
         reviews.receipts().served(reviews.reading().proposal(id, null).orElseThrow(), "bob");
         reviews.verdicts()
                 .submit(

@@ -3,7 +3,7 @@ package dev.holdfast.broker.git;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.holdfast.review.DiffCheck;
+import dev.holdfast.review.record.DiffCheck;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

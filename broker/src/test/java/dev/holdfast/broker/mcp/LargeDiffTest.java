@@ -8,7 +8,7 @@ import dev.holdfast.broker.Caller.Reply;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
-import dev.holdfast.review.Limits;
+import dev.holdfast.review.record.ReviewLimits;
 import dev.holdfast.testing.TestRepository;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -73,14 +73,14 @@ class LargeDiffTest {
     void a_diff_as_large_as_the_limit_fits_in_a_request_however_its_characters_are_escaped() {
         start(new Settings());
         try (RawClient client = new RawClient(broker)) {
-            String quotes = diff(Limits.DEFAULT.diffBytes(), "\"\t\\".repeat(30));
+            String quotes = diff(ReviewLimits.DEFAULT.diffBytes(), "\"\t\\".repeat(30));
             assertThat(client.call("create_review", arguments(quotes))
                             .join()
                             .path("status")
                             .asString())
                     .isEqualTo("pending");
 
-            String cyrillic = diff(Limits.DEFAULT.diffBytes(), "щ".repeat(40));
+            String cyrillic = diff(ReviewLimits.DEFAULT.diffBytes(), "щ".repeat(40));
             Reply reply = client.post(
                     "/mcp/all",
                     RawClient.message("create_review", given(cyrillic)).replace("щ", "\\u0449"));

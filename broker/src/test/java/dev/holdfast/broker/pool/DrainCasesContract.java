@@ -7,10 +7,10 @@ import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Resource;
-import dev.holdfast.review.PoolReviewer;
-import dev.holdfast.review.PoolReviewer.State;
-import dev.holdfast.review.Status;
-import dev.holdfast.review.Verdicts;
+import dev.holdfast.review.pool.PoolReviewer;
+import dev.holdfast.review.pool.PoolReviewer.State;
+import dev.holdfast.review.record.ReviewStatus;
+import dev.holdfast.review.verdict.Verdicts;
 import dev.holdfast.store.Engine;
 import java.time.Duration;
 import java.util.List;
@@ -35,7 +35,7 @@ abstract class DrainCasesContract extends OnASettableClock {
         assertThatThrownBy(() -> claim(other, reviewer.id()))
                 .isInstanceOf(RefusedException.class)
                 .hasMessage("Reviewer " + reviewer.id() + " is draining, cannot claim new reviews");
-        assertThat(status(other)).isEqualTo(Status.PENDING);
+        assertThat(status(other)).isEqualTo(ReviewStatus.PENDING);
     }
 
     @Test
@@ -48,7 +48,7 @@ abstract class DrainCasesContract extends OnASettableClock {
         assertThatThrownBy(() -> claim(review, reviewer.id()))
                 .isInstanceOf(RefusedException.class)
                 .hasMessage("Reviewer " + reviewer.id() + " is terminated, cannot claim new reviews");
-        assertThat(status(review)).isEqualTo(Status.PENDING);
+        assertThat(status(review)).isEqualTo(ReviewStatus.PENDING);
     }
 
     @Test

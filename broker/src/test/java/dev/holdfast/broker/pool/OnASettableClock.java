@@ -18,19 +18,19 @@ import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Resource;
 import dev.holdfast.event.Event;
-import dev.holdfast.review.AuditEvent;
-import dev.holdfast.review.Claiming.Granted;
-import dev.holdfast.review.DiffCheck;
-import dev.holdfast.review.Limits;
-import dev.holdfast.review.Page;
-import dev.holdfast.review.PoolReviewer;
-import dev.holdfast.review.PoolReviewer.State;
-import dev.holdfast.review.PoolReviewers;
-import dev.holdfast.review.Proposal;
-import dev.holdfast.review.RequireFence;
 import dev.holdfast.review.Reviews;
-import dev.holdfast.review.Status;
-import dev.holdfast.review.Verdicts;
+import dev.holdfast.review.pool.PoolReviewer;
+import dev.holdfast.review.pool.PoolReviewer.State;
+import dev.holdfast.review.pool.PoolReviewers;
+import dev.holdfast.review.queue.RequireFence;
+import dev.holdfast.review.queue.ReviewClaims.Granted;
+import dev.holdfast.review.record.AuditEvent;
+import dev.holdfast.review.record.DiffCheck;
+import dev.holdfast.review.record.Page;
+import dev.holdfast.review.record.Proposal;
+import dev.holdfast.review.record.ReviewLimits;
+import dev.holdfast.review.record.ReviewStatus;
+import dev.holdfast.review.verdict.Verdicts;
 import dev.holdfast.store.Engine;
 import dev.holdfast.testing.TestStore;
 import java.net.URI;
@@ -98,7 +98,7 @@ abstract class OnASettableClock {
                 RequireFence.ALWAYS,
                 reviewers,
                 DiffCheck.NONE,
-                Limits.DEFAULT,
+                ReviewLimits.DEFAULT,
                 () -> UUID.randomUUID().toString());
         pool = pool();
     }
@@ -208,7 +208,7 @@ abstract class OnASettableClock {
         reviews.proposals().revise(review, Proposal.of("add a better cache", "gsd-executor", "proposer", "7"));
     }
 
-    Status status(String review) {
+    ReviewStatus status(String review) {
         return reviews.catalogue().find(review).orElseThrow().status();
     }
 

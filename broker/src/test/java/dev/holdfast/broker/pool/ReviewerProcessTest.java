@@ -126,7 +126,7 @@ class ReviewerProcessTest {
         await().until(() -> alive().size() >= 3);
         Process stranger = new ProcessBuilder("sleep", "1007").start();
         try {
-            var number = new dev.holdfast.review.PoolReviewer.Started(stranger.pid(), 1);
+            var number = new dev.holdfast.review.pool.PoolReviewer.Started(stranger.pid(), 1);
             assertThat(ProcessTree.orphaned(number, id).end(Duration.ZERO)).isTrue();
             await().until(() -> alive().isEmpty());
             assertThat(stranger.isAlive()).isTrue();

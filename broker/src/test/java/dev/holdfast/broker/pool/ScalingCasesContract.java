@@ -9,9 +9,9 @@ import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Resource;
-import dev.holdfast.review.PoolReviewer;
-import dev.holdfast.review.PoolReviewer.State;
-import dev.holdfast.review.Status;
+import dev.holdfast.review.pool.PoolReviewer;
+import dev.holdfast.review.pool.PoolReviewer.State;
+import dev.holdfast.review.record.ReviewStatus;
 import dev.holdfast.store.Engine;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.StoreException;
@@ -143,7 +143,7 @@ abstract class ScalingCasesContract extends OnASettableClock {
         assertThat(found(reviewer.id()).state()).isEqualTo(State.DRAINING);
         assertThat(drainReason(reviewer.id())).isEqualTo("ttl");
         pool.look();
-        assertThat(reviews.catalogue().find(review).orElseThrow().status()).isEqualTo(Status.CLAIMED);
+        assertThat(reviews.catalogue().find(review).orElseThrow().status()).isEqualTo(ReviewStatus.CLAIMED);
     }
 
     /** Claims have leases, so that what times out is swept with everything else, also without a pool. */
@@ -154,7 +154,7 @@ abstract class ScalingCasesContract extends OnASettableClock {
         claim(review, reviewer.id());
         on.settableClock().advance(Duration.ofMinutes(20));
         claims.sweep(10);
-        assertThat(status(review)).isEqualTo(Status.PENDING);
+        assertThat(status(review)).isEqualTo(ReviewStatus.PENDING);
         assertThat(lastReason(review)).isEqualTo("claim_timeout");
         pool.look();
         awaitTerminated(reviewer.id());
@@ -171,7 +171,7 @@ abstract class ScalingCasesContract extends OnASettableClock {
         new Orphans(reviewers, reviews, HERE, RemoteTermination.HERE).buryAtStart(true);
         assertThat(found("codex-r1-ffffffff").state()).isEqualTo(State.TERMINATED);
         assertThat(end("codex-r1-ffffffff").reason()).isEqualTo("broker_gone");
-        assertThat(held).allMatch(review -> status(review) == Status.PENDING);
+        assertThat(held).allMatch(review -> status(review) == ReviewStatus.PENDING);
         assertThat(lastReason(held.getFirst())).isEqualTo("stale_session");
     }
 
@@ -192,7 +192,7 @@ abstract class ScalingCasesContract extends OnASettableClock {
         claim(review, reviewer.id());
         ProcessHandle.of(pid(reviewer)).orElseThrow().destroyForcibly();
         awaitTerminated(reviewer.id());
-        await().until(() -> status(review) == Status.PENDING);
+        await().until(() -> status(review) == ReviewStatus.PENDING);
         assertThat(end(reviewer.id()).exitCode()).isEqualTo(137);
         assertThat(lastReason(review)).isEqualTo("reviewer_process_exit");
     }
@@ -202,7 +202,7 @@ abstract class ScalingCasesContract extends OnASettableClock {
         String review = create();
         claim(review, "nobody-knows");
         sweepAfterAStart();
-        assertThat(status(review)).isEqualTo(Status.PENDING);
+        assertThat(status(review)).isEqualTo(ReviewStatus.PENDING);
         assertThat(lastReason(review)).isEqualTo("stale_session");
     }
 
@@ -212,7 +212,7 @@ abstract class ScalingCasesContract extends OnASettableClock {
         claim(review, foreign("codex-r1-ffffffff", "broker-0"));
         new Orphans(reviewers, reviews, HERE, RemoteTermination.HERE).buryAtStart(true);
         sweepAfterAStart();
-        assertThat(status(review)).isEqualTo(Status.PENDING);
+        assertThat(status(review)).isEqualTo(ReviewStatus.PENDING);
     }
 
     @Test
@@ -220,7 +220,7 @@ abstract class ScalingCasesContract extends OnASettableClock {
         String review = create();
         claim(review, spawned().id());
         sweepAfterAStart();
-        assertThat(status(review)).isEqualTo(Status.CLAIMED);
+        assertThat(status(review)).isEqualTo(ReviewStatus.CLAIMED);
     }
 
     /** No claim is without an expiry here; the store itself refuses one. Imported claims are given theirs on the way in. */
@@ -237,7 +237,7 @@ abstract class ScalingCasesContract extends OnASettableClock {
                         Sql.of("UPDATE resources SET acquired_at = NULL WHERE state = 'held'"), _ -> {}));
         on.settableClock().advance(Duration.ofMinutes(20));
         claims.sweep(10);
-        assertThat(status(review)).isEqualTo(Status.PENDING);
+        assertThat(status(review)).isEqualTo(ReviewStatus.PENDING);
         assertThat(lastReason(review)).isEqualTo("claim_timeout");
     }
 
@@ -250,7 +250,7 @@ abstract class ScalingCasesContract extends OnASettableClock {
         claim(review, reviewer.id());
         Answer answer = call(pool, "kill_reviewer", Map.of("reviewer_id", reviewer.id(), "force", true));
         assertThat(answer.body()).containsEntry("status", "terminated").containsEntry("terminated", true);
-        assertThat(status(review)).isEqualTo(Status.PENDING);
+        assertThat(status(review)).isEqualTo(ReviewStatus.PENDING);
         assertThatThrownBy(() -> approve(review, reviewer.id())).isInstanceOf(RefusedException.class);
         await().until(() ->
                 pool.log(reviewer.id(), 0, 10, Duration.ZERO).records().size() == 3);

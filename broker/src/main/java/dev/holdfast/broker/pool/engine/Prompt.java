@@ -1,6 +1,6 @@
 package dev.holdfast.broker.pool.engine;
 
-import dev.holdfast.review.Project;
+import dev.holdfast.review.record.Project;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

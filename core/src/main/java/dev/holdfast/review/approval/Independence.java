@@ -1,0 +1,256 @@
+package dev.holdfast.review.approval;
+
+import dev.holdfast.agent.Caller;
+import dev.holdfast.agent.Kinship;
+import dev.holdfast.claim.RefusalCode;
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.review.record.Judge;
+import dev.holdfast.review.record.Proposer;
+import dev.holdfast.review.record.ProposerTable;
+import dev.holdfast.review.record.ReviewRow;
+import dev.holdfast.review.record.Verdict;
+import dev.holdfast.store.Sha256;
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * That somebody else judges a proposal than who made it, as far as it is known who they are.
+ *
+ * <ol>
+ *   <li>Every round's proposer is noted with the agents that count as the same ({@link Kinship}). All of them are proposers of
+ *       the review, and none may claim it, judge it, settle its findings or open the gate for it.
+ *   <li>A reviewer is who it is known to be <em>and</em> who it says it is: either is enough to be refused.
+ *   <li>Who is not known at all may review, unless the rules ask for more.
+ *   <li>Reviews carry marks of their proposers, so that claim-next passes over what a reviewer may not judge and wakes
+ *       nobody for it.
+ * </ol>
+ */
+public final class Independence {
+    /** No category begins with it, so that none can pass for a mark. */
+    private static final char MARK = '\u001f';
+
+    private static final int HASH = 16;
+
+    private final ReviewerRules rules;
+
+    public Independence(ReviewerRules rules) {
+        this.rules = rules;
+    }
+
+    // Proposing
+
+    /** Who hands in a round, to be noted in the transaction that makes it. */
+    public static Proposer proposer(Transaction transaction, int round, Caller by) throws SQLException {
+        List<String> names = new ArrayList<>(by.sessions());
+        if (by.name() != null) {
+            names.addFirst(by.name());
+        }
+        String engine = by.engine();
+        if (engine == null && by.name() != null) {
+            engine = Kinship.kind(transaction, by.name());
+        }
+        return new Proposer(round, by.name(), by.known(), engine, Kinship.of(transaction, names));
+    }
+
+    /** What claim-next chooses a review by. */
+    public static Set<String> labels(List<Proposer> proposers, @Nullable String category, String agentType) {
+        Set<String> labels = new LinkedHashSet<>();
+        if (category != null && category.indexOf(MARK) != 0) {
+            labels.add(category);
+        }
+        for (Proposer proposer : proposers) {
+            proposer.kin().forEach(name -> labels.add(mark(name)));
+            make(proposer, agentType).ifPresent(make -> labels.add(markOfMake(make)));
+        }
+        return labels;
+    }
+
+    private static String mark(String name) {
+        return MARK + "by:" + Sha256.hex(name).substring(0, HASH);
+    }
+
+    public static String markOfMake(String make) {
+        return MARK + "make:" + make;
+    }
+
+    /** What labels with this mark, as JSON, are LIKE. */
+    public static String pattern(String mark) {
+        return "%" + mark.substring(1) + "\"%"; // JSON writes its first character in another way
+    }
+
+    /** An agent that has no session says what it is when it proposes. */
+    private static Optional<String> make(Proposer proposer, String agentType) {
+        return Make.of(proposer.engine()).or(() -> Make.of(agentType));
+    }
+
+    // Judging
+
+    /** @param as the name it reviews under; null: none */
+    public Judge judge(Transaction transaction, Caller caller, @Nullable String as) throws SQLException {
+        boolean vouched = caller.known().vouched();
+        List<String> names = new ArrayList<>(caller.sessions());
+        if (caller.name() != null && (vouched || as == null)) {
+            names.add(caller.name());
+        }
+        if (as != null) {
+            names.add(as);
+        }
+        String agent = vouched || as == null ? caller.name() : as;
+        String engine = caller.engine();
+        if (!vouched && agent != null) {
+            engine = Kinship.kind(transaction, agent);
+        }
+        Caller.Known known = vouched || as == null ? caller.known() : Caller.Known.NAME;
+        return new Judge(agent, known, engine, Kinship.of(transaction, names));
+    }
+
+    /** What claim-next must pass over for this one. */
+    public Set<String> passedOver(Judge judge) {
+        Set<String> marks = new HashSet<>();
+        judge.kin().forEach(name -> marks.add(mark(name)));
+        if (rules.otherMake() && !isPerson(judge)) {
+            Make.of(judge.engine()).ifPresent(make -> marks.add(markOfMake(make)));
+        }
+        return marks;
+    }
+
+    /**
+     * @param what it wants to do with the review, as in "you can't ..."
+     * @throws RefusedException when somebody else must
+     */
+    public void check(Transaction transaction, ReviewRow review, Judge judge, String what) throws SQLException {
+        List<Proposer> proposers = ProposerTable.all(transaction, review.id);
+        checkIsNot(proposers, judge, what);
+        checkRules(judge, what);
+        if (rules.otherMake() && !isPerson(judge)) {
+            Optional<String> own = Make.of(judge.engine());
+            for (Proposer proposer : proposers) {
+                Optional<String> other = make(proposer, review.agentType);
+                if (other.isPresent() && other.equals(own)) {
+                    throw new RefusedException(
+                            RefusalCode.FORBIDDEN,
+                            "You can't " + what + ": its proposer, " + proposer.shown() + ", is of the same make ("
+                                    + own.get() + "), and reviews.forbid_same_engine asks for another. Let another"
+                                    + " model or a person review it.");
+                }
+            }
+        }
+    }
+
+    /** What {@link #check} would refuse it with; empty when it may. */
+    public Optional<String> refusal(Transaction transaction, ReviewRow review, Judge judge, String what)
+            throws SQLException {
+        try {
+            check(transaction, review, judge, what);
+            return Optional.empty();
+        } catch (RefusedException refused) {
+            return Optional.of(String.valueOf(refused.getMessage()));
+        }
+    }
+
+    /** @throws RefusedException when the judge is one of these */
+    static void checkIsNot(List<Proposer> proposers, Judge judge, String what) {
+        for (Proposer proposer : proposers.reversed()) {
+            Set<String> common = new LinkedHashSet<>(judge.kin());
+            common.retainAll(proposer.kin());
+            if (!common.isEmpty()) {
+                throw new RefusedException(
+                        RefusalCode.FORBIDDEN,
+                        "You can't " + what + ": " + proposer.shown() + " proposed it, and you "
+                                + (judge.known().vouched() ? "are " : "say that you are ")
+                                + (judge.shown().equals(proposer.shown())
+                                        ? "the same"
+                                        : judge.shown() + ", which counts as the same because of "
+                                                + String.join(", ", common))
+                                + (judge.known().vouched()
+                                        ? ". Let another session, the pool or a person in a terminal of their own do it."
+                                        : ". Somebody else must; if you are somebody else, give your own name."));
+            }
+        }
+    }
+
+    /**
+     * Opening the gate is a person's decision: an agent that is known to be one is refused, whoever proposed. A person does not
+     * open it for a proposal of its own that is still up; it can withdraw that first.
+     *
+     * @throws RefusedException when the judge is an agent, or has proposed this content itself
+     */
+    void checkMayOverride(Transaction transaction, Asked asked, Judge judge) throws SQLException {
+        for (ApprovalTable.Same same : ApprovalTable.same(transaction, asked)) {
+            if (same.project().equals(asked.project()) && !same.withdrawn()) {
+                checkIsNot(ProposerTable.all(transaction, same.reviewId()), judge, "open the gate for this");
+            }
+        }
+        checkIsPerson(judge, "open the gate", "that is", ", or propose the change with create_review.");
+    }
+
+    /**
+     * Whoever brings approvals from elsewhere opens the gate with them.
+     *
+     * @throws RefusedException when the judge is an agent
+     */
+    public void checkMayImport(Judge judge) {
+        checkIsPerson(judge, "import reviews", "approvals among them open the gate, which is", ".");
+    }
+
+    private void checkIsPerson(Judge judge, String what, String why, String orElse) {
+        if (judge.known().vouched() && !isPerson(judge)) {
+            throw new RefusedException(
+                    RefusalCode.FORBIDDEN,
+                    "You can't " + what + ": " + why + " a person's decision, and you are " + judge.shown()
+                            + ". Ask for it to be typed in a terminal of one's own" + orElse);
+        }
+        if (rules.knownOnly() && !judge.known().vouched()) {
+            checkRules(judge, what);
+        }
+    }
+
+    /** @throws RefusedException when the caller made the counter-patch that it wants to accept */
+    public void checkDidNotSuggest(Transaction transaction, Verdict suggestion, Caller caller) throws SQLException {
+        Set<String> suggested = Kinship.of(
+                transaction,
+                Stream.of(suggestion.reviewer(), suggestion.agent())
+                        .filter(Objects::nonNull)
+                        .toList());
+        Judge judge = judge(transaction, caller, null);
+        if (judge.kin().stream().anyMatch(suggested::contains)) {
+            throw new RefusedException(
+                    RefusalCode.FORBIDDEN,
+                    "You can't accept this counter-patch: " + suggestion.reviewer() + " suggested it, and you are "
+                            + judge.shown() + ". Its proposer decides.");
+        }
+    }
+
+    /** What does not depend on the review. */
+    public void checkRules(Judge judge, String what) {
+        if (rules.knownOnly() && !judge.known().vouched()) {
+            throw new RefusedException(
+                    RefusalCode.FORBIDDEN,
+                    "You can't " + what
+                            + ": this broker takes only reviewers that it knows (reviews.reviewers is known),"
+                            + " and nobody vouches for " + judge.shown()
+                            + ". Review from a session whose process is known"
+                            + " (holdfast hooks install, or holdfast session start ID --pid $$), or let the pool review.");
+        }
+        if (rules.otherMake() && Make.of(judge.engine()).isEmpty()) {
+            throw new RefusedException(
+                    RefusalCode.FORBIDDEN,
+                    "You can't " + what + ": reviews.forbid_same_engine asks for another make of model, and it is not"
+                            + " known what " + judge.shown() + " is. Review from a session (holdfast hooks install, or"
+                            + " holdfast session start ID), under its agent id.");
+        }
+    }
+
+    private static boolean isPerson(Judge judge) {
+        return judge.engine() != null && Kinship.isPerson(judge.engine());
+    }
+}

@@ -1,0 +1,118 @@
+package dev.holdfast.review.approval;
+
+import dev.holdfast.review.approval.Approvals.Answer.NotApproved;
+import dev.holdfast.review.approval.Approvals.Moved;
+import dev.holdfast.review.approval.Approvals.Why;
+import dev.holdfast.review.diff.Diff;
+import dev.holdfast.review.diff.Elsewhere;
+import dev.holdfast.review.record.Review;
+import dev.holdfast.review.record.ReviewStatus;
+import dev.holdfast.review.record.ReviewTable;
+import dev.holdfast.review.record.RevisionTable;
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Why a content is not approved: of all reviews that have or had it, the one with the best prospects explains it; else one
+ * that says the same of other lines, else the nearest.
+ *
+ * @param review null: there is none
+ * @param diff what that review says, when it says the same of other lines
+ */
+record WhyNot(Why why, @Nullable Review review, @Nullable String diff) {
+    static WhyNot of(Transaction transaction, Asked asked) throws SQLException {
+        Optional<WhyNot> best = Optional.empty();
+        for (ApprovalTable.Same same : ApprovalTable.same(transaction, asked)) {
+            Optional<WhyNot> found = of(transaction, asked, same);
+            if (best.isEmpty() || found.filter(best.get()::isWorseThan).isPresent()) {
+                best = found;
+            }
+        }
+        return best.isPresent() ? best.get() : nearest(transaction, asked);
+    }
+
+    private boolean isWorseThan(WhyNot other) {
+        return why.compareTo(other.why) > 0;
+    }
+
+    private static Optional<WhyNot> of(Transaction transaction, Asked asked, ApprovalTable.Same same)
+            throws SQLException {
+        boolean here = same.project().equals(asked.project());
+        boolean matches = asked.isSame(same.revision(), same.bases());
+        if (matches ? !here && !same.approved() : !here || !same.current()) {
+            return Optional.empty();
+        }
+        Review review = ReviewTable.show(transaction, same.reviewId()).orElseThrow();
+        if (matches) {
+            return Optional.of(new WhyNot(here ? why(review, same) : Why.OTHER_PROJECT, review, null));
+        }
+        return review.status() == ReviewStatus.WITHDRAWN
+                ? Optional.empty()
+                : Optional.of(new WhyNot(
+                        Why.OTHER_PLACE,
+                        review,
+                        RevisionTable.current(transaction, review.id()).diff()));
+    }
+
+    private static Why why(Review review, ApprovalTable.Same same) {
+        if (!same.current()) {
+            return Why.REVISED;
+        }
+        return switch (review.status()) {
+            case PENDING, CLAIMED, IN_REVIEW -> Why.PENDING;
+            case CHANGES_REQUESTED -> Why.CHANGES_REQUESTED;
+            case WITHDRAWN -> same.judgedApproved() ? Why.VOIDED : Why.ENDED;
+            case APPROVED, CLOSED -> Why.ENDED; // imported: closed without a verdict on this content
+        };
+    }
+
+    /** The review that shares most of its files with the content; of several, the newest. */
+    private static WhyNot nearest(Transaction transaction, Asked asked) throws SQLException {
+        record Near(String reviewId, double share) {}
+        List<ApprovalTable.Recent> newestFirst = ApprovalTable.recent(transaction, asked.project());
+        Optional<Near> nearest = newestFirst.stream()
+                .map(recent -> new Near(recent.reviewId(), share(paths(recent.affectedFiles()), asked.paths())))
+                .filter(near -> near.share > 0)
+                .sorted(Comparator.comparingDouble(Near::share).reversed())
+                .findFirst();
+        return nearest.isEmpty()
+                ? new WhyNot(Why.NEVER_REVIEWED, null, null)
+                : new WhyNot(
+                        Why.OTHER_CONTENT,
+                        ReviewTable.show(transaction, nearest.get().reviewId()).orElseThrow(),
+                        null);
+    }
+
+    private static double share(Set<String> some, Set<String> others) {
+        Set<String> both = new HashSet<>(some);
+        both.retainAll(others);
+        int all = some.size() + others.size() - both.size();
+        return all == 0 ? 0 : (double) both.size() / all;
+    }
+
+    private static Set<String> paths(@Nullable String affectedFiles) {
+        Set<String> paths = new HashSet<>();
+        if (affectedFiles != null) {
+            for (JsonNode file : JsonMapper.shared().readTree(affectedFiles)) {
+                paths.add(file.path("path").asString());
+            }
+        }
+        return paths;
+    }
+
+    /** Reads diffs, so not inside the transaction. */
+    NotApproved answer(Asked asked, List<Moved> movable) {
+        Elsewhere elsewhere = diff != null && asked.diff() != null && Diff.parse(diff) instanceof Diff reviewed
+                ? Elsewhere.of(reviewed, asked.diff()).orElse(null)
+                : null;
+        return new NotApproved(asked.revision(), why, review, elsewhere, movable);
+    }
+}

@@ -1,0 +1,172 @@
+package dev.holdfast.review.discussion;
+
+import dev.holdfast.claim.RefusalCode;
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.review.record.Changes;
+import dev.holdfast.review.record.Excerpt;
+import dev.holdfast.review.record.Metadata;
+import dev.holdfast.review.record.Page;
+import dev.holdfast.review.record.ReviewLimits;
+import dev.holdfast.review.record.ReviewRow;
+import dev.holdfast.review.record.ReviewStatus;
+import dev.holdfast.review.record.ReviewTable;
+import dev.holdfast.review.record.Reviewers;
+import dev.holdfast.store.Row;
+import dev.holdfast.store.Sql;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Messages between proposer and reviewer, in turns. */
+public final class Discussion {
+    private static final Set<String> ROLES = Set.of("proposer", "reviewer");
+    private static final int PREVIEW = 100;
+
+    private static final Sql ADD = Sql.of("""
+            INSERT INTO messages (id, review_id, sender_role, round, body, metadata, at)
+            VALUES (:id, :review_id, :sender_role, :round, :body, :metadata, :now)
+            """);
+
+    private static final Sql LAST =
+            Sql.of("SELECT * FROM messages WHERE review_id = :review_id ORDER BY seq DESC LIMIT 1");
+
+    private static final Sql ALL = Sql.of("""
+            SELECT * FROM messages WHERE review_id = :review_id AND seq > :after ORDER BY seq LIMIT :most
+            """);
+
+    private static final Sql OF_ROUND = Sql.of("""
+            SELECT * FROM messages WHERE review_id = :review_id AND round = :round AND seq > :after ORDER BY seq LIMIT :most
+            """);
+
+    private final Changes changes;
+    private final Reviewers reviewers;
+    private final ReviewLimits limits;
+
+    public Discussion(Changes changes, Reviewers reviewers, ReviewLimits limits) {
+        this.changes = changes;
+        this.reviewers = reviewers;
+        this.limits = limits;
+    }
+
+    /** Says something; a proposer who answers a request for changes puts the review up again, same round. */
+    public Message add(String id, String role, String body, @Nullable String metadata) {
+        if (!ROLES.contains(role)) {
+            throw new RefusedException(
+                    RefusalCode.INVALID, "Invalid sender_role: '" + role + "'. Must be 'proposer' or 'reviewer'.");
+        }
+        limits.text("body", body);
+        limits.text("metadata", metadata);
+        String messageId = changes.newId();
+        return changes.on(id, locked -> {
+            ReviewStatus status = locked.status();
+            checkTalkable(status);
+            checkTurn(locked, role);
+            locked.transaction()
+                    .update(
+                            ADD,
+                            p -> p.text("id", messageId)
+                                    .text("review_id", id)
+                                    .text("sender_role", role)
+                                    .number("round", locked.review().round)
+                                    .text("body", body)
+                                    .text("metadata", metadata)
+                                    .time("now", locked.now()));
+            changes.gate()
+                    .tell(
+                            locked.transaction(),
+                            locked.resource(),
+                            locked.standing().generation(),
+                            Changes.told(
+                                    "message_sent",
+                                    role,
+                                    null,
+                                    null,
+                                    Metadata.of(
+                                            "round",
+                                            locked.review().round,
+                                            "body_preview",
+                                            Excerpt.of(body, PREVIEW))));
+            if (status == ReviewStatus.CHANGES_REQUESTED && role.equals("proposer")) {
+                putUpAgain(locked);
+            }
+            locked.save();
+            return last(locked).orElseThrow();
+        });
+    }
+
+    /** Kept for the reviewer who knows it, if it is still there. */
+    private void putUpAgain(Changes.Locked locked) throws SQLException {
+        ReviewRow review = locked.review();
+        String knows = review.verdictBy;
+        boolean kept = knows != null && reviewers.comesBack(locked.transaction(), knows);
+        review.stored = ReviewStatus.PENDING;
+        review.reservedFor = kept ? knows : null;
+        changes.gate()
+                .reopen(
+                        locked.transaction(),
+                        locked.resource(),
+                        kept,
+                        Changes.told(
+                                "review_reclaimed",
+                                "proposer",
+                                ReviewStatus.CHANGES_REQUESTED,
+                                ReviewStatus.PENDING,
+                                Metadata.of("reason", "proposer_message", "reserved_reviewer", review.reservedFor)));
+    }
+
+    private static void checkTalkable(ReviewStatus status) {
+        switch (status) {
+            case CLAIMED, IN_REVIEW, CHANGES_REQUESTED, APPROVED -> {}
+            case PENDING, CLOSED, WITHDRAWN ->
+                throw new RefusedException(
+                        RefusalCode.BAD_STATE,
+                        "Cannot add message to review in '" + status
+                                + "' state. Messages are only valid on claimed, in_review, changes_requested, or approved"
+                                + " reviews.");
+        }
+    }
+
+    private static void checkTurn(Changes.Locked locked, String role) throws SQLException {
+        if (last(locked).filter(message -> message.senderRole().equals(role)).isPresent()) {
+            throw new RefusedException(
+                    RefusalCode.BAD_STATE,
+                    "Turn violation: '" + role
+                            + "' sent the last message. Messages must alternate between proposer and reviewer.");
+        }
+    }
+
+    private static Optional<Message> last(Changes.Locked locked) throws SQLException {
+        return locked.transaction().first(LAST, p -> p.text("review_id", locked.review().id), Discussion::read);
+    }
+
+    /** The messages of a review, or of one round of it, in the order they were sent. */
+    public Page<Message> read(String id, @Nullable Long round, Page.Asked asked) {
+        long after = asked.position(0, 0)[1];
+        List<Message> found = changes.store().read(transaction -> {
+            ReviewTable.mustExist(transaction, id);
+            return transaction.list(
+                    round == null ? ALL : OF_ROUND,
+                    p -> {
+                        p.text("review_id", id).number("after", after).number("most", asked.oneMore());
+                        if (round != null) {
+                            p.number("round", round);
+                        }
+                    },
+                    Discussion::read);
+        });
+        return Page.of(found, asked, message -> Long.toString(message.seq()));
+    }
+
+    private static Message read(Row row) throws SQLException {
+        return new Message(
+                row.text("id"),
+                row.text("sender_role"),
+                (int) row.number("round"),
+                row.text("body"),
+                row.textOrNull("metadata"),
+                ReviewTable.instant(row.time("at")),
+                row.number("seq"));
+    }
+}

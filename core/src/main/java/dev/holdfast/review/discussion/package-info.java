@@ -1,0 +1,5 @@
+/** Messages between proposer and reviewer. */
+@NullMarked
+package dev.holdfast.review.discussion;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,74 @@
+package dev.holdfast.review.figures;
+
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.event.Event;
+import dev.holdfast.event.EventTail;
+import dev.holdfast.event.Events;
+import dev.holdfast.review.record.AuditEvent;
+import dev.holdfast.review.record.Page;
+import dev.holdfast.review.record.ReviewTable;
+import dev.holdfast.store.Sql;
+import dev.holdfast.store.Store;
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happened to reviews, and to the reviewers that brokers run, oldest first: read from the events that every change
+ * has written.
+ */
+public final class History {
+    /** The bounds are written out, not given as parameters, so that the index of just these events can be used. */
+    private static final Sql OF_ALL = Sql.of("""
+            SELECT id, at, type, resource, actor, generation, detail, origin FROM events /* INDEXED BY events_of_reviews */
+            WHERE resource >= 'review:' AND resource < 'reviewer;' AND id > :after AND id <= :until ORDER BY id LIMIT :most
+            """);
+
+    /** The wider bound is the index's, and must stand here for SQLite to use it. */
+    private static final Sql OF_REVIEWS = Sql.of("""
+            SELECT id, at, type, resource, actor, generation, detail, origin FROM events /* INDEXED BY events_of_reviews */
+            WHERE resource >= 'review:' AND resource < 'reviewer;' AND resource < 'review;' AND id > :after AND id <= :until
+            ORDER BY id LIMIT :most
+            """);
+
+    private final Store store;
+    private final EventTail tail;
+
+    public History(Store store, EventTail tail) {
+        this.store = store;
+        this.tail = tail;
+    }
+
+    /**
+     * @param id null: of all reviews and pool reviewers
+     * @throws RefusedException when there is no such review
+     */
+    public Page<AuditEvent> events(@Nullable String id, Page.Asked asked) {
+        long after = asked.position(0, 0)[1];
+        long until = tail.latest();
+        List<AuditEvent> found = store
+                .read(transaction -> {
+                    if (id == null) {
+                        return found(OF_ALL, transaction, after, until, asked.oneMore());
+                    }
+                    ReviewTable.mustExist(transaction, id);
+                    return Events.ofResource(transaction, "review:" + id, after, Long.MAX_VALUE, asked.oneMore());
+                })
+                .stream()
+                .map(AuditEvent::of)
+                .toList();
+        return Page.of(found, asked, event -> Long.toString(event.id()));
+    }
+
+    /** The events of all reviews after this one, so many at most. */
+    static List<Event> ofReviews(Transaction transaction, long after, long until, int most) throws SQLException {
+        return found(OF_REVIEWS, transaction, after, until, most);
+    }
+
+    private static List<Event> found(Sql which, Transaction transaction, long after, long until, int most)
+            throws SQLException {
+        return transaction.list(
+                which, p -> p.number("after", after).number("until", until).number("most", most), Events::read);
+    }
+}

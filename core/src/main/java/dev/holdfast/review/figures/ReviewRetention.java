@@ -1,0 +1,102 @@
+package dev.holdfast.review.figures;
+
+import dev.holdfast.claim.Standing;
+import dev.holdfast.review.record.Changes;
+import dev.holdfast.review.record.Review;
+import dev.holdfast.review.record.ReviewStatus;
+import dev.holdfast.store.BadRows;
+import dev.holdfast.store.Sql;
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Drops reviews that were closed or withdrawn long ago, with everything that belongs to them, their events included.
+ * Nothing that is still open ever goes. What was approved in a dropped review counts as approved no longer.
+ */
+public final class ReviewRetention {
+    private static final int AT_ONCE = 50;
+
+    /** What belongs to a review; a test holds that no table of the kind is missing. */
+    public static final List<String> PARTS =
+            List.of("imported_reviews", "proposers", "receipts", "findings", "messages", "verdicts", "revisions");
+
+    private static final Sql OVER = Sql.of("""
+            SELECT id FROM reviews WHERE status = :status AND updated_at < :before ORDER BY updated_at, seq LIMIT :most
+            """);
+
+    private static final Sql STILL_OVER = Sql.of("SELECT id FROM reviews WHERE id = :id AND updated_at < :before");
+
+    private static final List<Sql> DROP = Stream.concat(
+                    PARTS.stream().map(part -> "DELETE FROM " + part + " WHERE review_id = :id"),
+                    Stream.of("DELETE FROM reviews WHERE id = :id"))
+            .map(Sql::of)
+            .toList();
+
+    private static final Sql DROP_EVENTS = Sql.of("DELETE FROM events WHERE resource = 'review:' || :id");
+
+    private final Changes changes;
+    private final Tally tally;
+    private final BadRows bad = new BadRows(LoggerFactory.getLogger(ReviewRetention.class), "drop review");
+
+    public ReviewRetention(Changes changes, Tally tally) {
+        this.changes = changes;
+        this.tally = tally;
+    }
+
+    /** Drops some of those that have been over for longer than this; returns how many. Zero: none is left. */
+    public int drop(Duration kept) {
+        tally.catchUp(); // their last events must have been counted before they go
+        long before = changes.store().read(transaction -> transaction.now()) - kept.toNanos() / 1_000;
+        List<String> over = changes.store().read(transaction -> over(transaction, before));
+        return BadRows.either(() -> drop(over, before), () -> (int) over.stream()
+                .filter(id -> bad.attempt(id, () -> drop(List.of(id), before) > 0))
+                .count());
+    }
+
+    private int drop(List<String> over, long before) {
+        return changes.store().write(transaction -> {
+            TallyTable.lock(transaction);
+            int dropped = 0;
+            for (String id : over) {
+                dropped += drop(transaction, id, before) ? 1 : 0;
+            }
+            return dropped;
+        });
+    }
+
+    private List<String> over(Transaction transaction, long before) throws SQLException {
+        List<String> ids = new ArrayList<>();
+        for (ReviewStatus status : List.of(ReviewStatus.CLOSED, ReviewStatus.WITHDRAWN)) {
+            ids.addAll(transaction.list(
+                    OVER,
+                    p -> p.text("status", status.toString())
+                            .time("before", before)
+                            .number("most", AT_ONCE + bad.count()),
+                    row -> row.text("id")));
+        }
+        return ids;
+    }
+
+    private boolean drop(Transaction transaction, String id, long before) throws SQLException {
+        Optional<Standing> standing = changes.gate().lock(transaction, Review.resource(id));
+        boolean still = transaction
+                .first(STILL_OVER, p -> p.text("id", id).time("before", before), row -> row.text("id"))
+                .isPresent();
+        if (!still || (standing.isPresent() && standing.get().claim() != null)) {
+            return false; // another broker was faster
+        }
+        tally.forget(transaction, id);
+        for (Sql sql : DROP) {
+            transaction.update(sql, p -> p.text("id", id));
+        }
+        transaction.update(DROP_EVENTS, p -> p.text("id", id));
+        changes.gate().forget(transaction, Review.resource(id));
+        return true;
+    }
+}

@@ -1,0 +1,77 @@
+package dev.holdfast.review.figures;
+
+import dev.holdfast.review.figures.TallyTable.Sum;
+import dev.holdfast.review.record.Project;
+import dev.holdfast.review.record.ReviewStatus;
+import dev.holdfast.store.Store;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** How reviewing goes: how many, how fast, how often approved. Times are exact to the microsecond. */
+public final class Statistics {
+    /**
+     * @param total how many there are
+     * @param approvalRate share of the reviews with a reviewer's verdict that were ever approved, in percent; null: none
+     * @param toVerdictMicros from creation to the first verdict of a reviewer, on average
+     * @param durationMicros from creation to closing, on average
+     * @param inStateMicros how long reviews stay in each status, on average
+     */
+    public record Found(
+            long total,
+            Map<String, Long> byStatus,
+            Map<String, Long> byCategory,
+            @Nullable Double approvalRate,
+            @Nullable Long toVerdictMicros,
+            @Nullable Long durationMicros,
+            Map<String, Long> inStateMicros) {}
+
+    private final Store store;
+    private final Tally tally;
+
+    public Statistics(Store store, Tally tally) {
+        this.store = store;
+        this.tally = tally;
+    }
+
+    /** Counts what has happened; done now and then, so that nobody who asks has to wait for much of it. */
+    public void catchUp() {
+        tally.catchUp();
+    }
+
+    /** @param project null: of all projects */
+    public Found of(@Nullable String project) {
+        tally.catchUp();
+        Map<String, Sum> sums = store.read(transaction -> TallyTable.sums(transaction, Project.key(project)));
+        Map<String, Long> byStatus = new LinkedHashMap<>();
+        ReviewStatus.words().forEach(word -> byStatus.put(word, 0L));
+        Map<String, Long> byCategory = new LinkedHashMap<>();
+        Map<String, Long> inState = new LinkedHashMap<>();
+        sums.forEach((figure, sum) -> {
+            String name = figure.substring(figure.indexOf(':') + 1);
+            if (figure.startsWith("now:")) {
+                byStatus.put(name, sum.number());
+            } else if (figure.startsWith("category:") && sum.number() > 0) {
+                byCategory.put(name, sum.number());
+            } else if (figure.startsWith("stay:") && sum.number() > 0) {
+                inState.put(name, average(sum));
+            }
+        });
+        return new Found(
+                byStatus.values().stream().mapToLong(Long::longValue).sum(),
+                byStatus,
+                byCategory,
+                rate(sums.getOrDefault("approved", Sum.NONE), sums.getOrDefault("judged", Sum.NONE)),
+                average(sums.getOrDefault("verdict", Sum.NONE)),
+                average(sums.getOrDefault("closed", Sum.NONE)),
+                inState);
+    }
+
+    private static @Nullable Double rate(Sum approved, Sum judged) {
+        return judged.number() == 0 ? null : Math.round(1_000.0 * approved.number() / judged.number()) / 10.0;
+    }
+
+    private static @Nullable Long average(Sum sum) {
+        return sum.number() == 0 ? null : Math.round((double) sum.micros() / sum.number());
+    }
+}

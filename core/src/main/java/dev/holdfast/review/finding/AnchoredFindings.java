@@ -1,0 +1,116 @@
+package dev.holdfast.review.finding;
+
+import dev.holdfast.claim.RefusalCode;
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.review.diff.Anchor;
+import dev.holdfast.review.diff.Anchors;
+import dev.holdfast.review.diff.Diff;
+import dev.holdfast.review.diff.DiffProblem;
+import dev.holdfast.review.diff.FileChange;
+import dev.holdfast.review.diff.Hunk;
+import dev.holdfast.review.diff.Side;
+import dev.holdfast.review.record.Excerpt;
+import dev.holdfast.review.record.ReviewRow;
+import dev.holdfast.review.record.Revision;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * New findings and the lines of a content that they point at. Made outside of any transaction, because diffs are large;
+ * what is wrong with them is told only after the fence was checked.
+ *
+ * @param problem why one of them points at nothing; empty: there is an anchor for each
+ */
+public record AnchoredFindings(
+        Revision at, List<Remarks.Raised> raised, List<Anchor> anchors, Optional<String> problem) {
+    private static final int MOST_NAMED = 10;
+
+    static AnchoredFindings at(Revision revision, List<Remarks.Raised> raised) {
+        List<Anchor> anchors = new ArrayList<>();
+        String diff = revision.diff();
+        if (diff == null) {
+            return new AnchoredFindings(
+                    revision,
+                    raised,
+                    anchors,
+                    Optional.of("This proposal has no diff that findings could point at: say it in reason"));
+        }
+        return switch (Diff.parse(diff)) {
+            case DiffProblem unreadable ->
+                new AnchoredFindings(
+                        revision,
+                        raised,
+                        anchors,
+                        Optional.of("Findings cannot point at a diff that cannot be read (" + unreadable
+                                + "): say it in reason"));
+            case Diff read -> {
+                for (int i = 0; i < raised.size(); i++) {
+                    Remarks.Raised finding = raised.get(i);
+                    Optional<Anchor> anchor = Anchors.at(read, finding.path(), finding.side(), finding.line());
+                    if (anchor.isEmpty()) {
+                        yield new AnchoredFindings(
+                                revision,
+                                raised,
+                                anchors,
+                                Optional.of("findings[" + i + "]: " + whyNot(read, finding)));
+                    }
+                    anchors.add(anchor.get());
+                }
+                yield new AnchoredFindings(revision, raised, anchors, Optional.empty());
+            }
+        };
+    }
+
+    private static String whyNot(Diff diff, Remarks.Raised finding) {
+        Side side = finding.side();
+        String sideWord = side == Side.OLD ? "old" : "new";
+        List<FileChange> files = diff.files().stream()
+                .filter(file -> finding.path().equals(side == Side.OLD ? file.oldPath() : file.newPath()))
+                .toList();
+        if (files.isEmpty()) {
+            return "this round's diff has no " + sideWord + " file " + Excerpt.of(finding.path(), 200)
+                    + "; it has "
+                    + named(diff.files().stream()
+                            .map(file -> side == Side.OLD ? file.oldPath() : file.newPath())
+                            .filter(Objects::nonNull)
+                            .distinct());
+        }
+        String lines = named(files.stream()
+                .flatMap(file -> file.hunks().stream())
+                .map(hunk -> lines(hunk, side))
+                .filter(range -> !range.isEmpty()));
+        return "this round's diff does not show line " + finding.line() + " of the " + sideWord + " "
+                + Excerpt.of(finding.path(), 200) + "; it shows " + lines;
+    }
+
+    private static String lines(Hunk hunk, Side side) {
+        int first = side == Side.OLD ? hunk.oldStart() : hunk.newStart();
+        int count = side == Side.OLD ? hunk.oldCount() : hunk.newCount();
+        return count == 0 ? "" : count == 1 ? "" + first : first + "-" + (first + count - 1);
+    }
+
+    private static String named(Stream<String> things) {
+        List<String> first = things.limit(MOST_NAMED + 1L).toList();
+        if (first.isEmpty()) {
+            return "none: say it in reason";
+        }
+        return first.stream().limit(MOST_NAMED).collect(Collectors.joining(", "))
+                + (first.size() > MOST_NAMED ? ", ..." : "");
+    }
+
+    /** @throws RefusedException when another content is up for review by now, or a finding points at nothing */
+    void check(ReviewRow review) {
+        if (at.round() != review.round || at.number() != review.revisionNumber) {
+            throw new RefusedException(
+                    RefusalCode.STALE,
+                    "Stale revision: the proposal has changed since you were shown it; read it with get_proposal");
+        }
+        if (problem.isPresent()) {
+            throw new RefusedException(RefusalCode.INVALID, problem.get());
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package dev.holdfast.review.finding;
+
+import dev.holdfast.claim.RefusalCode;
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.review.diff.Anchor;
+import dev.holdfast.review.diff.Anchors;
+import dev.holdfast.review.diff.Carried;
+import dev.holdfast.review.diff.Diff;
+import dev.holdfast.review.diff.DiffProblem;
+import dev.holdfast.review.finding.FindingTable.Place;
+import dev.holdfast.review.finding.FindingTable.Stored;
+import dev.holdfast.review.record.Changes;
+import dev.holdfast.review.record.Revision;
+import dev.holdfast.review.record.RevisionTable;
+import dev.holdfast.store.Store;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the findings of a review are in a content that takes the place of the last: worked out outside of any
+ * transaction, noted in the one that brings the content.
+ *
+ * <p>Each finding is looked for from the content that it was raised on, not step by step. So one whose lines come back
+ * is open again.
+ */
+public final class FindingCarryOver {
+    private static final int LOOKS = 5;
+
+    private record RaisedOn(int round, int number) {}
+
+    private record Whereabouts(Place place, @Nullable Anchor anchor) {
+        static final Whereabouts UNKNOWN = new Whereabouts(Place.OUTDATED, null);
+    }
+
+    private final Map<Integer, Whereabouts> ofFinding;
+
+    private FindingCarryOver(Map<Integer, Whereabouts> ofFinding) {
+        this.ofFinding = ofFinding;
+    }
+
+    /** Brings a new content; the change is empty when it must be tried again, because a finding was raised meanwhile. */
+    public static <T> T with(
+            Store store, String id, @Nullable String diff, Function<FindingCarryOver, Optional<T>> change) {
+        for (int look = 0; look < LOOKS; look++) {
+            Optional<T> made = change.apply(to(store, id, diff));
+            if (made.isPresent()) {
+                return made.get();
+            }
+        }
+        throw new RefusedException(RefusalCode.BUSY, "Findings were raised again and again meanwhile; try again");
+    }
+
+    private static FindingCarryOver to(Store store, String id, @Nullable String diff) {
+        if (!Changes.couldBe(id)) {
+            return new FindingCarryOver(Map.of());
+        }
+        Map<RaisedOn, @Nullable String> diffs = new HashMap<>();
+        List<Stored> findings = store.read(transaction -> {
+            List<Stored> unsettled = unsettled(FindingTable.all(transaction, id));
+            for (Stored finding : unsettled) {
+                RaisedOn content = content(finding);
+                if (!diffs.containsKey(content)) {
+                    diffs.put(
+                            content,
+                            RevisionTable.find(transaction, id, content.round(), content.number())
+                                    .map(Revision::diff)
+                                    .orElse(null));
+                }
+            }
+            return unsettled;
+        });
+        if (findings.isEmpty()) {
+            return new FindingCarryOver(Map.of());
+        }
+        Optional<Diff> after = read(diff);
+        Map<RaisedOn, Optional<Origin>> origins = new HashMap<>();
+        Map<Integer, Whereabouts> found = new HashMap<>();
+        for (Stored finding : findings) {
+            Optional<Origin> origin =
+                    origins.computeIfAbsent(content(finding), content -> Origin.of(read(diffs.get(content)), after));
+            found.put(
+                    finding.finding().number(),
+                    origin.map(from -> from.carry(finding.raised())).orElse(Whereabouts.UNKNOWN));
+        }
+        return new FindingCarryOver(found);
+    }
+
+    /** A content that findings were raised on, beside the one that comes now. */
+    private record Origin(Diff before, Anchors anchors) {
+        static Optional<Origin> of(Optional<Diff> before, Optional<Diff> after) {
+            return before.flatMap(from -> after.map(to -> new Origin(from, Anchors.between(from, to))));
+        }
+
+        Whereabouts carry(Anchor raised) {
+            return Anchors.at(before, raised.path(), raised.side(), raised.line())
+                    .map(anchor -> switch (anchors.carry(anchor)) {
+                        case Carried.StillThere there -> new Whereabouts(Place.THERE, there.now());
+                        case Carried.Outdated() -> Whereabouts.UNKNOWN;
+                        case Carried.Gone() ->
+                            anchors.isDropped(anchor) ? new Whereabouts(Place.GONE, null) : Whereabouts.UNKNOWN;
+                    })
+                    .orElse(Whereabouts.UNKNOWN);
+        }
+    }
+
+    private static Optional<Diff> read(@Nullable String diff) {
+        return diff == null
+                ? Optional.empty()
+                : switch (Diff.parse(diff)) {
+                    case Diff read -> Optional.of(read);
+                    case DiffProblem _ -> Optional.empty();
+                };
+    }
+
+    private static RaisedOn content(Stored finding) {
+        return new RaisedOn(finding.finding().round(), finding.revisionNumber());
+    }
+
+    private static List<Stored> unsettled(List<Stored> findings) {
+        return findings.stream().filter(Stored::unsettled).toList();
+    }
+
+    /** Notes it in the transaction that brings the new content; false: a finding was raised meanwhile, look again. */
+    public boolean note(Changes.Locked locked) throws SQLException {
+        List<Stored> unsettled = unsettled(FindingTable.all(locked.transaction(), locked.review().id));
+        for (Stored finding : unsettled) {
+            Whereabouts now = ofFinding.get(finding.finding().number());
+            if (now == null) {
+                return false;
+            }
+            FindingTable.move(
+                    locked.transaction(), locked.review().id, finding.finding().number(), now.place(), now.anchor());
+        }
+        return true;
+    }
+}

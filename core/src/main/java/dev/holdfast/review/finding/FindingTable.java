@@ -1,0 +1,188 @@
+package dev.holdfast.review.finding;
+
+import dev.holdfast.review.diff.Anchor;
+import dev.holdfast.review.diff.Side;
+import dev.holdfast.review.record.Excerpt;
+import dev.holdfast.review.record.ReviewRow;
+import dev.holdfast.review.record.ReviewTable;
+import dev.holdfast.store.Row;
+import dev.holdfast.store.Sql;
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The SQL of {@code findings}. What was found stays as it was said; where it is now and how it was settled changes. */
+public final class FindingTable {
+    private static final int LONGEST_EXCERPT = 200;
+
+    private static final Sql ADD = Sql.of("""
+            INSERT INTO findings (review_id, number, round, revision_number, path, side, line, excerpt, severity, message,
+                suggestion, raised_by, raised_at, path_now, line_now)
+            VALUES (:review_id, :number, :round, :revision_number, :path, :side, :line, :excerpt, :severity, :message,
+                :suggestion, :raised_by, :now, :path, :line)
+            """);
+
+    private static final Sql OF_REVIEW = Sql.of("SELECT * FROM findings WHERE review_id = :review_id ORDER BY number");
+
+    private static final Sql SETTLE = Sql.of("""
+            UPDATE findings SET settled = :settled, settled_by = :settled_by, settled_reason = :settled_reason, settled_at = :now
+            WHERE review_id = :review_id AND number = :number AND settled IS NULL
+            """);
+
+    private static final Sql MOVE = Sql.of("""
+            UPDATE findings SET place = :place, path_now = :path_now, line_now = :line_now
+            WHERE review_id = :review_id AND number = :number
+            """);
+
+    /** Where a finding's line is in the current content. */
+    enum Place {
+        THERE,
+        OUTDATED,
+        GONE
+    }
+
+    /**
+     * A finding with what only this package needs.
+     *
+     * @param raised where it was raised; its text may be cut
+     * @param now where it is; null: it is not there
+     */
+    record Stored(
+            Finding finding,
+            int revisionNumber,
+            Anchor raised,
+            @Nullable Anchor now) {
+        boolean unsettled() {
+            return finding.settled().isEmpty();
+        }
+
+        /** Whether the same reviewer says the same of this place of it. */
+        boolean repeats(Anchor place, Remarks.Raised again, @Nullable String by) {
+            return place.path().equals(again.path())
+                    && place.side() == again.side()
+                    && place.line() == again.line()
+                    && finding.severity() == again.severity()
+                    && finding.message().equals(again.message())
+                    && Objects.equals(finding.raisedBy(), by);
+        }
+    }
+
+    private FindingTable() {}
+
+    static void add(
+            Transaction transaction,
+            ReviewRow review,
+            int number,
+            Remarks.Raised raised,
+            Anchor anchor,
+            @Nullable String by,
+            long now)
+            throws SQLException {
+        transaction.update(
+                ADD,
+                p -> p.text("review_id", review.id)
+                        .number("number", number)
+                        .number("round", review.round)
+                        .number("revision_number", review.revisionNumber)
+                        .text("path", anchor.path())
+                        .text("side", word(anchor.side()))
+                        .number("line", anchor.line())
+                        .text("excerpt", Excerpt.of(anchor.text(), LONGEST_EXCERPT))
+                        .text("severity", raised.severity().toString())
+                        .text("message", raised.message())
+                        .text("suggestion", raised.suggestion())
+                        .text("raised_by", by)
+                        .time("now", now));
+    }
+
+    /** In the order they were raised. */
+    static List<Stored> all(Transaction transaction, String id) throws SQLException {
+        return transaction.list(OF_REVIEW, p -> p.text("review_id", id), FindingTable::stored);
+    }
+
+    public static List<Finding> shown(Transaction transaction, String id) throws SQLException {
+        return all(transaction, id).stream().map(Stored::finding).toList();
+    }
+
+    static void settle(
+            Transaction transaction,
+            String id,
+            int number,
+            Finding.State settled,
+            @Nullable String by,
+            @Nullable String reason,
+            long now)
+            throws SQLException {
+        transaction.update(
+                SETTLE,
+                p -> p.text("review_id", id)
+                        .number("number", number)
+                        .text("settled", settled.toString())
+                        .text("settled_by", by)
+                        .text("settled_reason", reason)
+                        .time("now", now));
+    }
+
+    static void move(Transaction transaction, String id, int number, Place place, @Nullable Anchor now)
+            throws SQLException {
+        transaction.update(
+                MOVE,
+                p -> p.text("review_id", id)
+                        .number("number", number)
+                        .text("place", place.name().toLowerCase(Locale.ROOT))
+                        .text("path_now", now == null ? null : now.path())
+                        .number("line_now", now == null ? null : (long) now.line()));
+    }
+
+    private static Stored stored(Row row) throws SQLException {
+        Place place = Place.valueOf(row.text("place").toUpperCase(Locale.ROOT));
+        Side side = Side.valueOf(row.text("side").toUpperCase(Locale.ROOT));
+        String excerpt = row.text("excerpt");
+        Anchor raised = new Anchor(row.text("path"), side, (int) row.number("line"), excerpt);
+        String pathNow = row.textOrNull("path_now");
+        Anchor now = pathNow == null ? null : new Anchor(pathNow, side, (int) row.number("line_now"), excerpt);
+        Finding.State state = state(row.textOrNull("settled"), place);
+        Anchor shown = state == Finding.State.OPEN && now != null ? now : raised;
+        Long settledAt = row.timeOrNull("settled_at");
+        Optional<Finding.Settled> settled = settledAt == null
+                ? Optional.empty()
+                : Optional.of(new Finding.Settled(
+                        row.textOrNull("settled_by"),
+                        row.textOrNull("settled_reason"),
+                        ReviewTable.instant(settledAt)));
+        Finding finding = new Finding(
+                (int) row.number("number"),
+                state,
+                Severity.of(row.text("severity")),
+                shown.path(),
+                side,
+                shown.line(),
+                excerpt,
+                row.text("message"),
+                row.textOrNull("suggestion"),
+                (int) row.number("round"),
+                row.textOrNull("raised_by"),
+                ReviewTable.instant(row.time("raised_at")),
+                settled);
+        return new Stored(finding, (int) row.number("revision_number"), raised, now);
+    }
+
+    private static Finding.State state(@Nullable String settled, Place place) {
+        if (settled != null) {
+            return Finding.State.valueOf(settled.toUpperCase(Locale.ROOT));
+        }
+        return switch (place) {
+            case THERE -> Finding.State.OPEN;
+            case OUTDATED -> Finding.State.OUTDATED;
+            case GONE -> Finding.State.RESOLVED;
+        };
+    }
+
+    private static String word(Side side) {
+        return side.name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,103 @@
+package dev.holdfast.review.finding;
+
+import dev.holdfast.claim.RefusalCode;
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.review.diff.Side;
+import dev.holdfast.review.record.Excerpt;
+import dev.holdfast.review.record.ReviewLimits;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a reviewer says about findings together with a verdict or comment.
+ *
+ * @param resolved ids of findings that it raised itself and that are fixed, or were none
+ */
+public record Remarks(List<Raised> raised, Set<String> resolved, List<Waiver> waived) {
+    public static final Remarks NONE = new Remarks(List.of(), Set.of(), List.of());
+
+    /** Whether it says of findings that they need not hold anybody up any more. */
+    public boolean settles() {
+        return !resolved.isEmpty() || !waived.isEmpty();
+    }
+
+    /** Findings that one verdict may raise, and as many that it may waive. */
+    public static final int MOST_AT_ONCE = 50;
+
+    /** Findings that a review may have in all its rounds. */
+    public static final int MOST_OF_A_REVIEW = 500;
+
+    public static final int LONGEST_PATH = 4_096;
+    public static final int LONGEST_MESSAGE = 4_000;
+    public static final int LONGEST_SUGGESTION = 10_000;
+
+    /**
+     * A new finding.
+     *
+     * @param line its number on that side, from 1; the round's diff must show it
+     */
+    public record Raised(
+            String path,
+            Side side,
+            int line,
+            Severity severity,
+            String message,
+            @Nullable String suggestion) {}
+
+    /** A finding that does not hold, or that counts for less than getting on. */
+    public record Waiver(String id, String reason) {}
+
+    public Remarks {
+        raised = List.copyOf(raised);
+        resolved = Set.copyOf(resolved);
+        waived = List.copyOf(waived);
+    }
+
+    public static Remarks raise(Raised... raised) {
+        return new Remarks(List.of(raised), Set.of(), List.of());
+    }
+
+    public static Remarks resolve(String... ids) {
+        return new Remarks(List.of(), Set.of(ids), List.of());
+    }
+
+    public static Remarks waive(String id, String reason) {
+        return new Remarks(List.of(), Set.of(), List.of(new Waiver(id, reason)));
+    }
+
+    public Remarks checked() {
+        if (raised.size() > MOST_AT_ONCE || resolved.size() > MOST_AT_ONCE || waived.size() > MOST_AT_ONCE) {
+            throw new RefusedException(
+                    RefusalCode.TOO_LARGE,
+                    "A verdict raises, resolves or waives at most " + MOST_AT_ONCE + " findings at once");
+        }
+        for (int i = 0; i < raised.size(); i++) {
+            Raised finding = raised.get(i);
+            String name = "findings[" + i + "]";
+            ReviewLimits.text(name + ".path", finding.path(), LONGEST_PATH);
+            ReviewLimits.required(
+                    name + ".message", ReviewLimits.text(name + ".message", finding.message(), LONGEST_MESSAGE));
+            if (finding.suggestion() != null) {
+                ReviewLimits.text(name + ".suggestion", finding.suggestion(), LONGEST_SUGGESTION);
+            }
+        }
+        for (Waiver waiver : waived) {
+            String name = "the reason to waive " + Excerpt.of(waiver.id(), 20);
+            ReviewLimits.required(name, ReviewLimits.text(name, waiver.reason(), LONGEST_MESSAGE));
+        }
+        return this;
+    }
+
+    /** An approval that says what must be fixed first would contradict itself. */
+    public void checkFitsApproval() {
+        for (int i = 0; i < raised.size(); i++) {
+            if (raised.get(i).severity() == Severity.MUST_FIX) {
+                throw new RefusedException(
+                        RefusalCode.INVALID,
+                        "An approval cannot raise a must_fix finding (findings[" + i
+                                + "]): give the verdict changes_requested, or make it should_fix or note");
+            }
+        }
+    }
+}

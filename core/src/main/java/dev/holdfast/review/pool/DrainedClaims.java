@@ -1,0 +1,88 @@
+package dev.holdfast.review.pool;
+
+import dev.holdfast.event.Event;
+import dev.holdfast.event.Events;
+import dev.holdfast.store.Sql;
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What a reviewer still held when its drain began, and what became of that: a drained reviewer ends when the last of it
+ * has, and the audit log says how. Told by the events themselves, for a claim may end through any broker.
+ */
+final class DrainedClaims {
+    /** It held nothing any more when its drain began. */
+    static final String AT_ONCE = "drain_start";
+
+    private static final int MOST = 10_000;
+
+    private static final Sql HELD = Sql.of("""
+            SELECT key, generation FROM resources
+            WHERE holder = :holder AND state = 'held' AND kind = 'review' ORDER BY key
+            """);
+
+    private DrainedClaims() {}
+
+    /** What it holds now, as its drain tells it. */
+    static List<Map<String, Object>> held(Transaction transaction, String reviewer) throws SQLException {
+        return transaction.list(
+                HELD,
+                p -> p.text("holder", reviewer),
+                row -> Map.of(
+                        "review_id", row.text("key").substring("review:".length()),
+                        "claim_generation", row.number("generation")));
+    }
+
+    /** What ended the last of the claims that this reviewer had when its drain began. */
+    static String trigger(Transaction transaction, String reviewer) throws SQLException {
+        Optional<Event> drain = Events.ofResource(transaction, "reviewer:" + reviewer, 0, Long.MAX_VALUE, MOST).stream()
+                .filter(event -> event.type().equals("reviewer_drain_start"))
+                .findFirst();
+        String trigger = AT_ONCE;
+        long last = 0;
+        for (JsonNode claim : drain.map(event -> detail(event).at("/metadata/claims"))
+                .orElseGet(JsonMapper.shared()::createArrayNode)) {
+            String review = claim.path("review_id").asString();
+            long generation = claim.path("claim_generation").asLong();
+            Optional<Event> end = Events.ofResource(transaction, "review:" + review, 0, Long.MAX_VALUE, MOST).stream()
+                    .filter(event -> ends(event, generation))
+                    .findFirst();
+            if (end.isPresent() && end.get().id() > last) {
+                last = end.get().id();
+                trigger = String.valueOf(ending(end.get()));
+            }
+        }
+        return trigger;
+    }
+
+    /** Its own grant may have been a take-over, too. */
+    private static boolean ends(Event event, long generation) {
+        Long its = event.generation();
+        return its != null
+                && ending(event) != null
+                && (event.type().equals("taken_over") ? its > generation : its >= generation);
+    }
+
+    /** Null: a claim goes on after it. */
+    private static @Nullable String ending(Event event) {
+        return switch (event.type()) {
+            case "verdict_submitted" -> "terminal_verdict";
+            case "reclaimed", "review_reclaimed", "taken_over" -> "reclaim";
+            case "released", "review_released" -> "release";
+            case "review_revised" -> "revision";
+            case "review_withdrawn" -> "withdrawal";
+            case "review_auto_rejected" -> "auto_reject";
+            default -> null;
+        };
+    }
+
+    private static JsonNode detail(Event event) {
+        return JsonMapper.shared().readTree(event.detail() == null ? "{}" : event.detail());
+    }
+}

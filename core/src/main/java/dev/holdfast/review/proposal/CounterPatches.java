@@ -1,0 +1,141 @@
+package dev.holdfast.review.proposal;
+
+import dev.holdfast.agent.Caller;
+import dev.holdfast.claim.Claim;
+import dev.holdfast.claim.RefusalCode;
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.review.approval.Independence;
+import dev.holdfast.review.finding.FindingCarryOver;
+import dev.holdfast.review.record.Changes;
+import dev.holdfast.review.record.Content;
+import dev.holdfast.review.record.DiffCheck;
+import dev.holdfast.review.record.Metadata;
+import dev.holdfast.review.record.Review;
+import dev.holdfast.review.record.ReviewRow;
+import dev.holdfast.review.record.ReviewStatus;
+import dev.holdfast.review.record.ReviewTable;
+import dev.holdfast.review.record.RevisionTable;
+import dev.holdfast.review.record.Verdict;
+import dev.holdfast.review.record.VerdictTable;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/** What a proposer does with the change that a reviewer suggested instead of its own. */
+public final class CounterPatches {
+    private final Changes changes;
+    private final DiffCheck check;
+    private final Independence independence;
+
+    public CounterPatches(Changes changes, DiffCheck check, Independence independence) {
+        this.changes = changes;
+        this.check = check;
+        this.independence = independence;
+    }
+
+    /** As {@link #accept(String, Caller)}, by nobody that is known. */
+    public void accept(String id) {
+        accept(id, Caller.UNKNOWN);
+    }
+
+    /**
+     * The counter-patch becomes the round's next revision. The status stays, and so does what it replaced; approval
+     * needs a verdict on the new one. Whoever suggested it can't take it in the proposer's place: it would then approve its
+     * own.
+     */
+    public void accept(String id, Caller caller) {
+        record Pending(Review review, Verdict verdict) {}
+        Pending pending = changes.store().read(transaction -> {
+            Review review = ReviewTable.show(transaction, id).orElseThrow(() -> Changes.notFound(id));
+            Verdict verdict = pending(VerdictTable.counterPatch(transaction, id, review.round()), "accept");
+            return new Pending(review, verdict);
+        });
+        refuseIfSettled(pending.review().status());
+        String patch = Objects.requireNonNull(pending.verdict().counterPatch());
+        check.check(pending.review().project(), patch).problem().ifPresent(problem -> {
+            throw new RefusedException(
+                    RefusalCode.INVALID,
+                    "Counter-patch no longer applies cleanly",
+                    Map.of("validation_error", problem));
+        });
+        FindingCarryOver.with(
+                changes.store(),
+                id,
+                patch,
+                carrying -> changes.on(id, locked -> accept(locked, pending.verdict(), carrying, caller)));
+    }
+
+    private Optional<String> accept(Changes.Locked locked, Verdict checked, FindingCarryOver carrying, Caller caller)
+            throws SQLException {
+        ReviewRow review = locked.review();
+        Verdict verdict = pending(VerdictTable.counterPatch(locked.transaction(), review.id, review.round), "accept");
+        refuseIfSettled(locked.status());
+        if (verdict.id() != checked.id()) {
+            throw new RefusedException(
+                    RefusalCode.BUSY, "Another counter-patch arrived in the meantime; look at it and try again");
+        }
+        independence.checkDidNotSuggest(locked.transaction(), verdict, caller);
+        if (!carrying.note(locked)) {
+            return Optional.empty();
+        }
+        Content content = RevisionTable.current(locked.transaction(), review.id)
+                .content()
+                .withDiff(Objects.requireNonNull(verdict.counterPatch()));
+        review.revision = content.revision();
+        review.revisionNumber++;
+        Claim claim = locked.standing().claim();
+        review.unservedGeneration = claim == null ? null : claim.generation();
+        locked.save();
+        RevisionTable.add(
+                locked.transaction(),
+                review.id,
+                review.round,
+                review.revisionNumber,
+                content,
+                "counter_patch",
+                locked.now());
+        VerdictTable.decide(locked.transaction(), review.id, verdict.id(), "accepted");
+        tell(locked, "counter_patch_accepted");
+        return Optional.of(review.revision);
+    }
+
+    public void reject(String id) {
+        changes.on(id, locked -> {
+            Verdict verdict =
+                    pending(VerdictTable.counterPatch(locked.transaction(), id, locked.review().round), "reject");
+            VerdictTable.decide(locked.transaction(), id, verdict.id(), "rejected");
+            locked.save();
+            tell(locked, "counter_patch_rejected");
+            return verdict;
+        });
+    }
+
+    private void tell(Changes.Locked locked, String type) throws SQLException {
+        ReviewStatus status = locked.status();
+        changes.gate()
+                .tell(
+                        locked.transaction(),
+                        locked.resource(),
+                        locked.standing().generation(),
+                        Changes.told(
+                                type, "proposer", status, status, Metadata.of("revision", locked.review().revision)));
+    }
+
+    private static Verdict pending(Optional<Verdict> last, String what) {
+        return last.filter(verdict -> "pending".equals(verdict.counterPatchStatus()))
+                .orElseThrow(() -> new RefusedException(RefusalCode.BAD_STATE, "No pending counter-patch to " + what));
+    }
+
+    /** What was approved is what was read; nothing may take its place. */
+    private static void refuseIfSettled(ReviewStatus status) {
+        switch (status) {
+            case APPROVED, CLOSED, WITHDRAWN ->
+                throw new RefusedException(
+                        RefusalCode.BAD_STATE,
+                        "Cannot accept a counter-patch of a review in '" + status
+                                + "' state: its content can no longer change");
+            case PENDING, CLAIMED, IN_REVIEW, CHANGES_REQUESTED -> {}
+        }
+    }
+}

@@ -1,0 +1,248 @@
+package dev.holdfast.review.proposal;
+
+import dev.holdfast.agent.Caller;
+import dev.holdfast.claim.DomainEvent;
+import dev.holdfast.claim.NewResource;
+import dev.holdfast.claim.RefusalCode;
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.claim.Standing;
+import dev.holdfast.review.approval.Independence;
+import dev.holdfast.review.finding.FindingCarryOver;
+import dev.holdfast.review.record.Changes;
+import dev.holdfast.review.record.Content;
+import dev.holdfast.review.record.DiffCheck;
+import dev.holdfast.review.record.Metadata;
+import dev.holdfast.review.record.Priority;
+import dev.holdfast.review.record.Project;
+import dev.holdfast.review.record.Proposal;
+import dev.holdfast.review.record.Proposer;
+import dev.holdfast.review.record.ProposerTable;
+import dev.holdfast.review.record.Review;
+import dev.holdfast.review.record.ReviewLimits;
+import dev.holdfast.review.record.ReviewRow;
+import dev.holdfast.review.record.ReviewStatus;
+import dev.holdfast.review.record.ReviewTable;
+import dev.holdfast.review.record.RevisionTable;
+import dev.holdfast.review.record.Transitions;
+import dev.holdfast.review.record.Verdict;
+import dev.holdfast.review.record.VerdictTable;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What proposers do: hand in, revise, close, withdraw. */
+public final class Proposals {
+    private final Changes changes;
+    private final DiffCheck check;
+    private final ReviewLimits limits;
+
+    public Proposals(Changes changes, DiffCheck check, ReviewLimits limits) {
+        this.changes = changes;
+        this.check = check;
+        this.limits = limits;
+    }
+
+    /** As {@link #create(Proposal, Caller)}, by nobody that is known. */
+    public Review create(Proposal given) {
+        return create(given, Caller.UNKNOWN);
+    }
+
+    /** Makes a new review; returns it. */
+    public Review create(Proposal given, Caller by) {
+        return create(changes.newId(), given, by);
+    }
+
+    /** The same under an id that the caller has chosen; a repeat brings the review that is there. */
+    public Review create(String id, Proposal given, Caller by) {
+        Proposal made = given.checked(limits);
+        Content content = checked(made, made.project());
+        Priority priority = Priority.of(made.agentType(), made.phase());
+        NewResource claimable = NewResource.of(Review.resource(id))
+                .queue(Project.key(made.project()))
+                .priority(priority.rank());
+        DomainEvent event = Changes.told(
+                "review_created",
+                made.agentType(),
+                null,
+                ReviewStatus.PENDING,
+                proposed(by, "intent", made.intent(), "project", made.project(), "category", made.category()));
+        return changes.store().write(transaction -> {
+            Proposer proposer = Independence.proposer(transaction, 1, by);
+            Set<String> labels = Independence.labels(List.of(proposer), made.category(), made.agentType());
+            if (changes.gate()
+                    .create(transaction, claimable.labels(labels), event)) { // else: a second run of this very call
+                long now = transaction.now();
+                ReviewTable.insert(transaction, id, made, content.revision(), priority, id, now);
+                RevisionTable.add(transaction, id, 1, 1, content, "proposal", now);
+                ProposerTable.add(transaction, id, proposer, by.process(), now);
+            }
+            return ReviewTable.show(transaction, id).orElseThrow();
+        });
+    }
+
+    /** What the history tells of a proposal, with who made it. */
+    private static Map<String, @Nullable Object> proposed(Caller by, @Nullable Object... pairs) {
+        Map<String, @Nullable Object> metadata = Metadata.of(pairs);
+        if (by.known() != Caller.Known.NOTHING) {
+            metadata.put("proposer", by.name());
+            metadata.put("known_by", by.known().toString());
+        }
+        return metadata;
+    }
+
+    /** As {@link #revise(String, Proposal, Caller)}, by nobody that is known. */
+    public Review revise(String id, Proposal given) {
+        return revise(id, given, Caller.UNKNOWN);
+    }
+
+    /** Hands in the next round of a review. Whoever holds it is fenced out: it was reading the last one. */
+    public Review revise(String id, Proposal given, Caller by) {
+        Proposal made = given.checked(limits);
+        Content content = checked(made, made.project() == null ? project(id) : made.project());
+        return FindingCarryOver.with(
+                changes.store(),
+                id,
+                content.diff(),
+                carrying -> changes.on(id, locked -> {
+                    ReviewRow review = locked.review();
+                    ReviewStatus before = locked.status();
+                    boolean again = before == ReviewStatus.PENDING
+                            && VerdictTable.all(locked.transaction(), id).stream()
+                                    .anyMatch(verdict -> verdict.verdict().equals(Verdict.CHANGES_REQUESTED));
+                    if (!again) {
+                        Transitions.check(before, ReviewStatus.PENDING, Transitions.By.PROPOSER);
+                    }
+                    if (!carrying.note(locked)) {
+                        return Optional.empty();
+                    }
+                    review.stored = ReviewStatus.PENDING;
+                    review.project = made.project() == null ? review.project : made.project();
+                    review.intent = made.intent();
+                    review.round++;
+                    review.revision = content.revision();
+                    review.revisionNumber = 1;
+                    review.skipDiffValidation = made.skipDiffValidation();
+                    review.reservedFor = null;
+                    review.unservedGeneration = null;
+                    review.verdictReason = null;
+                    review.verdictBy = null;
+                    locked.save();
+                    RevisionTable.add(locked.transaction(), id, review.round, 1, content, "proposal", locked.now());
+                    ProposerTable.add(
+                            locked.transaction(),
+                            id,
+                            Independence.proposer(locked.transaction(), review.round, by),
+                            by.process(),
+                            locked.now());
+                    reopen(locked, before, made.agentType(), by);
+                    return ReviewTable.show(locked.transaction(), id);
+                }));
+    }
+
+    private void reopen(Changes.Locked locked, ReviewStatus before, String actor, Caller by) throws SQLException {
+        ReviewRow review = locked.review();
+        Standing standing = locked.standing();
+        DomainEvent event = Changes.told(
+                "review_revised",
+                actor,
+                before,
+                ReviewStatus.PENDING,
+                proposed(by, "revised", true, "project", review.project, "round", review.round));
+        changes.gate()
+                .sort(
+                        locked.transaction(),
+                        locked.resource(),
+                        Project.key(review.project),
+                        review.priority.rank(),
+                        Independence.labels(
+                                ProposerTable.all(locked.transaction(), review.id), review.category, review.agentType));
+        if (standing.claim() == null) {
+            changes.gate().reopen(locked.transaction(), locked.resource(), false, event);
+        } else {
+            changes.gate()
+                    .reclaim(
+                            locked.transaction(),
+                            locked.resource(),
+                            standing.generation(),
+                            "the review was revised",
+                            event);
+        }
+    }
+
+    /** The proposer is done with an approved review. */
+    public Review close(String id, String closerRole) {
+        if (!closerRole.equals("proposer")) {
+            throw new RefusedException(
+                    RefusalCode.BAD_STATE,
+                    "Invalid closer_role: '" + closerRole + "'. Only proposer may close reviews.");
+        }
+        return changes.on(id, locked -> {
+            Transitions.check(locked.status(), ReviewStatus.CLOSED, Transitions.By.PROPOSER);
+            locked.review().stored = ReviewStatus.CLOSED;
+            locked.save();
+            changes.gate()
+                    .tell(
+                            locked.transaction(),
+                            locked.resource(),
+                            locked.standing().generation(),
+                            Changes.told(
+                                    "review_closed", closerRole, ReviewStatus.APPROVED, ReviewStatus.CLOSED, Map.of()));
+            return ReviewTable.show(locked.transaction(), id).orElseThrow();
+        });
+    }
+
+    /** Takes a review back that is not wanted any more; whoever holds it is fenced out. */
+    public Review withdraw(String id, String reason) {
+        limits.text("reason", ReviewLimits.required("reason", reason));
+        return changes.on(id, locked -> {
+            ReviewStatus before = locked.status();
+            Transitions.check(before, ReviewStatus.WITHDRAWN, Transitions.By.PROPOSER);
+            locked.review().stored = ReviewStatus.WITHDRAWN;
+            locked.review().reservedFor = null;
+            locked.save();
+            changes.gate()
+                    .retire(
+                            locked.transaction(),
+                            locked.resource(),
+                            "the review was withdrawn",
+                            Changes.told(
+                                    "review_withdrawn",
+                                    "proposer",
+                                    before,
+                                    ReviewStatus.WITHDRAWN,
+                                    Metadata.of("reason", reason)));
+            return ReviewTable.show(locked.transaction(), id).orElseThrow();
+        });
+    }
+
+    /** The content, its diff checked unless that is to be skipped. */
+    private Content checked(Proposal made, @Nullable String project) {
+        Content content = Content.of(made.intent(), made.description(), made.diff());
+        if (content.diff() != null && !made.skipDiffValidation()) {
+            switch (content.problem()
+                    .<DiffCheck.Finding>map(DiffCheck.Conflicts::new)
+                    .orElseGet(() -> check.check(project, content.diffText()))) {
+                case DiffCheck.Fits _ -> {}
+                case DiffCheck.Conflicts(String message) -> throw refused("Diff does not apply cleanly.", message);
+                case DiffCheck.Unknown(String reason) ->
+                    throw refused("Diff could not be checked: " + reason + ".", reason);
+            }
+        }
+        return content;
+    }
+
+    private static RefusedException refused(String what, String why) {
+        return new RefusedException(
+                RefusalCode.INVALID, "Diff validation failed on submission. " + what, Map.of("validation_error", why));
+    }
+
+    private @Nullable String project(String id) {
+        return changes.store()
+                .read(transaction -> ReviewTable.find(transaction, id))
+                .map(row -> row.project)
+                .orElse(null);
+    }
+}

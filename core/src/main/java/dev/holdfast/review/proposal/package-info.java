@@ -1,0 +1,5 @@
+/** What proposers do: hand in, revise, close, withdraw, and answer a counter-patch. */
+@NullMarked
+package dev.holdfast.review.proposal;
+
+import org.jspecify.annotations.NullMarked;

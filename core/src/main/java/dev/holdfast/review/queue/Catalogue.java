@@ -1,0 +1,198 @@
+package dev.holdfast.review.queue;
+
+import dev.holdfast.claim.RefusalCode;
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.review.record.Page;
+import dev.holdfast.review.record.Project;
+import dev.holdfast.review.record.Review;
+import dev.holdfast.review.record.ReviewTable;
+import dev.holdfast.review.record.Reviewers;
+import dev.holdfast.store.Row;
+import dev.holdfast.store.Sql;
+import dev.holdfast.store.Store;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Looking at reviews: one, the queue, what happened last; and waiting for them to change. */
+public final class Catalogue {
+    private static final Map<String, Sql> STATEMENTS = new ConcurrentHashMap<>();
+
+    /** A review in the feed, with the end of its discussion. */
+    public record FeedEntry(
+            Review review,
+            long messages,
+            @Nullable Instant lastMessageAt,
+            @Nullable String lastMessage,
+            String cursor) {}
+
+    private record Listed(Review review, String cursor) {}
+
+    private final Store store;
+    private final Watch watch;
+    private final QueueLine line;
+    private final Reviewers reviewers;
+
+    public Catalogue(Store store, Watch watch, QueueLine line, Reviewers reviewers) {
+        this.store = store;
+        this.watch = watch;
+        this.line = line;
+        this.reviewers = reviewers;
+    }
+
+    public Optional<Review> find(String id) {
+        return store.read(transaction -> ReviewTable.show(transaction, id));
+    }
+
+    /**
+     * The review once it is another than at this version; when the time is over, as it is.
+     *
+     * @param since the version that the caller knows; null: the one it has now
+     */
+    public Optional<Review> changed(String id, @Nullable Long since, Duration patience) {
+        Optional<Review> now = find(id);
+        if (now.isEmpty()) {
+            return now;
+        }
+        long known = since == null ? now.get().version() : since;
+        return watch.until(
+                Watch.topic(id),
+                patience,
+                () -> find(id),
+                seen -> seen.map(review ->
+                                review.version() != known || review.status().terminal())
+                        .orElse(true));
+    }
+
+    /** Most urgent first, then oldest. */
+    public Page<Review> list(ReviewFilter wanted, Page.Asked asked) {
+        return list(wanted, null, asked);
+    }
+
+    /** @param by leaves out what is reserved for others than this one; null: leaves out nothing */
+    private Page<Review> list(ReviewFilter wanted, @Nullable String by, Page.Asked asked) {
+        long[] from = asked.position(-1, -1);
+        Sql sql = statement(ReviewTable.VIEW + wanted.where()
+                + (by == null ? "" : " AND (v.reserved_for IS NULL OR v.reserved_for = :by)")
+                + " AND (v.priority, v.seq) > (:priority, :seq) ORDER BY v.priority, v.seq LIMIT :most");
+        List<Listed> found = store.read(transaction -> transaction.list(
+                sql,
+                p -> {
+                    wanted.bind(p);
+                    if (by != null) {
+                        p.text("by", by);
+                    }
+                    p.number("priority", from[0]).number("seq", from[1]).number("most", asked.oneMore());
+                },
+                row -> new Listed(ReviewTable.review(row), row.number("priority") + "." + row.number("seq"))));
+        Page<Listed> page = Page.of(found, asked, Listed::cursor);
+        return new Page<>(page.entries().stream().map(Listed::review).toList(), page.next());
+    }
+
+    /** What waits longest comes first; what waits for nobody is left out. */
+    public Page<Review> longestWaiting(ReviewFilter wanted, Page.Asked asked) {
+        long[] from = asked.position(0, -1);
+        Sql sql = statement("SELECT w.* FROM (" + ReviewTable.VIEW + wanted.where()
+                + " AND v.status NOT IN ('closed', 'withdrawn')) w"
+                + " WHERE (w.turn_since, w.seq) > (:since, :seq) ORDER BY w.turn_since, w.seq LIMIT :most");
+        List<Listed> found = store.read(transaction -> transaction.list(
+                sql,
+                p -> {
+                    wanted.bind(p);
+                    p.time("since", from[0]).number("seq", from[1]).number("most", asked.oneMore());
+                },
+                row -> new Listed(ReviewTable.review(row), row.time("turn_since") + "." + row.number("seq"))));
+        Page<Listed> page = Page.of(found, asked, Listed::cursor);
+        return new Page<>(page.entries().stream().map(Listed::review).toList(), page.next());
+    }
+
+    /**
+     * The list once there is anything in it, or empty when the time is over.
+     *
+     * @param caller who waits: what is reserved for another is nothing to it; null: unknown
+     */
+    public Page<Review> awaitPending(
+            ReviewFilter wanted, @Nullable String caller, Page.Asked asked, Duration patience) {
+        return line.await(
+                pending -> wanted.includes(pending.category(), pending.project())
+                        && (caller == null
+                                || pending.reservedFor() == null
+                                || pending.reservedFor().equals(caller)),
+                patience,
+                () -> list(wanted, caller, asked),
+                page -> !page.entries().isEmpty());
+    }
+
+    /**
+     * What this caller may list of what it asks for: a reviewer of the broker's own that is kept to a project sees no
+     * other.
+     *
+     * @param project the one project that was asked for, as it was written; null: none or several
+     * @throws RefusedException when it asks for others
+     */
+    public ReviewFilter allowed(ReviewFilter wanted, @Nullable String project, @Nullable String caller) {
+        String scope = caller == null
+                ? null
+                : store.read(transaction -> reviewers.managed(transaction, caller))
+                        .map(Reviewers.Managed::project)
+                        .orElse(null);
+        if (scope == null || wanted.projects().equals(Set.of(Project.key(scope)))) {
+            return wanted;
+        }
+        if (wanted.projects().isEmpty()) {
+            return new ReviewFilter(wanted.status(), wanted.category(), Set.of(scope));
+        }
+        throw new RefusedException(
+                RefusalCode.FORBIDDEN,
+                "Reviewer " + caller + " is scoped to project '" + scope + "' and cannot list "
+                        + (project == null ? "other projects." : "project '" + project + "'."));
+    }
+
+    /** What changed last comes first. */
+    public Page<FeedEntry> feed(ReviewFilter wanted, Page.Asked asked) {
+        long[] from = asked.position(Long.MAX_VALUE, Long.MAX_VALUE);
+        boolean start = asked.cursor() == null;
+        Sql sql = statement("""
+                SELECT w.*,
+                    (SELECT count(*) FROM messages m WHERE m.review_id = w.id) AS messages,
+                    (SELECT m.at FROM messages m WHERE m.review_id = w.id ORDER BY m.seq DESC LIMIT 1) AS last_at,
+                    (SELECT substr(m.body, 1, 120) FROM messages m WHERE m.review_id = w.id ORDER BY m.seq DESC LIMIT 1) AS last_body
+                FROM (""" + ReviewTable.VIEW + wanted.where()
+                + (start ? "" : " AND (v.updated_at, v.seq) < (:at, :seq)") + """
+                 ORDER BY v.updated_at DESC, v.seq DESC LIMIT :most) w ORDER BY w.updated_at DESC, w.seq DESC
+                """);
+        List<FeedEntry> found = store.read(transaction -> transaction.list(
+                sql,
+                p -> {
+                    wanted.bind(p);
+                    if (!start) {
+                        p.time("at", from[0]).number("seq", from[1]);
+                    }
+                    p.number("most", asked.oneMore());
+                },
+                Catalogue::entry));
+        return Page.of(found, asked, FeedEntry::cursor);
+    }
+
+    private static FeedEntry entry(Row row) throws SQLException {
+        Review review = ReviewTable.review(row);
+        Long lastAt = row.timeOrNull("last_at");
+        return new FeedEntry(
+                review,
+                row.number("messages"),
+                lastAt == null ? null : ReviewTable.instant(lastAt),
+                row.textOrNull("last_body"),
+                ChronoUnit.MICROS.between(Instant.EPOCH, review.updatedAt()) + "." + row.number("seq"));
+    }
+
+    private static Sql statement(String text) {
+        return STATEMENTS.computeIfAbsent(text, Sql::of);
+    }
+}

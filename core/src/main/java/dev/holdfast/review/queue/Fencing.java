@@ -1,0 +1,83 @@
+package dev.holdfast.review.queue;
+
+import dev.holdfast.claim.Claim;
+import dev.holdfast.claim.Fence;
+import dev.holdfast.claim.RefusalCode;
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.review.record.Changes;
+import dev.holdfast.review.record.ReviewRow;
+import dev.holdfast.review.record.Reviewers;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether whoever speaks on a claimed review may: first that a fence is shown at all, then that it is the current
+ * generation, then that it is the holder's. Reviewer or generation alone will do; both must be right if given.
+ */
+public final class Fencing {
+    private final RequireFence require;
+    private final Reviewers reviewers;
+
+    public Fencing(RequireFence require, Reviewers reviewers) {
+        this.require = require;
+        this.reviewers = reviewers;
+    }
+
+    public void check(Changes.Locked locked, Fence shown) throws SQLException {
+        Claim claim = locked.standing().claim();
+        String holder = claim != null && guards(locked, claim.holder()) ? claim.holder() : null;
+        Long generation = shown.generation();
+        String reviewer = shown.holder();
+        if (holder != null && generation == null && reviewer == null) {
+            throw new RefusedException(
+                    RefusalCode.FENCE_MISSING,
+                    "Claimed reviews require reviewer_id or claim_generation for verdict submission");
+        }
+        long current = locked.standing().generation();
+        if (generation != null && generation != current) {
+            throw new RefusedException(
+                    RefusalCode.STALE,
+                    "Stale claim: review was reclaimed since your claim. Your generation=" + generation + ", current="
+                            + current);
+        }
+        if (claim != null
+                && reviewer == null
+                && reviewers.managed(locked.transaction(), claim.holder()).isPresent()) {
+            // a generation can be guessed; a reviewer of the pool proves who it is
+            throw new RefusedException(
+                    RefusalCode.WRONG_HOLDER,
+                    "Unauthorized: review is claimed by " + claim.holder()
+                            + " of the pool, which must give its reviewer_id");
+        }
+        if (holder != null && reviewer != null && !reviewer.equals(holder)) {
+            throw new RefusedException(
+                    RefusalCode.WRONG_HOLDER, "Unauthorized: review is claimed by " + holder + ", not " + reviewer);
+        }
+    }
+
+    private boolean guards(Changes.Locked locked, String holder) throws SQLException {
+        return switch (require) {
+            case ALWAYS -> true;
+            case MANAGED -> reviewers.managed(locked.transaction(), holder).isPresent();
+        };
+    }
+
+    /** A verdict is on what its giver was shown: the revision it names or, without one, the one this grant was served. */
+    public static void checkRevision(Changes.Locked locked, @Nullable String revision) {
+        ReviewRow review = locked.review();
+        if (revision != null && !revision.equals(review.revision)) {
+            throw new RefusedException(
+                    RefusalCode.STALE,
+                    "Stale revision: you judged " + revision + ", but " + review.revision
+                            + " is up for review now; read it with get_proposal");
+        }
+        Claim claim = locked.standing().claim();
+        Long unserved = review.unservedGeneration;
+        if (revision == null && claim != null && unserved != null && unserved == claim.generation()) {
+            throw new RefusedException(
+                    RefusalCode.STALE,
+                    "Stale revision: the proposal has changed since you were shown it; read it with"
+                            + " get_proposal (caller_id: your reviewer_id), or name the revision that you judge");
+        }
+    }
+}

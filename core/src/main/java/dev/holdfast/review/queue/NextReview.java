@@ -1,0 +1,305 @@
+package dev.holdfast.review.queue;
+
+import dev.holdfast.agent.Caller;
+import dev.holdfast.claim.Claim;
+import dev.holdfast.claim.ClaimOutcome;
+import dev.holdfast.claim.Claims;
+import dev.holdfast.claim.Filter;
+import dev.holdfast.claim.Kind;
+import dev.holdfast.claim.NextRequest;
+import dev.holdfast.claim.Refusal;
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.review.approval.Asked;
+import dev.holdfast.review.approval.Independence;
+import dev.holdfast.review.queue.ReviewClaims.Granted;
+import dev.holdfast.review.record.Changes;
+import dev.holdfast.review.record.DiffCheck;
+import dev.holdfast.review.record.Judge;
+import dev.holdfast.review.record.Project;
+import dev.holdfast.review.record.Review;
+import dev.holdfast.review.record.ReviewRow;
+import dev.holdfast.review.record.ReviewTable;
+import dev.holdfast.review.record.Reviewers;
+import dev.holdfast.review.record.Revision;
+import dev.holdfast.review.record.RevisionTable;
+import dev.holdfast.store.Sql;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Takes the best pending review in one step: one that is kept for this reviewer, else the most urgent, then oldest. */
+public final class NextReview {
+    private static final Sql KEPT = Sql.of("""
+            SELECT v.id FROM reviews v JOIN resources r ON r.key = 'review:' || v.id
+            WHERE v.reserved_for = :reviewer AND v.status = 'pending' AND r.state = 'ready' ORDER BY v.priority, v.seq
+            """);
+
+    private static final Sql MARKED = Sql.of("""
+            SELECT substr(r.key, 8) AS id FROM resources r
+            WHERE r.kind = 'review' AND r.state = 'ready' AND r.labels LIKE :mark
+                AND (CAST(:queue AS text) IS NULL OR r.queue = :queue) LIMIT 1
+            """);
+
+    /** What is kept for a reviewer is announced to nobody, itself included: while it waits it looks for that itself. */
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
+
+    /** A review has one label at most: this gives a reviewer again what its answer was lost of, and nothing new. */
+    private static final Filter WHAT_IT_HAS = new Filter(null, Set.of("one label", "and another"));
+
+    /** Who asks for what. */
+    public record Asked(
+            String reviewer,
+            @Nullable String project,
+            @Nullable String category,
+            @Nullable Duration ttl,
+            @Nullable String requestId,
+            Duration patience) {}
+
+    private final Changes changes;
+    private final Claims claims;
+    private final ReviewClaims claiming;
+    private final Reviewers reviewers;
+    private final DiffCheck check;
+    private final Independence independence;
+    private final KeptReviews kept;
+    private final QueueLine line;
+
+    public NextReview(
+            Changes changes,
+            Claims claims,
+            ReviewClaims claiming,
+            Reviewers reviewers,
+            DiffCheck check,
+            Independence independence,
+            QueueLine line) {
+        this.changes = changes;
+        this.claims = claims;
+        this.claiming = claiming;
+        this.reviewers = reviewers;
+        this.check = check;
+        this.independence = independence;
+        this.line = line;
+        kept = new KeptReviews(changes, reviewers);
+    }
+
+    /** As {@link #claim(Asked, Caller)}, by nobody that is known. */
+    public Optional<Granted> claim(Asked asked) {
+        return claim(asked, Caller.UNKNOWN);
+    }
+
+    /** What it may not judge is passed over. Empty when there is nothing to review, also after waiting. */
+    public Optional<Granted> claim(Asked asked, Caller caller) {
+        Optional<Reviewers.Managed> managed =
+                changes.store().read(transaction -> reviewers.managed(transaction, asked.reviewer()));
+        Judge judge = changes.store().read(transaction -> independence.judge(transaction, caller, asked.reviewer()));
+        independence.checkRules(judge, "claim reviews");
+        managed.ifPresent(reviewer -> ReviewClaims.checkActive(reviewer, asked.reviewer()));
+        String scope = managed.map(Reviewers.Managed::project).orElse(null);
+        String folder = managed.map(Reviewers.Managed::folder).orElse(null);
+        String project = asked.project() == null ? scope : asked.project();
+        if (managed.isPresent() && project != null) {
+            ReviewClaims.checkProject(managed.get(), asked.reviewer(), project);
+        }
+        long deadline = System.nanoTime() + asked.patience().toNanos();
+        while (true) {
+            Optional<Granted> kept = keptFor(asked, caller);
+            if (kept.isPresent()) {
+                return kept;
+            }
+            long lookAgain = Math.min(deadline, System.nanoTime() + LOOK_AGAIN.toNanos());
+            Optional<Granted> next = folder == null
+                    ? next(asked, judge, project, managed.isPresent(), lookAgain)
+                    : nextOf(folder, asked, judge, lookAgain);
+            // back before its time and with nothing: nobody waits any more
+            if (next.isPresent() || deadline - lookAgain <= 0 || lookAgain - System.nanoTime() > 0) {
+                return next;
+            }
+        }
+    }
+
+    /** For who got nothing: why it was not given something that waits. Empty when nothing waits that it may not judge. */
+    public Optional<String> whyNot(Asked asked, Caller caller) {
+        return changes.store().read(transaction -> {
+            Judge judge = independence.judge(transaction, caller, asked.reviewer());
+            String queue = asked.project() == null ? null : Project.key(asked.project());
+            for (String mark : independence.passedOver(judge)) {
+                Optional<String> id = transaction.first(
+                        MARKED,
+                        p -> p.text("mark", Independence.pattern(mark)).text("queue", queue),
+                        row -> row.text("id"));
+                if (id.isPresent()) {
+                    ReviewRow review = ReviewTable.find(transaction, id.get()).orElseThrow();
+                    return independence.refusal(transaction, review, judge, "claim review " + review.id);
+                }
+            }
+            return Optional.empty();
+        });
+    }
+
+    private Optional<Granted> keptFor(Asked asked, Caller caller) {
+        for (String id : kept(asked.reviewer())) {
+            try {
+                if (claiming.claim(id, asked.reviewer(), asked.ttl(), asked.requestId(), caller)
+                        instanceof Granted granted) {
+                    return Optional.of(granted);
+                }
+            } catch (RefusedException _) {
+                // it was taken or revised meanwhile: there may be others
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * The best one of all projects whose files are in this folder. Which they are is looked up each time: where a project
+     * belongs may change while a reviewer waits.
+     */
+    private Optional<Granted> nextOf(String folder, Asked asked, Judge judge, long deadline) {
+        String wanted = asked.project() == null ? null : Project.key(asked.project());
+        if (wanted != null) {
+            ReviewClaims.checkFolder(folder, asked.reviewer(), asked.project(), reviewers.folder(wanted));
+        }
+        Set<String> elsewhere = ConcurrentHashMap.newKeySet();
+        return line.await(
+                pending -> (asked.category() == null || asked.category().equals(pending.category()))
+                        && (wanted == null || wanted.equals(pending.project()))
+                        && !elsewhere.contains(pending.project()),
+                Duration.ofNanos(Math.max(0, deadline - System.nanoTime())),
+                () -> inFolder(folder, wanted, asked, judge, elsewhere),
+                Optional::isPresent);
+    }
+
+    /** @param elsewhere the projects that turned out to belong to other folders are added to these */
+    private Optional<Granted> inFolder(
+            String folder, @Nullable String wanted, Asked asked, Judge judge, Set<String> elsewhere) {
+        if (!claims.held(Kind.REVIEW, asked.reviewer(), null).isEmpty()) {
+            Optional<Granted> again = next(asked, judge, WHAT_IT_HAS, true, System.nanoTime());
+            if (again.isPresent()) {
+                return again;
+            }
+        }
+        for (String queue : claims.queues(Kind.REVIEW, labels(asked))) {
+            if (wanted != null && !wanted.equals(queue)) {
+                continue;
+            }
+            if (!folder.equals(reviewers.folder(queue))) {
+                elsewhere.add(queue);
+                continue;
+            }
+            Optional<Granted> next = next(asked, judge, filter(queue, asked, judge), true, System.nanoTime());
+            if (next.isPresent()) {
+                return next;
+            } // others were quicker
+        }
+        return Optional.empty();
+    }
+
+    private static Set<String> labels(Asked asked) {
+        return asked.category() == null ? Set.of() : Set.of(asked.category());
+    }
+
+    private Filter filter(@Nullable String queue, Asked asked, Judge judge) {
+        return new Filter(queue, labels(asked), independence.passedOver(judge));
+    }
+
+    private Optional<Granted> next(Asked asked, Judge judge, @Nullable String project, boolean managed, long deadline) {
+        return next(
+                asked, judge, filter(project == null ? null : Project.key(project), asked, judge), managed, deadline);
+    }
+
+    private Optional<Granted> next(Asked asked, Judge judge, Filter filter, boolean managed, long deadline) {
+        while (true) {
+            Duration left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
+            switch (claims.claimNext(
+                    new NextRequest(Kind.REVIEW, filter, asked.reviewer(), asked.ttl(), asked.requestId(), left))) {
+                case ClaimOutcome.Granted fresh -> {
+                    Optional<Granted> granted = claims.beforeTelling(fresh, () -> ifItMayBeTold(fresh, judge, managed));
+                    if (granted.isPresent()) {
+                        return granted;
+                    }
+                }
+                case ClaimOutcome.AlreadyHeld again -> {
+                    Optional<Granted> granted = ifItApplies(
+                            again.claim(), judge, (review, revision) -> Granted.again(again, review, revision));
+                    if (granted.isPresent()) {
+                        return granted;
+                    }
+                }
+                case ClaimOutcome.Nothing _ -> {
+                    return Optional.empty();
+                }
+                case Refusal refusal -> throw RefusedException.of(refusal);
+            }
+        }
+    }
+
+    private Optional<Granted> ifItMayBeTold(ClaimOutcome.Granted fresh, Judge judge, boolean managed) {
+        Optional<Granted> granted =
+                ifItApplies(fresh.claim(), judge, (review, revision) -> Granted.of(fresh, review, revision));
+        if (managed && granted.isPresent()) {
+            checkStillActive(fresh.claim());
+        }
+        return granted;
+    }
+
+    /** While it waited it may have been told to end: then what came is not for it any more. */
+    private void checkStillActive(Claim claim) {
+        changes.store().write(transaction -> {
+            Reviewers.Managed managed =
+                    reviewers.managed(transaction, claim.holder()).orElseThrow();
+            ReviewClaims.checkActive(managed, claim.holder());
+            reviewers.claimed(transaction, claim.holder());
+            return managed;
+        });
+    }
+
+    /** Nobody is bothered with a diff that does not apply: it goes back, and the reviewer gets another one. */
+    private Optional<Granted> ifItApplies(Claim claim, Judge judge, BiFunction<Review, Revision, Granted> told) {
+        String id = claim.resource().id();
+        record Found(ReviewRow row, Review review, Revision revision, boolean another) {}
+        Found found = changes.store().read(transaction -> {
+            ReviewRow row = ReviewTable.find(transaction, id).orElseThrow();
+            return new Found(
+                    row,
+                    ReviewTable.show(transaction, id).orElseThrow(),
+                    RevisionTable.current(transaction, id),
+                    independence.refusal(transaction, row, judge, "claim this").isPresent());
+        });
+        if (found.another()) { // it got another proposer while it was given away
+            claiming.release(id, claim.fence(), null);
+            return Optional.empty();
+        }
+        Revision revision = found.revision();
+        Optional<String> problem = revision.hasDiff() && !found.row().skipDiffValidation
+                ? check.check(found.row().project, revision.content().diffText())
+                        .conflict()
+                : Optional.empty();
+        if (problem.isEmpty()) {
+            return Optional.of(told.apply(found.review(), revision));
+        }
+        changes.on(id, locked -> {
+            Claim current = locked.standing().claim();
+            if (current != null
+                    && current.fence().equals(claim.fence())
+                    && locked.review().revision.equals(revision.revision())) {
+                ReviewClaims.autoReject(changes, locked, problem.get());
+            }
+            return id;
+        });
+        return Optional.empty();
+    }
+
+    private List<String> kept(String reviewer) {
+        return changes.store()
+                .read(transaction -> transaction.list(KEPT, p -> p.text("reviewer", reviewer), row -> row.text("id")));
+    }
+
+    /** Offers to everybody what is kept for reviewers who do not come back for it; returns how many that were. */
+    public int offerWhatNobodyComesBackFor() {
+        return kept.offerWhatNobodyComesBackFor();
+    }
+}

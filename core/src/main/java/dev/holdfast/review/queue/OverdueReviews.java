@@ -1,0 +1,72 @@
+package dev.holdfast.review.queue;
+
+import dev.holdfast.claim.Claim;
+import dev.holdfast.claim.Claims;
+import dev.holdfast.claim.Kind;
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.claim.Resource;
+import dev.holdfast.review.record.Changes;
+import dev.holdfast.review.record.ReviewTable;
+import dev.holdfast.store.BadRows;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes back the reviews that somebody has held for too long in one claim. Heartbeats renew a lease again and again, so
+ * that a holder that beats for ever and never judges would keep its review for ever.
+ */
+public final class OverdueReviews {
+    /** Why, in events and to the holder. */
+    public static final String REASON = "overdue";
+
+    private static final Logger LOG = LoggerFactory.getLogger(OverdueReviews.class);
+
+    private final Changes changes;
+    private final Claims claims;
+    private final ReviewClaims claiming;
+    private final BadRows bad = new BadRows(LOG, "take back");
+
+    public OverdueReviews(Changes changes, Claims claims, ReviewClaims claiming) {
+        this.changes = changes;
+        this.claims = claims;
+        this.claiming = claiming;
+    }
+
+    /**
+     * To be called again and again.
+     *
+     * @param longest how long a review may be held in one claim
+     * @return what was taken back
+     */
+    public List<Resource> takeBack(Duration longest) {
+        Instant before = ReviewTable.instant(changes.store().read(transaction -> transaction.now()))
+                .minus(longest);
+        List<Resource> taken = new ArrayList<>();
+        for (Claim held : claims.held(Kind.REVIEW, null, null)) {
+            if (!held.claimedAt().isAfter(before) && bad.attempt(held.resource().toString(), () -> takeBack(held))) {
+                LOG.info("{} had held {} since {} without a verdict", held.holder(), held.resource(), held.claimedAt());
+                taken.add(held.resource());
+            }
+        }
+        return taken;
+    }
+
+    private boolean takeBack(Claim held) {
+        try {
+            return changes.on(held.resource().id(), locked -> {
+                Claim claim = locked.standing().claim();
+                boolean still = claim != null && claim.fence().equals(held.fence());
+                if (still) {
+                    claiming.reclaim(locked, held, REASON);
+                }
+                return still;
+            });
+        } catch (RefusedException _) {
+            return false; // the review is gone altogether
+        }
+    }
+}

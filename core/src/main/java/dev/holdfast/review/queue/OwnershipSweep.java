@@ -1,0 +1,122 @@
+package dev.holdfast.review.queue;
+
+import dev.holdfast.claim.Claim;
+import dev.holdfast.claim.Claims;
+import dev.holdfast.claim.Kind;
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.claim.Resource;
+import dev.holdfast.review.record.Changes;
+import dev.holdfast.review.record.ReviewTable;
+import dev.holdfast.review.record.Reviewers;
+import dev.holdfast.store.BadRows;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * After a start of a broker with a pool: takes back the reviews of holders who went down together with the brokers,
+ * instead of waiting for their leases to run out.
+ *
+ * <ol>
+ *   <li>It is done once, by the broker that has been alive longest, and only if none was alive when it came: agents that
+ *       work through another broker go on working when one is added or restarted. A broker that has crashed counts as
+ *       alive until its own lease runs out, except on SQLite, where there can be no other.
+ *   <li>Taken back is what has not been heard of since before this broker started, and whose holder is nobody alive: not
+ *       a reviewer of a living broker, not an agent or person with a live session.
+ *   <li>Each is looked at again under its lock; what was renewed or ended meanwhile stays as it is.
+ * </ol>
+ */
+public final class OwnershipSweep {
+    private static final Logger LOG = LoggerFactory.getLogger(OwnershipSweep.class);
+
+    private final Changes changes;
+    private final Claims claims;
+    private final ReviewClaims claiming;
+    private final Reviewers reviewers;
+    private final BadRows bad = new BadRows(LOG, "take back");
+    private @Nullable Instant started;
+    private boolean over;
+
+    public OwnershipSweep(Changes changes, Claims claims, ReviewClaims claiming, Reviewers reviewers) {
+        this.changes = changes;
+        this.claims = claims;
+        this.claiming = claiming;
+        this.reviewers = reviewers;
+    }
+
+    /**
+     * Does it as soon as it can be told who is alive; to be called again and again, every few seconds.
+     *
+     * @param broker this broker's own identity; null: it has none yet
+     * @return what was taken back
+     */
+    public synchronized List<Resource> turn(@Nullable String broker) {
+        if (over || broker == null) {
+            return List.of();
+        }
+        List<Claim> brokers = claims.held(Kind.BROKER, null, null);
+        Optional<Claim> own =
+                brokers.stream().filter(claim -> claim.holder().equals(broker)).findFirst();
+        if (own.isEmpty()) {
+            return List.of();
+        }
+        Instant since = Objects.requireNonNullElse(started, own.get().claimedAt());
+        started = since;
+        List<Claim> older = brokers.stream()
+                .filter(other -> older(other, own.get()) && mayBeAlive(other))
+                .toList();
+        if (older.isEmpty()) {
+            List<Resource> taken = takeBackSilentSince(since);
+            over = true; // unless the store went away meanwhile
+            return taken;
+        }
+        over = older.stream().anyMatch(other -> other.renewedAt().isAfter(since));
+        return List.of();
+    }
+
+    private static boolean older(Claim other, Claim own) {
+        int order = other.claimedAt().compareTo(own.claimedAt());
+        return order < 0 || (order == 0 && other.holder().compareTo(own.holder()) < 0);
+    }
+
+    private boolean mayBeAlive(Claim broker) {
+        return switch (changes.store().engine()) {
+            case SQLITE -> false;
+            case POSTGRES ->
+                broker.expiresAt().isAfter(ReviewTable.instant(changes.store().read(transaction -> transaction.now())));
+        };
+    }
+
+    private List<Resource> takeBackSilentSince(Instant start) {
+        List<Resource> taken = new ArrayList<>();
+        for (Claim held : claims.held(Kind.REVIEW, null, null)) {
+            if (held.renewedAt().isBefore(start) && bad.attempt(held.resource().toString(), () -> takeBack(held))) {
+                taken.add(held.resource());
+            }
+        }
+        if (!taken.isEmpty()) {
+            LOG.info("took back {} reviews whose holders are gone", taken.size());
+        }
+        return taken;
+    }
+
+    private boolean takeBack(Claim held) {
+        try {
+            return changes.on(held.resource().id(), locked -> {
+                boolean still =
+                        held.equals(locked.standing().claim()) && !reviewers.alive(locked.transaction(), held.holder());
+                if (still) {
+                    claiming.reclaim(locked, held, "stale_session");
+                }
+                return still;
+            });
+        } catch (RefusedException _) {
+            return false; // the review is gone altogether
+        }
+    }
+}

@@ -1,0 +1,378 @@
+package dev.holdfast.review.queue;
+
+import dev.holdfast.agent.Caller;
+import dev.holdfast.claim.Claim;
+import dev.holdfast.claim.ClaimOutcome;
+import dev.holdfast.claim.ClaimOutcome.Displaced;
+import dev.holdfast.claim.ClaimRequest;
+import dev.holdfast.claim.Claims;
+import dev.holdfast.claim.EndOutcome;
+import dev.holdfast.claim.Ending;
+import dev.holdfast.claim.Fence;
+import dev.holdfast.claim.Kind;
+import dev.holdfast.claim.Refusal;
+import dev.holdfast.claim.RefusalCode;
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.review.approval.Independence;
+import dev.holdfast.review.record.Changes;
+import dev.holdfast.review.record.DiffCheck;
+import dev.holdfast.review.record.Judge;
+import dev.holdfast.review.record.Metadata;
+import dev.holdfast.review.record.Project;
+import dev.holdfast.review.record.Review;
+import dev.holdfast.review.record.ReviewRow;
+import dev.holdfast.review.record.ReviewStatus;
+import dev.holdfast.review.record.ReviewTable;
+import dev.holdfast.review.record.Reviewers;
+import dev.holdfast.review.record.Revision;
+import dev.holdfast.review.record.RevisionTable;
+import dev.holdfast.review.record.Transitions;
+import dev.holdfast.review.record.Verdict;
+import dev.holdfast.review.record.VerdictTable;
+import dev.holdfast.store.BadRows;
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+
+/** What reviewers do to have a review for themselves: claim one by name, and let go of it. */
+public final class ReviewClaims {
+    private static final int CONTENTS = 5;
+
+    /** What one look at the review came to. */
+    sealed interface Step permits Outcome, Unchecked, Unplaced {}
+
+    /** What a claim came to. */
+    public sealed interface Outcome extends Step permits Granted, AutoRejected {}
+
+    /**
+     * @param repeated the same request had been granted already
+     * @param displaced whose claim had run out and was taken over, if anybody's
+     * @param note what the last holder left for the next
+     */
+    public record Granted(
+            Review review,
+            Claim claim,
+            Revision revision,
+            boolean repeated,
+            @Nullable Displaced displaced,
+            @Nullable String note)
+            implements Outcome {
+        static Granted of(ClaimOutcome.Granted granted, Review review, Revision revision) {
+            return new Granted(review, granted.claim(), revision, false, granted.displaced(), granted.note());
+        }
+
+        static Granted again(ClaimOutcome.AlreadyHeld already, Review review, Revision revision) {
+            return new Granted(review, already.claim(), revision, true, null, already.note());
+        }
+    }
+
+    /** The diff no longer applies: the review went back to its proposer, and nobody holds it. */
+    public record AutoRejected(Review review, String problem) implements Outcome {}
+
+    /** The diff must be looked at before anybody is bothered with it. */
+    record Unchecked(@Nullable String project, String diff, String revision) implements Step {}
+
+    /** Where the files of its project are must be looked up before it can be told who may claim it. */
+    record Unplaced(String project) implements Step {}
+
+    /** What a look at the diff of a revision found. */
+    record Checked(String revision, Optional<String> conflict) {}
+
+    /** Where the files of a project, by its key, are. */
+    record Placed(String project, String folder) {}
+
+    private final Changes changes;
+    private final Claims claims;
+    private final Reviewers reviewers;
+    private final DiffCheck check;
+    private final Independence independence;
+    private final BadRows bad = new BadRows(LoggerFactory.getLogger(ReviewClaims.class), "take back");
+
+    public ReviewClaims(
+            Changes changes, Claims claims, Reviewers reviewers, DiffCheck check, Independence independence) {
+        this.changes = changes;
+        this.claims = claims;
+        this.reviewers = reviewers;
+        this.check = check;
+        this.independence = independence;
+    }
+
+    /** As {@link #claim(String, String, Duration, String, Caller)}, by nobody that is known. */
+    public Outcome claim(String id, String reviewer, @Nullable Duration ttl, @Nullable String requestId) {
+        return claim(id, reviewer, ttl, requestId, Caller.UNKNOWN);
+    }
+
+    public Outcome claim(
+            String id, String reviewer, @Nullable Duration ttl, @Nullable String requestId, Caller caller) {
+        if (!Changes.couldBe(id)) {
+            throw Changes.notFound(id);
+        }
+        return claim(ClaimRequest.of(Review.resource(id), reviewer).ttl(ttl).requestId(requestId), caller);
+    }
+
+    /** Without waiting. */
+    Outcome claim(ClaimRequest asked, Caller caller) {
+        String id = asked.resource().id();
+        @Nullable Checked checked = null;
+        @Nullable Placed placed = null;
+        for (int look = 0; look < CONTENTS; look++) {
+            @Nullable Checked known = checked;
+            @Nullable Placed place = placed;
+            switch (changes.<Step>on(id, locked -> claim(locked, asked, caller, known, place))) {
+                case Outcome outcome -> {
+                    return outcome;
+                }
+                case Unplaced unplaced -> placed = new Placed(unplaced.project(), reviewers.folder(unplaced.project()));
+                case Unchecked unchecked ->
+                    checked = new Checked(
+                            unchecked.revision(),
+                            check.check(unchecked.project(), unchecked.diff()).conflict());
+            }
+        }
+        throw new RefusedException(
+                RefusalCode.BUSY, "The review was revised again and again while its diff was checked; try again");
+    }
+
+    private Step claim(
+            Changes.Locked locked,
+            ClaimRequest asked,
+            Caller caller,
+            @Nullable Checked checked,
+            @Nullable Placed placed)
+            throws SQLException {
+        ReviewRow review = locked.review();
+        Optional<Reviewers.Managed> managed = reviewers.managed(locked.transaction(), asked.holder());
+        if (managed.isPresent()) {
+            checkProject(managed.get(), asked.holder(), review.project);
+            String folder = managed.get().folder();
+            String key = Project.key(review.project);
+            if (folder != null && (placed == null || !placed.project().equals(key))) {
+                return new Unplaced(key);
+            }
+            if (folder != null && placed != null) {
+                checkFolder(folder, asked.holder(), review.project, placed.folder());
+            }
+        }
+        Claim current = locked.standing().claim();
+        if (current != null && !locked.standing().expired()) {
+            return repeated(locked, asked, current);
+        }
+        if (current == null) {
+            Transitions.check(locked.status(), ReviewStatus.CLAIMED, Transitions.By.REVIEWER);
+        }
+        Judge judge = independence.judge(locked.transaction(), caller, asked.holder());
+        independence.check(locked.transaction(), review, judge, "claim this review");
+        String reserved = review.reservedFor;
+        if (reserved != null
+                && !reserved.equals(asked.holder())
+                && reviewers.comesBack(locked.transaction(), reserved)) {
+            throw new RefusedException(RefusalCode.HELD, "Review reserved for reviewer " + reserved);
+        }
+        if (managed.isPresent()) {
+            checkActive(managed.get(), asked.holder());
+        }
+        Revision revision = RevisionTable.current(locked.transaction(), review.id);
+        if (revision.hasDiff() && !review.skipDiffValidation) {
+            if (checked == null || !checked.revision().equals(revision.revision())) {
+                return new Unchecked(review.project, revision.content().diffText(), revision.revision());
+            }
+            if (checked.conflict().isPresent()) {
+                return autoReject(changes, locked, checked.conflict().get());
+            }
+        }
+        review.reservedFor = null;
+        review.unservedGeneration = null;
+        locked.save();
+        reviewers.claimed(locked.transaction(), asked.holder());
+        return granted(locked, changes.gate().claim(locked.transaction(), asked), revision);
+    }
+
+    /** A held review is given to nobody; only the very request that got it, or its own fence, is answered again. */
+    private Outcome repeated(Changes.Locked locked, ClaimRequest asked, Claim current) throws SQLException {
+        boolean own = current.holder().equals(asked.holder());
+        if (own
+                && (asked.requestId() != null || asked.generation() != null)
+                && changes.gate().claim(locked.transaction(), asked) instanceof ClaimOutcome.AlreadyHeld already) {
+            return granted(locked, already, RevisionTable.current(locked.transaction(), locked.review().id));
+        }
+        Refusal.Held held = new Refusal.Held(
+                locked.resource(),
+                current.holder(),
+                current.claimedAt(),
+                current.expiresAt(),
+                Duration.between(ReviewTable.instant(locked.now()), current.expiresAt()),
+                null);
+        throw RefusedException.of(
+                held,
+                Transitions.invalid(locked.status(), ReviewStatus.CLAIMED, own ? RefusalCode.BAD_STATE : RefusalCode.HELD));
+    }
+
+    private static Granted granted(Changes.Locked locked, ClaimOutcome outcome, Revision revision) throws SQLException {
+        Review review =
+                ReviewTable.show(locked.transaction(), locked.review().id).orElseThrow();
+        return switch (outcome) {
+            case ClaimOutcome.Granted granted -> Granted.of(granted, review, revision);
+            case ClaimOutcome.AlreadyHeld already -> Granted.again(already, review, revision);
+            case ClaimOutcome.Nothing _ -> throw new IllegalStateException("a named claim found nothing");
+            case Refusal refusal -> throw RefusedException.of(refusal);
+        };
+    }
+
+    static void checkProject(Reviewers.Managed managed, String reviewer, @Nullable String project) {
+        String scope = managed.project();
+        if (scope != null && !Project.key(scope).equals(Project.key(project))) {
+            throw new RefusedException(
+                    RefusalCode.FORBIDDEN,
+                    "Reviewer " + reviewer + " is scoped to project '" + scope + "' and cannot claim review project '"
+                            + (project == null ? "(none)" : project) + "'.");
+        }
+    }
+
+    /**
+     * @param folder the reviewer's
+     * @param where the files of the project are now
+     */
+    static void checkFolder(String folder, String reviewer, @Nullable String project, String where) {
+        if (!folder.equals(where)) {
+            throw new RefusedException(
+                    RefusalCode.FORBIDDEN,
+                    "Reviewer " + reviewer + " reads folder '" + folder + "' and cannot claim review project '"
+                            + (project == null ? "(none)" : project) + "', whose files are elsewhere.");
+        }
+    }
+
+    public static void checkActive(Reviewers.Managed managed, String reviewer) {
+        if (!managed.active()) {
+            throw new RefusedException(
+                    RefusalCode.FORBIDDEN,
+                    "Reviewer " + reviewer + " is " + managed.state() + ", cannot claim new reviews");
+        }
+    }
+
+    /** Sends a review back whose diff does not apply; a reviewer who holds it loses it. */
+    static AutoRejected autoReject(Changes changes, Changes.Locked locked, String problem) throws SQLException {
+        Transaction transaction = locked.transaction();
+        ReviewRow review = locked.review();
+        ReviewStatus before = locked.status();
+        Transitions.check(before, ReviewStatus.CHANGES_REQUESTED, Transitions.By.BROKER);
+        String reason = "Auto-rejected: diff does not apply cleanly.\n" + problem;
+        review.stored = ReviewStatus.CHANGES_REQUESTED;
+        review.verdictReason = reason;
+        review.verdictBy = "broker-validator";
+        review.reservedFor = null;
+        VerdictTable.add(
+                transaction,
+                review,
+                Verdict.CHANGES_REQUESTED,
+                reason,
+                review.verdictBy,
+                null,
+                null,
+                null,
+                null,
+                locked.now());
+        locked.save();
+        changes.gate()
+                .retire(
+                        transaction,
+                        locked.resource(),
+                        "its diff does not apply",
+                        Changes.told(
+                                "review_auto_rejected",
+                                review.verdictBy,
+                                before,
+                                ReviewStatus.CHANGES_REQUESTED,
+                                Metadata.of("reason", reason)));
+        return new AutoRejected(ReviewTable.show(transaction, review.id).orElseThrow(), problem);
+    }
+
+    /** Lets go of a review without a verdict; it is pending again. */
+    public Review release(String id, Fence fence, @Nullable String note) {
+        return switch (end(id, fence, Ending.released(note))) {
+            case EndOutcome.Ended _ -> shown(id);
+            case Refusal refusal -> throw RefusedException.of(refusal);
+        };
+    }
+
+    EndOutcome end(String id, Fence fence, Ending ending) {
+        return changes.on(id, locked -> {
+            EndOutcome outcome = changes.gate()
+                    .end(
+                            locked.transaction(),
+                            locked.resource(),
+                            fence,
+                            ending,
+                            Changes.told(
+                                    "review_released",
+                                    fence.holder(),
+                                    ReviewStatus.CLAIMED,
+                                    ReviewStatus.PENDING,
+                                    Metadata.of("claim_generation", fence.generation(), "note", ending.note())));
+            if (outcome instanceof EndOutcome.Ended ended && !ended.replayed()) {
+                locked.save();
+            }
+            return outcome;
+        });
+    }
+
+    /** Takes a review back from whoever holds it; it is pending again, at a new generation. */
+    public Review reclaim(String id, String reason) {
+        return changes.on(id, locked -> {
+            Claim claim = locked.standing().claim();
+            if (claim == null) {
+                throw Transitions.invalid(locked.status(), ReviewStatus.PENDING, RefusalCode.BAD_STATE);
+            }
+            reclaim(locked, claim, reason);
+            return ReviewTable.show(locked.transaction(), id).orElseThrow();
+        });
+    }
+
+    void reclaim(Changes.Locked locked, Claim claim, String reason) throws SQLException {
+        long next = claim.generation() + 1;
+        changes.gate()
+                .reclaim(
+                        locked.transaction(),
+                        locked.resource(),
+                        claim.generation(),
+                        reason,
+                        Changes.told(
+                                "review_reclaimed",
+                                "pool-manager",
+                                locked.status(),
+                                ReviewStatus.PENDING,
+                                Metadata.of(
+                                        "old_reviewer", claim.holder(), "reason", reason, "claim_generation", next)));
+        locked.save();
+    }
+
+    /** Takes back whatever this reviewer holds; returns how many that were. */
+    public int reclaimFrom(String reviewer, String reason) {
+        return (int) claims.held(Kind.REVIEW, reviewer, null).stream()
+                .filter(held -> bad.attempt(held.resource().toString(), () -> reclaim(held, reason)))
+                .count();
+    }
+
+    private boolean reclaim(Claim held, String reason) {
+        try {
+            return changes.on(held.resource().id(), locked -> {
+                Claim claim = locked.standing().claim();
+                boolean still = claim != null && claim.fence().equals(held.fence());
+                if (still) {
+                    reclaim(locked, held, reason);
+                }
+                return still;
+            });
+        } catch (RefusedException _) {
+            return false; // it is gone altogether
+        }
+    }
+
+    private Review shown(String id) {
+        return changes.store()
+                .read(transaction -> ReviewTable.show(transaction, id))
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,70 @@
+package dev.holdfast.review.queue;
+
+import dev.holdfast.review.record.Project;
+import dev.holdfast.review.record.ReviewTable;
+import dev.holdfast.store.Parameters;
+import java.sql.SQLException;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which reviews to list.
+ *
+ * @param status as people see it; null: any
+ * @param projects by whatever spelling; empty: any, also none
+ */
+public record ReviewFilter(
+        @Nullable String status, @Nullable String category, Set<String> projects) {
+    public static final ReviewFilter ALL = new ReviewFilter(null, null, Set.of());
+
+    public ReviewFilter {
+        projects = projects.stream().map(Project::key).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    public static ReviewFilter status(String status) {
+        return new ReviewFilter(status, null, Set.of());
+    }
+
+    /** Whether this is one of them; its status is not asked for. */
+    boolean includes(@Nullable String ofCategory, String project) {
+        return (category == null || category.equals(ofCategory)) && (projects.isEmpty() || projects.contains(project));
+    }
+
+    /** In terms of {@link ReviewTable#VIEW}. */
+    String where() {
+        StringBuilder where = new StringBuilder("WHERE 1 = 1");
+        if (status != null) {
+            where.append(
+                    switch (status) {
+                        case "pending" -> " AND v.status = 'pending' AND r.state <> 'held'";
+                        case "claimed" -> " AND v.status = 'pending' AND r.state = 'held'";
+                        default -> " AND v.status = :status";
+                    });
+        }
+        if (category != null) {
+            where.append(" AND v.category = :category");
+        }
+        if (projects.size() == 1) {
+            where.append(" AND v.project_key = :project");
+        } else if (!projects.isEmpty()) {
+            where.append(" AND :project LIKE '%,' || v.project_key || ',%'"); // keys are letters and digits only
+        }
+        return where.toString();
+    }
+
+    void bind(Parameters p) throws SQLException {
+        if (status != null && !status.equals("pending") && !status.equals("claimed")) {
+            p.text("status", status);
+        }
+        if (category != null) {
+            p.text("category", category);
+        }
+        if (projects.size() == 1) {
+            p.text("project", projects.iterator().next());
+        } else if (!projects.isEmpty()) {
+            p.text("project", "," + String.join(",", projects) + ",");
+        }
+    }
+}

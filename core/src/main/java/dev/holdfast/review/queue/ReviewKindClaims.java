@@ -1,0 +1,105 @@
+package dev.holdfast.review.queue;
+
+import dev.holdfast.agent.Caller;
+import dev.holdfast.claim.ClaimOutcome;
+import dev.holdfast.claim.ClaimRequest;
+import dev.holdfast.claim.EndOutcome;
+import dev.holdfast.claim.Ending;
+import dev.holdfast.claim.Fence;
+import dev.holdfast.claim.InvalidException;
+import dev.holdfast.claim.KindClaims;
+import dev.holdfast.claim.NextRequest;
+import dev.holdfast.claim.Refusal;
+import dev.holdfast.claim.RefusalCode;
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.claim.Resource;
+import org.jspecify.annotations.Nullable;
+
+/** Reviews that are claimed and released like any other thing, as {@code review:<id>}: by the same rules as by name. */
+public final class ReviewKindClaims implements KindClaims {
+    private final ReviewClaims claiming;
+    private final NextReview next;
+    private final Watch watch;
+    private final Caller caller;
+
+    public ReviewKindClaims(ReviewClaims claiming, NextReview next, Watch watch, Caller caller) {
+        this.claiming = claiming;
+        this.next = next;
+        this.watch = watch;
+        this.caller = caller;
+    }
+
+    @Override
+    public ClaimOutcome claim(ClaimRequest asked) {
+        if (asked.under() != null) {
+            throw new InvalidException(
+                    asked.resource() + " cannot be claimed under another claim; claim it without under");
+        }
+        return watch.until(
+                Watch.topic(asked.resource().id()),
+                asked.patience(),
+                () -> attempt(asked),
+                outcome -> !(outcome instanceof Refusal.Held));
+    }
+
+    private ClaimOutcome attempt(ClaimRequest asked) {
+        try {
+            return switch (claiming.claim(asked, caller)) {
+                case ReviewClaims.Granted granted -> told(granted);
+                case ReviewClaims.AutoRejected _ ->
+                    new Refusal.NotClaimable(
+                            asked.resource(), "back with its proposer, because its diff no longer applies");
+            };
+        } catch (RefusedException refused) {
+            return refusal(asked.resource(), refused);
+        }
+    }
+
+    @Override
+    public ClaimOutcome claimNext(NextRequest asked) {
+        if (asked.filter().labels().size() > 1) {
+            return new ClaimOutcome.Nothing(); // a review has one label, its category
+        }
+        @Nullable String category = asked.filter().labels().stream().findFirst().orElse(null);
+        try {
+            return next.claim(
+                            new NextReview.Asked(
+                                    asked.holder(),
+                                    asked.filter().queue(),
+                                    category,
+                                    asked.ttl(),
+                                    asked.requestId(),
+                                    asked.patience()),
+                            caller)
+                    .map(ReviewKindClaims::told)
+                    .orElseGet(ClaimOutcome.Nothing::new);
+        } catch (RefusedException refused) {
+            return refused.asRefusal(asked.kind() + "s");
+        }
+    }
+
+    private static ClaimOutcome told(ReviewClaims.Granted granted) {
+        return granted.repeated()
+                ? new ClaimOutcome.AlreadyHeld(granted.claim(), granted.note())
+                : new ClaimOutcome.Granted(granted.claim(), granted.displaced(), granted.note());
+    }
+
+    @Override
+    public EndOutcome release(Resource resource, Fence fence, Ending ending) {
+        if (ending.keepStatus()) {
+            throw new InvalidException(
+                    "keep_status: a review that nobody holds is pending; release " + resource + " without it");
+        }
+        try {
+            return claiming.end(resource.id(), fence, ending);
+        } catch (RefusedException refused) {
+            return refusal(resource, refused);
+        }
+    }
+
+    private static Refusal refusal(Resource resource, RefusedException refused) {
+        return refused.code() == RefusalCode.NOT_FOUND
+                ? new Refusal.NotFound(resource)
+                : refused.asRefusal(resource.toString());
+    }
+}

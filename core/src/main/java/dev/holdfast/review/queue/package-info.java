@@ -1,0 +1,5 @@
+/** Reviews that wait for a reviewer: listed, waited for, claimed, released, taken back. */
+@NullMarked
+package dev.holdfast.review.queue;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,40 @@
+package dev.holdfast.review.reading;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part of a text, no character cut in half. Offsets are those of Java and JavaScript: what is outside the basic plane
+ * counts as two.
+ *
+ * @param text null: there is no text to take a part of
+ * @param to the first character that is not in it
+ * @param whole characters of the whole text
+ */
+public record Part(@Nullable String text, int from, int to, int whole) {
+    /** Nothing of it was shown, or something else in its place. */
+    public static final Part NONE = new Part(null, 0, 0, 0);
+
+    /** From this character on, so many at most; never nothing while there is more. */
+    public static Part of(@Nullable String text, long offset, long limit) {
+        if (text == null) {
+            return NONE;
+        }
+        int from = boundary(text, offset);
+        int to = boundary(text, Math.min(limit, text.length()) + from);
+        if (to == from && from < text.length()) {
+            to = text.offsetByCodePoints(from, 1); // else the reader would never get past it
+        }
+        return new Part(text.substring(from, to), from, to, text.length());
+    }
+
+    /** Where the rest begins; null: this is the end. */
+    public @Nullable Integer next() {
+        return to < whole ? to : null;
+    }
+
+    private static int boundary(String text, long at) {
+        int index = (int) Math.min(at, text.length());
+        boolean inside = index > 0 && index < text.length() && Character.isLowSurrogate(text.charAt(index));
+        return inside ? index - 1 : index;
+    }
+}

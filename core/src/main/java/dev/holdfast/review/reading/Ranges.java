@@ -1,0 +1,82 @@
+package dev.holdfast.review.reading;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Which characters of a text were shown: ranges in order, with gaps between them. */
+record Ranges(List<Range> all) {
+    /** @param to the first character that is not in it */
+    record Range(int from, int to) {
+        int length() {
+            return to - from;
+        }
+    }
+
+    static final Ranges NONE = new Ranges(List.of());
+
+    /** Who reads with more gaps than this has shown itself no favour: the shortest ranges are forgotten, and read again. */
+    static final int MOST = 200;
+
+    /** As {@link #toString} wrote it. */
+    static Ranges read(String written) {
+        return new Ranges(Stream.of(written.split(","))
+                .filter(one -> !one.isEmpty())
+                .map(one -> one.split("-"))
+                .map(ends -> new Range(Integer.parseInt(ends[0]), Integer.parseInt(ends[1])))
+                .toList());
+    }
+
+    /** These and one more; what touches becomes one. */
+    Ranges with(int from, int to) {
+        if (from >= to) {
+            return this;
+        }
+        int first = from;
+        int last = to;
+        List<Range> merged = new ArrayList<>();
+        for (Range range : all) {
+            if (range.to < from || range.from > to) {
+                merged.add(range);
+            } else {
+                first = Math.min(first, range.from);
+                last = Math.max(last, range.to);
+            }
+        }
+        merged.add(new Range(first, last));
+        if (merged.size() > MOST) {
+            merged.remove(
+                    merged.stream().min(Comparator.comparingInt(Range::length)).orElseThrow());
+        }
+        merged.sort(Comparator.comparingInt(Range::from));
+        return new Ranges(List.copyOf(merged));
+    }
+
+    /** How many characters these are. */
+    int length() {
+        return all.stream().mapToInt(Range::length).sum();
+    }
+
+    /** What of a text of this length is in none of them. */
+    List<Range> missing(int whole) {
+        List<Range> gaps = new ArrayList<>();
+        int next = 0;
+        for (Range range : all) {
+            if (range.from > next) {
+                gaps.add(new Range(next, range.from));
+            }
+            next = range.to;
+        }
+        if (next < whole) {
+            gaps.add(new Range(next, whole));
+        }
+        return gaps;
+    }
+
+    @Override
+    public String toString() {
+        return all.stream().map(range -> range.from + "-" + range.to).collect(Collectors.joining(","));
+    }
+}

@@ -1,0 +1,113 @@
+package dev.holdfast.review.reading;
+
+import dev.holdfast.claim.RefusalCode;
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.review.diff.Diff;
+import dev.holdfast.review.diff.Interdiff;
+import dev.holdfast.review.finding.Finding;
+import dev.holdfast.review.finding.FindingTable;
+import dev.holdfast.review.record.Changes;
+import dev.holdfast.review.record.Review;
+import dev.holdfast.review.record.ReviewTable;
+import dev.holdfast.review.record.Revision;
+import dev.holdfast.review.record.RevisionTable;
+import dev.holdfast.review.record.Verdict;
+import dev.holdfast.review.record.VerdictTable;
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Reading what is up for review, and what was in earlier rounds. */
+public final class Reading {
+    /**
+     * @param counterPatch the verdict that brought the round's last counter-patch
+     * @param findings all of the review, as they stand now
+     */
+    public record Shown(
+            Review review,
+            Revision revision,
+            Optional<Verdict> counterPatch,
+            List<Verdict> verdicts,
+            List<Finding> findings) {}
+
+    /** @param text what changed since that content */
+    public record Compared(Revision before, String text) {}
+
+    private final Changes changes;
+
+    public Reading(Changes changes) {
+        this.changes = changes;
+    }
+
+    /**
+     * A round's last content; empty when there is no such review. Whoever shows it to somebody tells {@link Receipts}.
+     *
+     * @param round null: the current one
+     * @throws RefusedException when the review has no such round
+     */
+    public Optional<Shown> proposal(String id, @Nullable Long round) {
+        return changes.store().read(transaction -> {
+            Optional<Review> review = ReviewTable.show(transaction, id);
+            if (review.isEmpty()) {
+                return Optional.empty();
+            }
+            long wanted = round == null ? review.get().round() : round;
+            Revision revision = round(transaction, review.get(), wanted);
+            return Optional.of(new Shown(
+                    review.get(),
+                    revision,
+                    VerdictTable.counterPatch(transaction, id, wanted),
+                    VerdictTable.all(transaction, id),
+                    FindingTable.shown(transaction, id)));
+        });
+    }
+
+    /** What reviewers found in a review, in the order it was raised, as it stands now. */
+    public List<Finding> findings(String id) {
+        return changes.store().read(transaction -> FindingTable.shown(transaction, id));
+    }
+
+    private static Revision round(Transaction transaction, Review review, long wanted) throws SQLException {
+        return RevisionTable.lastOfRound(transaction, review.id(), wanted)
+                .orElseThrow(() -> new RefusedException(
+                        RefusalCode.NOT_FOUND,
+                        "Review " + review.id() + " has no round " + wanted + "; its last is " + review.round()));
+    }
+
+    /**
+     * What changed from another round to the one shown, as a unified diff from content to content; empty when they do
+     * the same.
+     *
+     * @param against another round; or the one shown, to see what its counter-patches changed in what was proposed
+     * @throws RefusedException when there is no such round, or nothing to compare
+     */
+    public Compared compare(Shown shown, long against) {
+        Revision after = shown.revision();
+        Revision before = changes.store()
+                .read(transaction -> against == after.round()
+                        ? RevisionTable.find(transaction, shown.review().id(), against, 1)
+                                .orElseThrow()
+                        : round(transaction, shown.review(), against));
+        if (before.round() == after.round() && before.number() == after.number()) {
+            throw new RefusedException(
+                    RefusalCode.INVALID,
+                    "Round " + against
+                            + " has only one content, so there is nothing to compare it with; give against another"
+                            + " round than " + against);
+        }
+        return new Compared(before, Interdiff.between(diff(before), diff(after)).text());
+    }
+
+    private static Diff diff(Revision revision) {
+        String text = revision.diff();
+        if (text != null && Diff.parse(text) instanceof Diff diff) {
+            return diff;
+        }
+        throw new RefusedException(
+                RefusalCode.BAD_STATE,
+                "Round " + revision.round() + " cannot be compared: it has "
+                        + (text == null ? "no diff" : "a diff that cannot be read"));
+    }
+}

@@ -1,0 +1,18 @@
+package dev.holdfast.review.reading;
+
+import java.time.Instant;
+
+/**
+ * How much of the content that is up for review was shown to somebody who judges it, under one claim.
+ *
+ * @param charactersRead each counted once, however often it was shown
+ * @param characters of the whole content
+ * @param at when something new was last shown
+ */
+public record Receipt(
+        String reviewer, long generation, String revision, int charactersRead, int characters, Instant at) {
+    /** Nothing is left to read. */
+    public boolean complete() {
+        return charactersRead >= characters;
+    }
+}

@@ -1,0 +1,78 @@
+package dev.holdfast.review.reading;
+
+import dev.holdfast.review.record.ReviewTable;
+import dev.holdfast.store.Sql;
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+/** The SQL of {@code receipts}. Whoever writes holds the lock of the review. */
+public final class ReceiptTable {
+    /** Whose reading of which content. */
+    record Key(String reviewId, int round, int number, long generation, String reviewer) {}
+
+    /** @param whole characters of the content */
+    record Stored(Ranges ranges, int whole) {}
+
+    private static final Sql FIND = Sql.of("""
+            SELECT ranges, characters FROM receipts
+            WHERE review_id = :review_id AND round = :round AND number = :number AND generation = :generation
+                AND reviewer = :reviewer
+            """);
+
+    private static final Sql PUT = Sql.of("""
+            INSERT INTO receipts (review_id, round, number, generation, reviewer, ranges, characters, at)
+            VALUES (:review_id, :round, :number, :generation, :reviewer, :ranges, :characters, :now)
+            ON CONFLICT (review_id, round, number, generation, reviewer)
+            DO UPDATE SET ranges = excluded.ranges, at = excluded.at
+            """);
+
+    private static final Sql OF_CURRENT = Sql.of("""
+            SELECT c.reviewer, c.generation, c.ranges, c.characters, c.at, v.revision
+            FROM reviews v JOIN receipts c
+                ON c.review_id = v.id AND c.round = v.round AND c.number = v.revision_number
+            WHERE v.id = :review_id
+            ORDER BY c.generation DESC, c.at DESC LIMIT :most
+            """);
+
+    private ReceiptTable() {}
+
+    static Optional<Stored> find(Transaction transaction, Key key) throws SQLException {
+        return transaction.first(
+                FIND,
+                p -> p.text("review_id", key.reviewId)
+                        .number("round", key.round)
+                        .number("number", key.number)
+                        .number("generation", key.generation)
+                        .text("reviewer", key.reviewer),
+                row -> new Stored(Ranges.read(row.text("ranges")), (int) row.number("characters")));
+    }
+
+    static void put(Transaction transaction, Key key, Stored receipt, long now) throws SQLException {
+        transaction.update(
+                PUT,
+                p -> p.text("review_id", key.reviewId)
+                        .number("round", key.round)
+                        .number("number", key.number)
+                        .number("generation", key.generation)
+                        .text("reviewer", key.reviewer)
+                        .text("ranges", receipt.ranges.toString())
+                        .number("characters", receipt.whole)
+                        .time("now", now));
+    }
+
+    /** Those of what is up for review now, the newest claim first. */
+    static List<Receipt> ofCurrent(Transaction transaction, String id, int most) throws SQLException {
+        return transaction.list(
+                OF_CURRENT,
+                p -> p.text("review_id", id).number("most", most),
+                row -> new Receipt(
+                        row.text("reviewer"),
+                        row.number("generation"),
+                        row.text("revision"),
+                        Ranges.read(row.text("ranges")).length(),
+                        (int) row.number("characters"),
+                        ReviewTable.instant(row.time("at"))));
+    }
+}

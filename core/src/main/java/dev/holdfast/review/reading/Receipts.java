@@ -1,0 +1,177 @@
+package dev.holdfast.review.reading;
+
+import dev.holdfast.claim.Claim;
+import dev.holdfast.review.queue.ReviewClaims;
+import dev.holdfast.review.record.Changes;
+import dev.holdfast.review.record.Review;
+import dev.holdfast.review.record.ReviewRow;
+import dev.holdfast.review.record.ReviewStatus;
+import dev.holdfast.review.record.ReviewTable;
+import dev.holdfast.review.record.Revision;
+import dev.holdfast.review.record.RevisionTable;
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who was shown what of a content before judging it. Every door that shows a content tells of it here.
+ *
+ * <ol>
+ *   <li>What has to be read is the diff or, where there is none, the description. Where there is neither, nothing.
+ *   <li>A receipt is of one grant and one content: the next claim, a revision and an accepted counter-patch start with
+ *       nothing. That the holder has the same name says little: another session may use it.
+ *   <li>Only whoever holds the review gets one, and only if the call said who it is. (A review under review that nobody
+ *       holds was imported: there, anybody who is named gets one.)
+ *   <li>It is durable before the content is handed out. What was shown before is not written again.
+ *   <li>An approval is held against it under the lock of the review, in the transaction of the verdict.
+ * </ol>
+ */
+public final class Receipts {
+    private static final int MOST_SHOWN = 20;
+
+    private final Changes changes;
+    private final boolean required;
+
+    /** @param required an approval needs all of the content read; otherwise that is only noted */
+    public Receipts(Changes changes, boolean required) {
+        this.changes = changes;
+        this.required = required;
+    }
+
+    /**
+     * All of the content is about to be shown.
+     *
+     * @param reader who it is for; null: nobody knows, so that it counts for nobody
+     * @throws dev.holdfast.store.BusyException when that could not be noted; then it must not be shown
+     */
+    public void served(Reading.Shown shown, @Nullable String reader) {
+        served(shown, reader, Part.of(shown.revision().diff(), 0, Integer.MAX_VALUE));
+    }
+
+    /**
+     * The same of a part of the diff. Description and intent are shown with any part.
+     *
+     * @param part {@link Part#NONE}: something else than the diff is shown, such as what changed since another round
+     */
+    public void served(Reading.Shown shown, @Nullable String reader, Part part) {
+        Review review = shown.review();
+        if (reader == null || !review.status().underReview()) {
+            return;
+        }
+        if (review.status() == ReviewStatus.CLAIMED && !reader.equals(review.claimedBy())) {
+            return;
+        }
+        Served served = Served.of(review.id(), shown.revision(), reader, part);
+        if (changes.store().read(transaction -> served.isNews(transaction, review.generation()))) {
+            changes.on(review.id(), locked -> note(locked, served));
+        }
+    }
+
+    /** The answer to a claim shows the description, which is all there is to read where there is no diff. */
+    public void served(ReviewClaims.Granted granted) {
+        Revision revision = granted.revision();
+        if (!revision.hasDiff() && !revision.toRead().isEmpty()) {
+            Served served =
+                    Served.of(granted.review().id(), revision, granted.claim().holder(), Part.NONE);
+            changes.on(granted.review().id(), locked -> note(locked, served));
+        }
+    }
+
+    /** Of what is up for review now, the newest claim first. */
+    public List<Receipt> of(String id) {
+        return changes.store().read(transaction -> ReceiptTable.ofCurrent(transaction, id, MOST_SHOWN));
+    }
+
+    /** @return whether anything was new */
+    private static boolean note(Changes.Locked locked, Served served) throws SQLException {
+        ReviewRow review = locked.review();
+        Claim claim = locked.standing().claim();
+        boolean judges = claim == null
+                ? review.stored == ReviewStatus.IN_REVIEW
+                : claim.holder().equals(served.reader());
+        if (!judges || review.round != served.round() || review.revisionNumber != served.number()) {
+            return false; // it went on to somebody else, or to another content, meanwhile
+        }
+        if (review.unservedGeneration != null) {
+            review.unservedGeneration = null;
+            locked.save();
+        }
+        return served.add(locked.transaction(), locked.standing().generation(), locked.now());
+    }
+
+    /**
+     * How much of what is up for review now whoever judges it has been shown.
+     *
+     * @param reviewer null: nobody knows who judges, nor whether anything was read
+     */
+    public ReadSoFar readSoFar(Changes.Locked locked, @Nullable String reviewer) throws SQLException {
+        ReviewRow review = locked.review();
+        if (reviewer != null) {
+            var stored = ReceiptTable.find(
+                    locked.transaction(),
+                    new ReceiptTable.Key(
+                            review.id,
+                            review.round,
+                            review.revisionNumber,
+                            locked.standing().generation(),
+                            reviewer));
+            if (stored.isPresent()) {
+                return new ReadSoFar(
+                        review.revision,
+                        reviewer,
+                        stored.get().ranges(),
+                        stored.get().whole());
+            }
+        }
+        int whole =
+                RevisionTable.current(locked.transaction(), review.id).toRead().length();
+        return new ReadSoFar(review.revision, reviewer, Ranges.NONE, whole);
+    }
+
+    /** @throws dev.holdfast.claim.RefusedException when an approval needs more to be read, saying what */
+    public void checkApproval(ReadSoFar read) {
+        if (required) {
+            read.checkAll();
+        }
+    }
+
+    /** Something that is about to be shown: these characters of this content, to this reader. */
+    private record Served(String reviewId, int round, int number, String reader, int from, int to, int whole) {
+        static Served of(String id, Revision revision, String reader, Part part) {
+            int whole = revision.toRead().length();
+            int from = revision.hasDiff() ? part.from() : 0;
+            int to = revision.hasDiff() ? part.to() : whole;
+            return new Served(id, revision.round(), revision.number(), reader, from, to, whole);
+        }
+
+        /** A look without a lock, so that what was shown before costs no write. */
+        boolean isNews(Transaction transaction, long generation) throws SQLException {
+            boolean unserved = ReviewTable.find(transaction, reviewId)
+                    .filter(review -> review.unservedGeneration != null)
+                    .isPresent();
+            Ranges before = before(transaction, generation);
+            return unserved || !before.with(from, to).equals(before);
+        }
+
+        boolean add(Transaction transaction, long generation, long now) throws SQLException {
+            Ranges before = before(transaction, generation);
+            Ranges after = before.with(from, to);
+            if (after.equals(before)) {
+                return false;
+            }
+            ReceiptTable.put(transaction, key(generation), new ReceiptTable.Stored(after, whole), now);
+            return true;
+        }
+
+        private Ranges before(Transaction transaction, long generation) throws SQLException {
+            return ReceiptTable.find(transaction, key(generation))
+                    .map(ReceiptTable.Stored::ranges)
+                    .orElse(Ranges.NONE);
+        }
+
+        private ReceiptTable.Key key(long generation) {
+            return new ReceiptTable.Key(reviewId, round, number, generation, reader);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Handing out what is up for review, and the receipts of what was read. */
+@NullMarked
+package dev.holdfast.review.reading;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,88 @@
+package dev.holdfast.review.record;
+
+import dev.holdfast.event.Event;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Something that happened to a review, in the words of reviews. What the claim engine does by itself (grants, releases,
+ * reclaims) it tells in its own words; here they are put into those of reviews.
+ *
+ * @param reviewId null: it happened to a content, not to a review
+ * @param metadata a JSON object; null: there is none
+ */
+public record AuditEvent(
+        long id,
+        @Nullable String reviewId,
+        String type,
+        @Nullable String actor,
+        @Nullable String oldStatus,
+        @Nullable String newStatus,
+        @Nullable Object metadata,
+        Instant at) {
+    /** The gate was opened by hand for a content; told of the content, which need not have a review. */
+    public static final String OVERRIDDEN = "approval_overridden";
+
+    private static final JsonMapper MAPPER = JsonMapper.shared();
+
+    public static AuditEvent of(Event event) {
+        return switch (event.type()) {
+            case "claimed" ->
+                ofClaim(event, "review_claimed", event.actor(), ReviewStatus.PENDING, ReviewStatus.CLAIMED);
+            case "taken_over" ->
+                ofClaim(event, "review_claimed", event.actor(), ReviewStatus.CLAIMED, ReviewStatus.CLAIMED);
+            case "released" ->
+                ofClaim(event, "review_released", event.actor(), ReviewStatus.CLAIMED, ReviewStatus.PENDING);
+            case "reclaimed" ->
+                ofClaim(event, "review_reclaimed", "pool-manager", ReviewStatus.CLAIMED, ReviewStatus.PENDING);
+            default -> {
+                JsonNode detail = detail(event);
+                JsonNode metadata = detail.get("metadata");
+                yield new AuditEvent(
+                        event.id(),
+                        reviewId(event),
+                        event.type(),
+                        event.actor(),
+                        text(detail, "old_status"),
+                        text(detail, "new_status"),
+                        metadata,
+                        event.at());
+            }
+        };
+    }
+
+    private static AuditEvent ofClaim(
+            Event event, String type, @Nullable String actor, ReviewStatus before, ReviewStatus after) {
+        Map<String, @Nullable Object> metadata = new LinkedHashMap<>();
+        metadata.put("claim_generation", event.generation());
+        JsonNode detail = detail(event);
+        for (String name : detail.propertyNames()) {
+            metadata.put(name.equals("displaced") ? "old_reviewer" : name, detail.get(name));
+        }
+        if (event.type().equals("taken_over")
+                || detail.path("reason").asString("").equals("expired")) {
+            metadata.put("reason", "claim_timeout");
+        }
+        return new AuditEvent(
+                event.id(), reviewId(event), type, actor, before.toString(), after.toString(), metadata, event.at());
+    }
+
+    private static @Nullable String reviewId(Event event) {
+        boolean ofAReview =
+                event.resource().startsWith("review:") && !event.type().equals(OVERRIDDEN);
+        return ofAReview ? event.resource().substring(event.resource().indexOf(':') + 1) : null;
+    }
+
+    private static JsonNode detail(Event event) {
+        return event.detail() == null ? MAPPER.createObjectNode() : MAPPER.readTree(event.detail());
+    }
+
+    private static @Nullable String text(JsonNode detail, String name) {
+        JsonNode value = detail.get(name);
+        return value == null || value.isNull() ? null : value.asString();
+    }
+}

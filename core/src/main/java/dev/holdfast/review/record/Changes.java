@@ -1,0 +1,119 @@
+package dev.holdfast.review.record;
+
+import dev.holdfast.claim.DomainEvent;
+import dev.holdfast.claim.RefusalCode;
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.claim.Resource;
+import dev.holdfast.claim.Standing;
+import dev.holdfast.claim.Text;
+import dev.holdfast.claim.TransactionalClaims;
+import dev.holdfast.store.Store;
+import dev.holdfast.store.Transaction;
+import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How every change to a review is made: lock its resource row, read the review, change it, tell of it; one transaction.
+ *
+ * <p>The store may run a transaction again whose commit was not answered. The id of the call, kept in the review, tells
+ * such a second run from a repeat: it gives the answer of the first.
+ */
+public final class Changes {
+    /** A review under its lock. */
+    public record Locked(Transaction transaction, Standing standing, ReviewRow review, long now) {
+        public Resource resource() {
+            return standing.resource();
+        }
+
+        public ReviewStatus status() {
+            return review.status(standing);
+        }
+
+        public void save() throws SQLException {
+            ReviewTable.update(transaction, review, now);
+        }
+    }
+
+    public interface Change<T> {
+        T make(Locked locked) throws SQLException;
+    }
+
+    private final Store store;
+    private final TransactionalClaims gate;
+    private final Supplier<String> ids;
+
+    public Changes(Store store, TransactionalClaims gate, Supplier<String> ids) {
+        this.store = store;
+        this.gate = gate;
+        this.ids = ids;
+    }
+
+    public String newId() {
+        return ids.get();
+    }
+
+    public TransactionalClaims gate() {
+        return gate;
+    }
+
+    public Store store() {
+        return store;
+    }
+
+    public static RefusedException notFound(String id) {
+        return new RefusedException(RefusalCode.NOT_FOUND, "Review not found: " + id);
+    }
+
+    /** @throws RefusedException when there is no such review, or the change refuses; then nothing has changed */
+    public <T> T on(String id, Change<T> change) {
+        if (!couldBe(id)) {
+            throw notFound(id);
+        }
+        String call = newId();
+        AtomicReference<@Nullable T> first = new AtomicReference<>();
+        return store.write(transaction -> {
+            Standing standing = gate.lock(transaction, Review.resource(id)).orElseThrow(() -> notFound(id));
+            ReviewRow review = ReviewTable.find(transaction, id).orElseThrow(() -> notFound(id));
+            if (review.lastCall.equals(call)) {
+                return Objects.requireNonNull(first.get());
+            }
+            review.lastCall = call;
+            T answer = change.make(new Locked(transaction, standing, review, transaction.now()));
+            first.set(answer);
+            return answer;
+        });
+    }
+
+    /** Ids that no review can have are not found; they are no error of their own. */
+    public static boolean couldBe(String id) {
+        return !id.isBlank()
+                && id.indexOf('\0') < 0
+                && id.getBytes(StandardCharsets.UTF_8).length <= Text.LONGEST_ID_BYTES;
+    }
+
+    /** An event of a review: what it was, what it became, and more. */
+    public static DomainEvent told(
+            String type,
+            @Nullable String actor,
+            @Nullable ReviewStatus before,
+            @Nullable ReviewStatus after,
+            Map<String, @Nullable Object> metadata) {
+        Map<String, Object> detail = new LinkedHashMap<>();
+        if (before != null) {
+            detail.put("old_status", before.toString());
+        }
+        if (after != null) {
+            detail.put("new_status", after.toString());
+        }
+        if (!metadata.isEmpty()) {
+            detail.put("metadata", metadata);
+        }
+        return new DomainEvent(type, actor, detail);
+    }
+}

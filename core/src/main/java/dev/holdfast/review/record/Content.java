@@ -1,0 +1,78 @@
+package dev.holdfast.review.record;
+
+import dev.holdfast.review.diff.AffectedFile;
+import dev.holdfast.review.diff.Bases;
+import dev.holdfast.review.diff.Diff;
+import dev.holdfast.review.diff.DiffProblem;
+import dev.holdfast.store.Sha256;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What is up for review in one revision.
+ *
+ * @param diff with whatever its end had lost put back; null: there is none
+ * @param affectedFiles a JSON array; null when there is no diff
+ * @param revision hash of the diff or, where that cannot be read or there is none, of the text
+ * @param wherever hash of what the diff says, at whatever place; null when there is no revision of a diff
+ * @param bases JSON of the versions of its files that the diff was made from; null likewise
+ * @param problem why the diff cannot be read; empty: it can
+ */
+public record Content(
+        String intent,
+        @Nullable String description,
+        @Nullable String diff,
+        @Nullable String affectedFiles,
+        String revision,
+        @Nullable String wherever,
+        @Nullable String bases,
+        Optional<String> problem) {
+    private static final Pattern TEXT_HASH = Pattern.compile("t1:[0-9a-f]{64}");
+
+    public static Content of(String intent, @Nullable String description, @Nullable String diff) {
+        if (diff == null) {
+            return new Content(
+                    intent, description, null, null, hash(intent + '\0' + description), null, null, Optional.empty());
+        }
+        return switch (Diff.parse(diff)) {
+            case Diff read ->
+                new Content(
+                        intent,
+                        description,
+                        read.normalised(),
+                        JsonMapper.shared()
+                                .writeValueAsString(read.affectedFiles().stream()
+                                        .map(AffectedFile::json)
+                                        .toList()),
+                        dev.holdfast.review.diff.Revision.of(read).value(),
+                        dev.holdfast.review.diff.Revision.wherever(read).value(),
+                        JsonMapper.shared().writeValueAsString(Bases.of(read)),
+                        Optional.empty());
+            case DiffProblem unreadable ->
+                new Content(
+                        intent, description, diff, "[]", hash(diff), null, null, Optional.of(unreadable.toString()));
+        };
+    }
+
+    /** Whether a text has the shape of a content's hash. */
+    public static boolean isRevision(String text) {
+        return TEXT_HASH.matcher(text).matches() || dev.holdfast.review.diff.Revision.isRevision(text);
+    }
+
+    /** The diff of a content that has one. */
+    public String diffText() {
+        return Objects.requireNonNull(diff);
+    }
+
+    public Content withDiff(String other) {
+        return of(intent, description, other);
+    }
+
+    /** Told apart from the hash of a diff by its prefix. */
+    private static String hash(String text) {
+        return "t1:" + Sha256.hex(text);
+    }
+}

@@ -1,0 +1,26 @@
+package dev.holdfast.review.record;
+
+import dev.holdfast.agent.Caller;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whoever is about to review, as far as it is known.
+ *
+ * @param agent who it is, whatever name it reviews under; null: not known
+ * @param engine what it is: claude, codex, person, ...; null: not known
+ * @param kin the agents that count as this one, and the name that it reviews under
+ */
+public record Judge(
+        @Nullable String agent,
+        Caller.Known known,
+        @Nullable String engine,
+        Set<String> kin) {
+    /** For people to read. */
+    public String shown() {
+        if (agent != null) {
+            return agent;
+        }
+        return kin.isEmpty() ? "unknown" : String.join(" or ", kin);
+    }
+}

@@ -1,0 +1,43 @@
+package dev.holdfast.review.record;
+
+import dev.holdfast.claim.InvalidException;
+import dev.holdfast.review.approval.Asked;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Part of a list.
+ *
+ * @param next where the next part begins; null: this was the last
+ */
+public record Page<T>(List<T> entries, @Nullable String next) {
+    /** So many at most, from where the last part ended. */
+    public record Asked(int limit, @Nullable String cursor) {
+        public static final Asked ALL = new Asked(Integer.MAX_VALUE - 1, null);
+
+        /** The two numbers of a cursor, or these when there is none. */
+        public long[] position(long first, long second) {
+            if (cursor == null) {
+                return new long[] {first, second};
+            }
+            try {
+                String[] parts = cursor.split("\\.", -1);
+                return new long[] {Long.parseLong(parts[0]), Long.parseLong(parts[parts.length - 1])};
+            } catch (NumberFormatException _) {
+                throw new InvalidException("cursor is not one that this list gave: " + Excerpt.of(cursor, 40));
+            }
+        }
+
+        /** One more than asked for, to see whether there is more. */
+        public int oneMore() {
+            return limit + 1;
+        }
+    }
+
+    public static <T> Page<T> of(List<T> found, Asked asked, Function<T, String> cursor) {
+        return found.size() > asked.limit()
+                ? new Page<>(List.copyOf(found.subList(0, asked.limit())), cursor.apply(found.get(asked.limit() - 1)))
+                : new Page<>(found, null);
+    }
+}

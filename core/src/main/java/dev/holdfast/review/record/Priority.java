@@ -1,0 +1,46 @@
+package dev.holdfast.review.record;
+
+import java.util.Arrays;
+import java.util.Locale;
+
+/** How urgent a review is, decided when it is made by who proposes what. */
+public enum Priority {
+    CRITICAL(0),
+    NORMAL(2),
+    LOW(4);
+
+    private final int rank;
+
+    Priority(int rank) {
+        this.rank = rank;
+    }
+
+    public static Priority of(String agentType, String phase) {
+        if (agentType.toLowerCase(Locale.ROOT).contains("planner")) {
+            return CRITICAL;
+        }
+        return phase.toLowerCase(Locale.ROOT).contains("verify") ? LOW : NORMAL;
+    }
+
+    /** What is not known by this name is normal. */
+    public static Priority named(String name) {
+        return Arrays.stream(values())
+                .filter(priority -> priority.toString().equals(name))
+                .findFirst()
+                .orElse(NORMAL);
+    }
+
+    static Priority ofRank(long rank) {
+        return rank < NORMAL.rank ? CRITICAL : rank == NORMAL.rank ? NORMAL : LOW;
+    }
+
+    /** As claims rank it: the lowest first. */
+    public int rank() {
+        return rank;
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

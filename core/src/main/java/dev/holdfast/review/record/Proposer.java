@@ -1,0 +1,27 @@
+package dev.holdfast.review.record;
+
+import dev.holdfast.agent.Caller;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who handed in a round of a review, as far as it was known.
+ *
+ * @param agent who it was; null: not known, or one of several
+ * @param engine what it was: claude, codex, person, ...; null: not known
+ * @param kin the agents that count as this one
+ */
+public record Proposer(
+        int round,
+        @Nullable String agent,
+        Caller.Known known,
+        @Nullable String engine,
+        Set<String> kin) {
+    /** For people to read. */
+    public String shown() {
+        if (agent != null) {
+            return agent;
+        }
+        return kin.isEmpty() ? "an unknown proposer" : "one of " + String.join(", ", kin);
+    }
+}

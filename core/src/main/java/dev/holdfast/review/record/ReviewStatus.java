@@ -1,0 +1,42 @@
+package dev.holdfast.review.record;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/** Where a review stands. {@link #CLAIMED} is never stored: it is a pending review that somebody holds. */
+public enum ReviewStatus {
+    PENDING,
+    CLAIMED,
+    /** Only in imported reviews; as good as claimed. */
+    IN_REVIEW,
+    APPROVED,
+    CHANGES_REQUESTED,
+    CLOSED,
+    WITHDRAWN;
+
+    private final String word = name().toLowerCase(Locale.ROOT);
+
+    public static ReviewStatus of(String word) {
+        return valueOf(word.toUpperCase(Locale.ROOT));
+    }
+
+    public static List<String> words() {
+        return Arrays.stream(values()).map(ReviewStatus::toString).toList();
+    }
+
+    /** Nothing happens to it any more. */
+    public boolean terminal() {
+        return this == CLOSED || this == WITHDRAWN;
+    }
+
+    /** Somebody is at it. */
+    public boolean underReview() {
+        return this == CLAIMED || this == IN_REVIEW;
+    }
+
+    @Override
+    public String toString() {
+        return word;
+    }
+}

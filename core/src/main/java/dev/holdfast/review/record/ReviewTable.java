@@ -1,0 +1,195 @@
+package dev.holdfast.review.record;
+
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.store.LeaseClock;
+import dev.holdfast.store.Parameters;
+import dev.holdfast.store.Row;
+import dev.holdfast.store.Sql;
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The SQL of {@code reviews}, row by row. Its resource row is the lock. */
+public final class ReviewTable {
+    /** Everything that a {@link Review} tells, with the claim from the resource row. */
+    public static final String VIEW = """
+            SELECT v.*, r.state AS claim_state, r.holder, r.generation, r.acquired_at,
+                p.agent AS proposer, p.known_by AS proposer_known_by, p.engine AS proposer_engine, p.kin AS proposer_kin,
+                (SELECT max(e.id) FROM events e WHERE e.resource = r.key) AS version,
+                (SELECT count(*) FROM findings f
+                    WHERE f.review_id = v.id AND f.settled IS NULL AND f.place <> 'gone') AS open_findings,
+                (SELECT count(*) FROM findings f WHERE f.review_id = v.id AND f.settled IS NULL AND f.place <> 'gone'
+                    AND f.severity = 'must_fix') AS blocking_findings,
+            """ + Attention.COLUMNS + """
+
+            FROM reviews v JOIN resources r ON r.key = 'review:' || v.id
+                LEFT JOIN proposers p ON p.review_id = v.id AND p.round = v.round
+            """;
+
+    /** The status that people see, in terms of {@link #VIEW}. */
+    static final String SHOWN_STATUS =
+            "CASE WHEN v.status = 'pending' AND r.state = 'held' THEN 'claimed' ELSE v.status END";
+
+    private static final Sql FIND = Sql.of("SELECT * FROM reviews WHERE id = :id");
+    private static final Sql SHOW = Sql.of(VIEW + " WHERE v.id = :id");
+
+    private static final Sql INSERT = Sql.of("""
+            INSERT INTO reviews (id, project, project_key, category, intent, agent_type, agent_role, phase, plan, task,
+                priority, status, revision, skip_diff_validation, last_call, created_at, updated_at)
+            VALUES (:id, :project, :project_key, :category, :intent, :agent_type, :agent_role, :phase, :plan, :task,
+                :priority, 'pending', :revision, :skip_diff_validation, :last_call, :now, :now)
+            """);
+
+    private static final Sql UPDATE = Sql.of("""
+            UPDATE reviews SET project = :project, project_key = :project_key, intent = :intent, status = :status,
+                round = :round, revision = :revision, revision_number = :revision_number, reserved_for = :reserved_for,
+                unserved_generation = :unserved_generation, skip_diff_validation = :skip_diff_validation,
+                verdict_reason = :verdict_reason, verdict_by = :verdict_by, last_call = :last_call, updated_at = :now
+            WHERE id = :id
+            """);
+
+    private static final Sql TOUCH = Sql.of("UPDATE reviews SET updated_at = :now WHERE id = :id");
+
+    private ReviewTable() {}
+
+    /** Notes that its claim changed, of which its own row knows nothing. */
+    public static void touch(Transaction transaction, String id, long now) throws SQLException {
+        transaction.update(TOUCH, p -> p.time("now", now).text("id", id));
+    }
+
+    public static Optional<ReviewRow> find(Transaction transaction, String id) throws SQLException {
+        return transaction.first(FIND, p -> p.text("id", id), ReviewTable::row);
+    }
+
+    /** @throws RefusedException when there is no such review */
+    public static void mustExist(Transaction transaction, String id) throws SQLException {
+        if (find(transaction, id).isEmpty()) {
+            throw Changes.notFound(id);
+        }
+    }
+
+    public static Optional<Review> show(Transaction transaction, String id) throws SQLException {
+        return transaction.first(SHOW, p -> p.text("id", id), ReviewTable::review);
+    }
+
+    public static void insert(
+            Transaction transaction,
+            String id,
+            Proposal made,
+            String revision,
+            Priority priority,
+            String call,
+            long now)
+            throws SQLException {
+        transaction.update(
+                INSERT,
+                p -> proposed(p, id, made)
+                        .number("priority", priority.rank())
+                        .text("revision", revision)
+                        .text("last_call", call)
+                        .time("now", now));
+    }
+
+    /** What a proposal says of its review. */
+    public static Parameters proposed(Parameters p, String id, Proposal made) throws SQLException {
+        return p.text("id", id)
+                .text("project", made.project())
+                .text("project_key", Project.key(made.project()))
+                .text("category", made.category())
+                .text("intent", made.intent())
+                .text("agent_type", made.agentType())
+                .text("agent_role", made.agentRole())
+                .text("phase", made.phase())
+                .text("plan", made.plan())
+                .text("task", made.task())
+                .flag("skip_diff_validation", made.skipDiffValidation());
+    }
+
+    static void update(Transaction transaction, ReviewRow row, long now) throws SQLException {
+        transaction.update(UPDATE, p -> bind(p, row).time("now", now));
+    }
+
+    private static Parameters bind(Parameters p, ReviewRow row) throws SQLException {
+        return p.text("id", row.id)
+                .text("project", row.project)
+                .text("project_key", Project.key(row.project))
+                .text("intent", row.intent)
+                .text("status", row.stored.toString())
+                .number("round", row.round)
+                .text("revision", row.revision)
+                .number("revision_number", row.revisionNumber)
+                .text("reserved_for", row.reservedFor)
+                .number("unserved_generation", row.unservedGeneration)
+                .flag("skip_diff_validation", row.skipDiffValidation)
+                .text("verdict_reason", row.verdictReason)
+                .text("verdict_by", row.verdictBy)
+                .text("last_call", row.lastCall);
+    }
+
+    private static ReviewRow row(Row read) throws SQLException {
+        ReviewRow row = new ReviewRow(
+                read.text("id"),
+                read.text("agent_type"),
+                Priority.ofRank(read.number("priority")),
+                read.text("intent"),
+                ReviewStatus.of(read.text("status")),
+                read.text("revision"),
+                read.text("last_call"));
+        row.project = read.textOrNull("project");
+        row.category = read.textOrNull("category");
+        row.round = (int) read.number("round");
+        row.revisionNumber = (int) read.number("revision_number");
+        row.reservedFor = read.textOrNull("reserved_for");
+        row.unservedGeneration = read.numberOrNull("unserved_generation");
+        row.skipDiffValidation = read.flag("skip_diff_validation");
+        row.verdictReason = read.textOrNull("verdict_reason");
+        row.verdictBy = read.textOrNull("verdict_by");
+        return row;
+    }
+
+    public static Review review(Row row) throws SQLException {
+        ReviewStatus stored = ReviewStatus.of(row.text("status"));
+        boolean held = row.text("claim_state").equals("held");
+        Long acquired = row.timeOrNull("acquired_at");
+        Long version = row.numberOrNull("version");
+        String claimedBy = claimedBy(row, held, stored);
+        return new Review(
+                row.text("id"),
+                held && stored == ReviewStatus.PENDING ? ReviewStatus.CLAIMED : stored,
+                row.text("intent"),
+                row.text("agent_type"),
+                row.text("agent_role"),
+                row.text("phase"),
+                ProposerTable.shown(row),
+                row.textOrNull("plan"),
+                row.textOrNull("task"),
+                row.textOrNull("project"),
+                row.textOrNull("category"),
+                Priority.ofRank(row.number("priority")).toString(),
+                (int) row.number("round"),
+                row.text("revision"),
+                claimedBy,
+                row.textOrNull("verdict_reason"),
+                row.number("generation"),
+                acquired == null ? null : instant(acquired),
+                instant(row.time("created_at")),
+                instant(row.time("updated_at")),
+                version == null ? 0 : version,
+                Attention.read(row, claimedBy),
+                (int) row.number("open_findings"),
+                (int) row.number("blocking_findings"));
+    }
+
+    private static @Nullable String claimedBy(Row row, boolean held, ReviewStatus stored) throws SQLException {
+        if (held) {
+            return row.textOrNull("holder");
+        }
+        return row.textOrNull(stored == ReviewStatus.PENDING ? "reserved_for" : "verdict_by");
+    }
+
+    public static Instant instant(long micros) {
+        return LeaseClock.instant(micros);
+    }
+}

@@ -1,0 +1,40 @@
+package dev.holdfast.review.record;
+
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One content that was up for review.
+ *
+ * @param number within its round: 1 is what was proposed, the next are counter-patches that were accepted
+ * @param affectedFiles a JSON array; null when there is no diff
+ * @param source proposal or counter_patch
+ */
+public record Revision(
+        int round,
+        int number,
+        String revision,
+        String intent,
+        @Nullable String description,
+        @Nullable String diff,
+        @Nullable String affectedFiles,
+        String source,
+        Instant createdAt) {
+    public boolean hasDiff() {
+        return diff != null && !diff.isEmpty();
+    }
+
+    /** What a reviewer has to read of it: the diff or, where there is none, the description. */
+    public String toRead() {
+        if (hasDiff()) {
+            return Objects.requireNonNull(diff);
+        }
+        return description == null ? "" : description;
+    }
+
+    public Content content() {
+        return new Content(intent, description, diff, affectedFiles, revision, null, null, Optional.empty());
+    }
+}

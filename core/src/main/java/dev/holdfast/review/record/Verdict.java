@@ -1,0 +1,38 @@
+package dev.holdfast.review.record;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a reviewer said about a revision.
+ *
+ * @param verdict approved, changes_requested or comment
+ * @param agent who gave it, whatever name it reviewed under; null: not known
+ * @param knownBy by what it was known: token, session, name, nothing; null: that was not noted
+ * @param engine what it was: claude, codex, person, ...; null: not known
+ * @param counterPatchStatus pending, accepted, rejected or superseded; null: there was no counter-patch
+ */
+public record Verdict(
+        long id,
+        int round,
+        String revision,
+        String verdict,
+        @Nullable String reason,
+        @Nullable String reviewer,
+        @Nullable Long generation,
+        @Nullable String counterPatch,
+        @Nullable String counterPatchRevision,
+        @Nullable String counterPatchAffectedFiles,
+        @Nullable String counterPatchStatus,
+        @Nullable String agent,
+        @Nullable String knownBy,
+        @Nullable String engine,
+        Instant at) {
+    public static final String APPROVED = "approved";
+    public static final String CHANGES_REQUESTED = "changes_requested";
+    public static final String COMMENT = "comment";
+
+    /** What a verdict can be. */
+    public static final List<String> WORDS = List.of(APPROVED, CHANGES_REQUESTED, COMMENT);
+}

@@ -1,0 +1,58 @@
+package dev.holdfast.review.verdict;
+
+import dev.holdfast.claim.Fence;
+import dev.holdfast.claim.Standing;
+import dev.holdfast.review.finding.Findings;
+import dev.holdfast.review.record.Changes;
+import dev.holdfast.review.record.Content;
+import dev.holdfast.review.record.ReviewStatus;
+import dev.holdfast.review.record.Verdict;
+import dev.holdfast.review.record.VerdictTable;
+import dev.holdfast.review.verdict.Verdicts.Given;
+import dev.holdfast.review.verdict.Verdicts.Said;
+import java.sql.SQLException;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The last grant that ended: its own verdict again is answered as it was the first time, and changes nothing. */
+final class Replay {
+    private Replay() {}
+
+    static Optional<Said> of(Changes.Locked locked, Given given, @Nullable Content counterPatch) throws SQLException {
+        Standing standing = locked.standing();
+        Long ended = standing.endedGeneration();
+        if (ended == null || !shows(given.fence(), standing, ended)) {
+            return Optional.empty();
+        }
+        String patch = counterPatch == null ? null : counterPatch.diff();
+        Optional<Verdict> same = VerdictTable.ofGrant(locked.transaction(), locked.review().id, ended)
+                .filter(first -> first.verdict().equals(given.verdict())
+                        && Objects.equals(first.reason(), given.reason())
+                        && Objects.equals(first.counterPatch(), patch)
+                        && (given.revision() == null || given.revision().equals(first.revision())));
+        if (same.isEmpty()) {
+            return Optional.empty();
+        }
+        Verdict first = same.get();
+        return Findings.saidBefore(locked, given.remarks(), first)
+                .map(raised -> new Said(
+                        locked.review().id,
+                        ReviewStatus.of(first.verdict()),
+                        first.verdict(),
+                        first.reason(),
+                        first.counterPatchStatus() != null,
+                        first.revision(),
+                        raised,
+                        true));
+    }
+
+    private static boolean shows(Fence fence, Standing standing, long ended) {
+        String reviewer = fence.holder();
+        Long generation = fence.generation();
+        if (generation == null) {
+            return reviewer != null && reviewer.equals(standing.endedBy()) && !reviewer.equals(standing.holder());
+        }
+        return generation == ended && (reviewer == null || reviewer.equals(standing.endedBy()));
+    }
+}

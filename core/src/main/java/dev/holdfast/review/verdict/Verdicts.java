@@ -1,0 +1,379 @@
+package dev.holdfast.review.verdict;
+
+import dev.holdfast.agent.Caller;
+import dev.holdfast.claim.Claim;
+import dev.holdfast.claim.DomainEvent;
+import dev.holdfast.claim.EndOutcome;
+import dev.holdfast.claim.Ending;
+import dev.holdfast.claim.Fence;
+import dev.holdfast.claim.RefusalCode;
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.review.approval.Independence;
+import dev.holdfast.review.finding.AnchoredFindings;
+import dev.holdfast.review.finding.Findings;
+import dev.holdfast.review.finding.Remarks;
+import dev.holdfast.review.queue.Fencing;
+import dev.holdfast.review.reading.ReadSoFar;
+import dev.holdfast.review.reading.Receipts;
+import dev.holdfast.review.record.Changes;
+import dev.holdfast.review.record.Content;
+import dev.holdfast.review.record.DiffCheck;
+import dev.holdfast.review.record.Judge;
+import dev.holdfast.review.record.Metadata;
+import dev.holdfast.review.record.Review;
+import dev.holdfast.review.record.ReviewLimits;
+import dev.holdfast.review.record.ReviewRow;
+import dev.holdfast.review.record.ReviewStatus;
+import dev.holdfast.review.record.ReviewTable;
+import dev.holdfast.review.record.Reviewers;
+import dev.holdfast.review.record.Revision;
+import dev.holdfast.review.record.RevisionTable;
+import dev.holdfast.review.record.Transitions;
+import dev.holdfast.review.record.Verdict;
+import dev.holdfast.review.record.VerdictTable;
+import dev.holdfast.store.LeaseClock;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What reviewers say: verdicts, which end their claim, and comments, which do not. */
+public final class Verdicts {
+    /**
+     * @param fence reviewer, generation, or both, as the claim gave them
+     * @param revision the content that was judged; null: the one that this grant was last shown
+     */
+    public record Given(
+            String verdict,
+            @Nullable String reason,
+            @Nullable String counterPatch,
+            Fence fence,
+            @Nullable String revision,
+            Remarks remarks) {
+        public static Given of(String verdict, @Nullable String reason, Fence fence) {
+            return new Given(verdict, reason, null, fence, null, Remarks.NONE);
+        }
+
+        public Given counterPatch(@Nullable String diff) {
+            return new Given(verdict, reason, diff, fence, revision, remarks);
+        }
+
+        public Given revision(@Nullable String judged) {
+            return new Given(verdict, reason, counterPatch, fence, judged, remarks);
+        }
+
+        public Given remarks(Remarks said) {
+            return new Given(verdict, reason, counterPatch, fence, revision, said);
+        }
+
+        private boolean comment() {
+            return verdict.equals(Verdict.COMMENT);
+        }
+    }
+
+    /**
+     * @param findings ids of the findings that it raised, in the order given
+     * @param replayed it had been said before, in the same words; nothing changed
+     */
+    public record Said(
+            String reviewId,
+            ReviewStatus status,
+            String verdict,
+            @Nullable String reason,
+            boolean hasCounterPatch,
+            String revision,
+            List<String> findings,
+            boolean replayed) {}
+
+    private final Changes changes;
+    private final Fencing fencing;
+    private final Receipts receipts;
+    private final Reviewers reviewers;
+    private final DiffCheck check;
+    private final ReviewLimits limits;
+    private final Findings findings;
+    private final Independence independence;
+
+    public Verdicts(
+            Changes changes,
+            Fencing fencing,
+            Receipts receipts,
+            Reviewers reviewers,
+            DiffCheck check,
+            ReviewLimits limits,
+            Independence independence) {
+        this.changes = changes;
+        this.fencing = fencing;
+        this.receipts = receipts;
+        this.reviewers = reviewers;
+        this.check = check;
+        this.limits = limits;
+        this.independence = independence;
+        findings = new Findings(changes);
+    }
+
+    /** As {@link #submit(String, Given, Caller)}, by nobody that is known. */
+    public Said submit(String id, Given asked) {
+        return submit(id, asked, Caller.UNKNOWN);
+    }
+
+    public Said submit(String id, Given asked, Caller caller) {
+        String reason = asked.reason() == null ? null : asked.reason().strip();
+        Given given = new Given(
+                asked.verdict(), reason, asked.counterPatch(), asked.fence(), asked.revision(), asked.remarks());
+        checkWords(given);
+        Optional<Content> counterPatch = checkedCounterPatch(id, given);
+        Optional<AnchoredFindings> pointed = findings.point(id, given.remarks());
+        if (given.comment()) {
+            return changes.on(id, locked -> comment(locked, given, caller, counterPatch.orElse(null), pointed));
+        }
+        ReviewStatus target = switch (given.verdict()) {
+            case Verdict.APPROVED -> ReviewStatus.APPROVED;
+            case Verdict.CHANGES_REQUESTED -> ReviewStatus.CHANGES_REQUESTED;
+            default ->
+                throw new RefusedException(
+                        RefusalCode.INVALID,
+                        "Invalid verdict: '" + given.verdict()
+                                + "'. Must be 'approved', 'changes_requested', or 'comment'.");
+        };
+        return changes.on(id, locked -> judge(locked, given, caller, target, counterPatch.orElse(null), pointed));
+    }
+
+    private void checkWords(Given given) {
+        boolean blank = given.reason() == null || given.reason().isEmpty();
+        boolean asksForChanges = given.verdict().equals(Verdict.CHANGES_REQUESTED);
+        if (blank && (asksForChanges || given.comment())) {
+            throw new RefusedException(
+                    RefusalCode.INVALID, "Notes (reason) required for '" + given.verdict() + "' verdict.");
+        }
+        if (given.counterPatch() != null && !asksForChanges && !given.comment()) {
+            throw new RefusedException(
+                    RefusalCode.INVALID, "Counter-patches only allowed with changes_requested or comment verdicts");
+        }
+        limits.text("reason", given.reason());
+        limits.diff("counter_patch", given.counterPatch());
+        given.remarks().checked();
+        if (given.verdict().equals(Verdict.APPROVED)) {
+            given.remarks().checkFitsApproval();
+        }
+    }
+
+    private Optional<Content> checkedCounterPatch(String id, Given given) {
+        String patch = given.counterPatch();
+        if (patch == null) {
+            return Optional.empty();
+        }
+        record Judged(Review review, Revision revision) {}
+        Judged judged = changes.store()
+                .read(transaction -> new Judged(
+                        ReviewTable.show(transaction, id).orElseThrow(() -> Changes.notFound(id)),
+                        RevisionTable.current(transaction, id)));
+        Content content = judged.revision().content().withDiff(patch);
+        content.problem()
+                .or(() -> check.check(judged.review().project(), content.diffText())
+                        .problem())
+                .ifPresent(problem -> {
+                    throw new RefusedException(
+                            RefusalCode.INVALID,
+                            "Counter-patch diff validation failed",
+                            Map.of("validation_error", problem));
+                });
+        return Optional.of(content);
+    }
+
+    private Said comment(
+            Changes.Locked locked,
+            Given given,
+            Caller caller,
+            @Nullable Content counterPatch,
+            Optional<AnchoredFindings> pointed)
+            throws SQLException {
+        ReviewStatus status = locked.status();
+        if (!status.underReview()) {
+            throw new RefusedException(
+                    RefusalCode.BAD_STATE,
+                    "Cannot comment on review in '" + status
+                            + "' state. Comments are only valid on claimed or in_review reviews.");
+        }
+        fencing.check(locked, given.fence());
+        if (pointed.isPresent()) {
+            Fencing.checkRevision(locked, given.revision());
+        }
+        Judge judge = independence.judge(locked.transaction(), caller, speaker(locked, given));
+        if (counterPatch != null || given.remarks().settles()) {
+            independence.check(locked.transaction(), locked.review(), judge, "settle findings or suggest changes here");
+        }
+        List<String> raised = findings.apply(locked, given.remarks(), pointed, speaker(locked, given));
+        locked.review().verdictReason = given.reason();
+        add(locked, given, counterPatch, null, judge);
+        changes.gate()
+                .tell(
+                        locked.transaction(),
+                        locked.resource(),
+                        locked.standing().generation(),
+                        Changes.told(
+                                "verdict_comment",
+                                "reviewer",
+                                status,
+                                status,
+                                withFindings(
+                                        given,
+                                        raised,
+                                        Metadata.of(
+                                                "reason",
+                                                given.reason(),
+                                                "has_counter_patch",
+                                                counterPatch != null,
+                                                "reviewer_id",
+                                                speaker(locked, given),
+                                                "claim_generation",
+                                                locked.standing().generation()))));
+        return said(locked, given, status, counterPatch != null, raised);
+    }
+
+    private Said judge(
+            Changes.Locked locked,
+            Given given,
+            Caller caller,
+            ReviewStatus target,
+            @Nullable Content counterPatch,
+            Optional<AnchoredFindings> pointed)
+            throws SQLException {
+        Optional<Said> before = Replay.of(locked, given, counterPatch);
+        if (before.isPresent()) {
+            return before.get();
+        }
+        fencing.check(locked, given.fence());
+        ReviewStatus status = locked.status();
+        Transitions.check(status, target, Transitions.By.REVIEWER);
+        Judge judge = independence.judge(locked.transaction(), caller, speaker(locked, given));
+        independence.check(locked.transaction(), locked.review(), judge, "judge this review");
+        Fencing.checkRevision(locked, given.revision());
+        ReadSoFar read = receipts.readSoFar(locked, speaker(locked, given));
+        if (target == ReviewStatus.APPROVED) {
+            receipts.checkApproval(read);
+        }
+        List<String> raised = findings.apply(locked, given.remarks(), pointed, speaker(locked, given));
+        if (target == ReviewStatus.APPROVED) {
+            Findings.checkNoneBlocks(locked);
+        }
+        ReviewRow review = locked.review();
+        review.stored = target;
+        review.verdictReason = given.reason();
+        review.verdictBy = speaker(locked, given);
+        review.reservedFor = null;
+        review.unservedGeneration = null;
+        add(locked, given, counterPatch, read.all(), judge);
+        DomainEvent event = Changes.told(
+                "verdict_submitted",
+                "reviewer",
+                status,
+                target,
+                withFindings(
+                        given,
+                        raised,
+                        Metadata.of(
+                                "verdict",
+                                given.verdict(),
+                                "reason",
+                                given.reason(),
+                                "has_counter_patch",
+                                counterPatch != null,
+                                "reviewer_id",
+                                review.verdictBy,
+                                "known_by",
+                                judge.known().toString(),
+                                "engine",
+                                judge.engine(),
+                                "claim_generation",
+                                locked.standing().generation(),
+                                "revision",
+                                review.revision,
+                                "read_all",
+                                read.all())));
+        Claim claim = locked.standing().claim();
+        if (claim == null) {
+            changes.gate()
+                    .tell(
+                            locked.transaction(),
+                            locked.resource(),
+                            locked.standing().generation(),
+                            event);
+        } else {
+            Duration took = Duration.between(claim.claimedAt(), LeaseClock.instant(locked.now()));
+            reviewers.judged(locked.transaction(), claim.holder(), target == ReviewStatus.APPROVED, took);
+            EndOutcome ended = changes.gate()
+                    .end(
+                            locked.transaction(),
+                            locked.resource(),
+                            claim.fence(),
+                            Ending.completed(given.verdict(), String.valueOf(given.reason())),
+                            event);
+            if (!(ended instanceof EndOutcome.Ended)) {
+                throw new IllegalStateException("a claim under its lock did not end: " + ended);
+            }
+        }
+        return said(locked, given, target, counterPatch != null, raised);
+    }
+
+    /** What a reader of the history wants to know of them; without any, it reads as it always did. */
+    private static Map<String, @Nullable Object> withFindings(
+            Given given, List<String> ids, Map<String, @Nullable Object> metadata) {
+        List<Map<String, @Nullable Object>> event = new ArrayList<>();
+        for (int i = 0; i < ids.size(); i++) {
+            Remarks.Raised raised = given.remarks().raised().get(i);
+            event.add(Metadata.of(
+                    "id",
+                    ids.get(i),
+                    "severity",
+                    raised.severity().toString(),
+                    "path",
+                    raised.path(),
+                    "line",
+                    raised.line()));
+        }
+        if (!event.isEmpty()) {
+            metadata.put("findings", event);
+        }
+        return metadata;
+    }
+
+    private void add(
+            Changes.Locked locked, Given given, @Nullable Content counterPatch, @Nullable Boolean readAll, Judge judge)
+            throws SQLException {
+        Claim claim = locked.standing().claim();
+        VerdictTable.add(
+                locked.transaction(),
+                locked.review(),
+                given.verdict(),
+                given.reason(),
+                speaker(locked, given),
+                claim == null ? null : claim.generation(),
+                counterPatch,
+                readAll,
+                judge,
+                locked.now());
+        locked.save();
+    }
+
+    private static @Nullable String speaker(Changes.Locked locked, Given given) {
+        String holder = locked.standing().holder();
+        return holder == null ? given.fence().holder() : holder;
+    }
+
+    private static Said said(
+            Changes.Locked locked, Given given, ReviewStatus status, boolean hasCounterPatch, List<String> raised) {
+        return new Said(
+                locked.review().id,
+                status,
+                given.verdict(),
+                given.reason(),
+                hasCounterPatch,
+                locked.review().revision,
+                raised,
+                false);
+    }
+}

@@ -1,4 +1,0 @@
-package dev.holdfast.work;
-
-/** A line of a beads export that is an issue. */
-record BeadsLine(int number, String text, BeadsIssue issue) {}

@@ -1,0 +1,194 @@
+package dev.holdfast.work;
+
+import dev.holdfast.claim.Claim;
+import dev.holdfast.claim.ClaimOutcome;
+import dev.holdfast.claim.ClaimRequest;
+import dev.holdfast.claim.Claims;
+import dev.holdfast.claim.Filter;
+import dev.holdfast.claim.Kind;
+import dev.holdfast.claim.NextRequest;
+import dev.holdfast.claim.Refusal;
+import dev.holdfast.claim.RefusalCode;
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.claim.Resource;
+import dev.holdfast.claim.Under;
+import dev.holdfast.store.Engine;
+import dev.holdfast.store.Sql;
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes items: one by name, or the best that is ready. Only an answer that is a grant is a claim.
+ *
+ * <p>An item is claimed by its resource row alone; that it is in progress follows from that. Where there is more to look
+ * at in the same step (how many the agent has already, the paths that it wants) the grant is made in a transaction of
+ * ours.
+ */
+public final class WorkClaims {
+    private static final int LOOKS = 5;
+
+    private static final Sql LOCK_HOLDER = Sql.of(
+            "SELECT 1 AS locked FROM (SELECT pg_advisory_xact_lock(hashtext('work holder'), hashtext(:holder))) l");
+
+    private static final Sql KEPT = Sql.of("SELECT kept FROM resources WHERE key = :key");
+
+    private final ItemChanges changes;
+    private final Claims claims;
+    private final Reservations reservations;
+    private final @Nullable Integer mostPerAgent;
+
+    /** @param mostPerAgent how many items an agent may hold at a time; null: any number */
+    WorkClaims(ItemChanges changes, Claims claims, Reservations reservations, @Nullable Integer mostPerAgent) {
+        this.changes = changes;
+        this.claims = claims;
+        this.reservations = reservations;
+        this.mostPerAgent = mostPerAgent;
+    }
+
+    /** Which items are wanted: of one queue, with all these labels, of this type; null: of any. */
+    public static Filter filter(@Nullable String queue, Set<String> labels, @Nullable String type) {
+        return new Filter(queue, ItemRow.marks(labels, type));
+    }
+
+    /** Claims an item, and with it, in the same step, the paths that are to be changed for it. */
+    public ClaimOutcome claim(ClaimRequest asked, Set<String> paths) {
+        List<Glob> globs = paths.isEmpty() ? List.of() : Glob.all(paths);
+        if (mostPerAgent == null && globs.isEmpty() && asked.under() == null && !kept(asked)) {
+            return explained(claims.claim(asked));
+        }
+        // named once, so that a second run of the transaction knows the grant of the first
+        ClaimRequest named =
+                asked.requestId() == null ? asked.requestId(changes.ids().get()) : asked;
+        return explained(
+                globs.isEmpty()
+                        ? claims.claim(named, transaction -> attempt(transaction, named))
+                        : claim(named, globs));
+    }
+
+    private ClaimOutcome attempt(Transaction transaction, ClaimRequest named) throws SQLException {
+        lockHolder(transaction, named.holder());
+        ClaimOutcome outcome = changes.gate().claim(transaction, named);
+        refuseTooMany(transaction, named.holder(), outcome);
+        return outcome;
+    }
+
+    private ClaimOutcome claim(ClaimRequest named, List<Glob> globs) {
+        String reservation = changes.ids().get();
+        PathComparison wanted = new PathComparison(named.holder(), queueOf(named.resource()), globs, true);
+        return wanted.then(
+                changes.store(),
+                () -> claims.claim(named, transaction -> {
+                    ClaimOutcome outcome = attempt(transaction, named);
+                    Optional<Claim> claim = granted(outcome);
+                    if (claim.isPresent()) {
+                        reserve(transaction, reservation, claim.get(), wanted);
+                    }
+                    return outcome;
+                }));
+    }
+
+    private String queueOf(Resource resource) {
+        return changes.store()
+                .read(transaction -> ItemTable.find(transaction, resource.id()))
+                .map(item -> item.queue)
+                .orElse(""); // the claim will say that there is none
+    }
+
+    /** Whoever may not have an item is told what is in the way, not only that something is. */
+    private ClaimOutcome explained(ClaimOutcome outcome) {
+        if (!(outcome instanceof Refusal.NotClaimable refused)) {
+            return outcome;
+        }
+        return changes.store()
+                .read(transaction ->
+                        ItemTable.show(transaction, refused.resource().id()))
+                .flatMap(WorkItem::hindrance)
+                .map(hindrance -> new Refusal.NotClaimable(refused.resource(), hindrance))
+                .orElse(refused);
+    }
+
+    /** What was let go with its status kept is offered again once somebody has claimed it; that is the slower way. */
+    private boolean kept(ClaimRequest asked) {
+        return changes.store()
+                .read(transaction -> transaction
+                        .first(KEPT, p -> p.text("key", asked.resource().toString()), row -> row.flag("kept"))
+                        .orElse(false));
+    }
+
+    private void reserve(Transaction transaction, String id, Claim claim, PathComparison wanted) throws SQLException {
+        String itemId = claim.resource().id();
+        ItemRow item = ItemTable.find(transaction, itemId).orElseThrow(() -> ItemChanges.notFound(itemId));
+        if (!item.queue.equals(wanted.queue())) {
+            throw new RefusedException(
+                    RefusalCode.BUSY, "work item " + itemId + " has just been moved to " + item.queue + "; try again");
+        }
+        reservations.reserve(transaction, id, wanted, null, new Under(claim.resource(), claim.generation()));
+    }
+
+    /** Claims the best item that is ready and fits; see {@link #filter}. */
+    public ClaimOutcome next(NextRequest asked) {
+        for (int look = 0; look < LOOKS; look++) {
+            ClaimOutcome outcome = mostPerAgent == null
+                    ? claims.claimNext(asked)
+                    : claims.claimNext(asked, transaction -> nextIn(transaction, asked));
+            if (!(outcome instanceof ClaimOutcome.Granted granted)
+                    || claims.beforeTelling(outcome, () -> fits(granted.claim(), asked.filter()))) {
+                return outcome;
+            }
+            claims.release(granted.claim(), null); // it was sorted anew just now, and chosen by what it had been before
+        }
+        return new Refusal.Busy("what was ready changed " + LOOKS + " times while it was looked at; try again");
+    }
+
+    /** The same in a transaction, without waiting. */
+    ClaimOutcome nextIn(Transaction transaction, NextRequest asked) throws SQLException {
+        lockHolder(transaction, asked.holder());
+        ClaimOutcome outcome = changes.gate().next(transaction, asked);
+        refuseTooMany(transaction, asked.holder(), outcome);
+        return outcome;
+    }
+
+    private boolean fits(Claim claim, Filter filter) {
+        if (filter.queue() == null && filter.labels().isEmpty()) {
+            return true;
+        }
+        return changes.store()
+                .read(transaction ->
+                        ItemTable.find(transaction, claim.resource().id()))
+                .map(item -> (filter.queue() == null || filter.queue().equals(item.queue))
+                        && item.marks().containsAll(filter.labels()))
+                .orElse(true);
+    }
+
+    /** Two claims of one agent at the same time must not overlook each other. */
+    private void lockHolder(Transaction transaction, String holder) throws SQLException {
+        if (mostPerAgent != null && transaction.engine() == Engine.POSTGRES) {
+            transaction.first(LOCK_HOLDER, p -> p.text("holder", holder), row -> row.number("locked"));
+        }
+    }
+
+    private void refuseTooMany(Transaction transaction, String holder, ClaimOutcome outcome) throws SQLException {
+        if (mostPerAgent != null
+                && outcome instanceof ClaimOutcome.Granted
+                && changes.gate().heldCount(transaction, Kind.WORK, holder) > mostPerAgent) {
+            throw new RefusedException(
+                    RefusalCode.NOT_CLAIMABLE,
+                    holder + " has " + mostPerAgent + " work item" + (mostPerAgent == 1 ? "" : "s")
+                            + " already, the most that an agent may have at a time; close or release one first");
+        }
+    }
+
+    /** The claim, if the answer is one. */
+    public static Optional<Claim> granted(ClaimOutcome outcome) {
+        return switch (outcome) {
+            case ClaimOutcome.Granted granted -> Optional.of(granted.claim());
+            case ClaimOutcome.AlreadyHeld already -> Optional.of(already.claim());
+            case ClaimOutcome.Nothing _ -> Optional.empty();
+            case Refusal _ -> Optional.empty();
+        };
+    }
+}

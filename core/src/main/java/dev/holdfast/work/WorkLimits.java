@@ -1,0 +1,82 @@
+package dev.holdfast.work;
+
+import dev.holdfast.claim.InvalidException;
+import dev.holdfast.claim.Text;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What an item may consist of, checked before anything is written. */
+public final class WorkLimits {
+    public static final int LONGEST_TITLE = 500;
+    public static final int LONGEST_TEXT = 200_000;
+    public static final int LONGEST_WORD = 200;
+    public static final int MOST_LABELS = 50;
+
+    private WorkLimits() {}
+
+    /** Ids stand in commands and resources, so that they are one word and have no colon. */
+    public static String id(String id) {
+        Text.limited("id", id, LONGEST_WORD);
+        if (id.isEmpty() || id.codePoints().anyMatch(c -> c <= ' ' || c == ':' || Character.isWhitespace(c))) {
+            throw new InvalidException(
+                    "id '" + id + "' must be one word without a colon, such as hf-3k9x; leave it out to have one made");
+        }
+        return id;
+    }
+
+    /** Whether there can be an item with this id at all. */
+    public static boolean couldBe(String id) {
+        try {
+            id(id);
+            return true;
+        } catch (InvalidException _) {
+            return false;
+        }
+    }
+
+    public static String title(String title) {
+        if (title.isBlank()) {
+            throw new InvalidException("title must not be blank");
+        }
+        return Text.limited("title", title, LONGEST_TITLE);
+    }
+
+    public static @Nullable String text(String name, @Nullable String text) {
+        return text == null ? null : Text.limited(name, text, LONGEST_TEXT);
+    }
+
+    public static @Nullable String word(String name, @Nullable String word) {
+        return word == null ? null : required(name, word);
+    }
+
+    public static String required(String name, String word) {
+        if (word.isBlank()) {
+            throw new InvalidException(name + " must not be blank");
+        }
+        return Text.limited(name, word, LONGEST_WORD);
+    }
+
+    public static String queue(String queue) {
+        return Text.limited("queue", queue, LONGEST_WORD);
+    }
+
+    public static int priority(int priority) {
+        if (priority < 0 || priority > 4) {
+            throw new InvalidException("priority must be 0 (first) to 4 (last), not " + priority);
+        }
+        return priority;
+    }
+
+    public static Set<String> labels(Set<String> labels) {
+        if (labels.size() > MOST_LABELS) {
+            throw new InvalidException("an item has at most " + MOST_LABELS + " labels");
+        }
+        for (String label : labels) {
+            required("label", label);
+            if (label.indexOf('\n') >= 0) {
+                throw new InvalidException("label '" + label.replace('\n', ' ') + "' must be on one line");
+            }
+        }
+        return Set.copyOf(labels);
+    }
+}

@@ -1,0 +1,34 @@
+package dev.holdfast.work;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** How an item stands. That it is in progress is never written down: it is, while somebody holds it. */
+public enum WorkStatus {
+    OPEN,
+    IN_PROGRESS,
+    BLOCKED,
+    DEFERRED,
+    CLOSED;
+
+    public static Optional<WorkStatus> of(String word) {
+        return Arrays.stream(values())
+                .filter(status -> status.toString().equals(word))
+                .findFirst();
+    }
+
+    static WorkStatus stored(String word) {
+        return of(word).orElseThrow(() -> new IllegalStateException("no status " + word));
+    }
+
+    public static String words() {
+        return Arrays.stream(values()).map(WorkStatus::toString).collect(Collectors.joining(", "));
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

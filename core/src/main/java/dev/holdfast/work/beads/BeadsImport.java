@@ -1,0 +1,138 @@
+package dev.holdfast.work.beads;
+
+import dev.holdfast.claim.InvalidException;
+import dev.holdfast.claim.Standing;
+import dev.holdfast.store.Sql;
+import dev.holdfast.store.Transaction;
+import dev.holdfast.work.DependencyTable;
+import dev.holdfast.work.ItemChanges;
+import dev.holdfast.work.ItemRow;
+import dev.holdfast.work.ItemTable;
+import dev.holdfast.work.WorkItem;
+import dev.holdfast.work.WorkLimits;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Takes in lines of a beads export. What is known by its id is changed where the line has changed since it was last
+ * imported, so that an import can be repeated and does not undo what was done here meanwhile.
+ *
+ * <p>Nothing of an import is offered to anybody before its last part has come: what it waits for may be in that.
+ */
+public final class BeadsImport {
+    private static final int AT_ONCE = 50;
+
+    private static final Sql KEEP_LINE = Sql.of("""
+            INSERT INTO beads_lines (key, line) VALUES (:key, :line)
+            ON CONFLICT (key) DO UPDATE SET line = excluded.line
+            """);
+
+    private final ItemChanges changes;
+    private final BeadsTaking taking;
+
+    BeadsImport(ItemChanges changes, BeadsTaking taking) {
+        this.changes = changes;
+        this.taking = taking;
+    }
+
+    /**
+     * @param queue for items whose line names none
+     * @param more other parts come; nothing is offered yet
+     */
+    public BeadsReport take(List<String> lines, String queue, boolean more) {
+        WorkLimits.queue(queue);
+        BeadsReport report = new BeadsReport();
+        List<BeadsLine> issues = read(lines, report);
+        // the oldest first: of equal urgency, what is older is done first
+        issues.sort(Comparator.comparing(
+                line -> Objects.requireNonNullElse(line.issue().createdAt(), Instant.MAX)));
+        for (int from = 0; from < issues.size(); from += AT_ONCE) {
+            List<BeadsLine> some = issues.subList(from, Math.min(from + AT_ONCE, issues.size()));
+            report.add(changes.store().write(transaction -> take(transaction, some, queue)));
+        }
+        if (!more) {
+            finish();
+        }
+        return report;
+    }
+
+    private List<BeadsLine> read(List<String> lines, BeadsReport report) {
+        List<BeadsLine> issues = new ArrayList<>();
+        for (int i = 0; i < lines.size(); i++) {
+            String text = lines.get(i).strip();
+            if (text.isEmpty()) {
+                continue;
+            }
+            try {
+                ObjectNode json = BeadsFormat.read(text);
+                String kind = json.path("_type").asString("issue");
+                if (json.has("_schema") || json.path("status").asString("").equals("tombstone")) {
+                    report.countSkipped();
+                } else if (kind.equals("issue")) {
+                    issues.add(new BeadsLine(i + 1, text, BeadsIssue.of(json, text)));
+                } else {
+                    keep(kind + ":" + json.path("key").asString(text), text);
+                    report.countMemory();
+                }
+            } catch (InvalidException e) {
+                report.problem(i + 1, String.valueOf(e.getMessage()));
+            }
+        }
+        return issues;
+    }
+
+    private void keep(String key, String line) {
+        changes.store()
+                .write(transaction ->
+                        transaction.update(KEEP_LINE, p -> p.text("key", key).text("line", line)));
+    }
+
+    private BeadsReport take(Transaction transaction, List<BeadsLine> lines, String queue) throws SQLException {
+        BeadsReport report = new BeadsReport();
+        DependencyTable.lockGraph(transaction);
+        for (String id : BeadsOrder.of(lines)) {
+            changes.gate().lock(transaction, WorkItem.resource(id)); // as it is read here, so it stays
+        }
+        for (BeadsLine line : lines) {
+            Optional<Standing> standing = changes.gate()
+                    .lock(transaction, WorkItem.resource(line.issue().id()));
+            Optional<ItemRow> known = ItemTable.find(transaction, line.issue().id());
+            if (known.isEmpty()) {
+                taking.create(transaction, line, queue, report);
+            } else if (line.text().equals(known.get().source)) {
+                report.countKnown(false);
+            } else {
+                ItemChanges.Locked locked =
+                        new ItemChanges.Locked(transaction, standing.orElseThrow(), known.get(), transaction.now());
+                taking.update(locked, line, report);
+            }
+        }
+        return report;
+    }
+
+    /** The last part has come: what waits for nothing is offered. */
+    private void finish() {
+        int some;
+        do {
+            some = changes.store().write(transaction -> {
+                List<String> ids = ItemTable.importing(transaction, AT_ONCE);
+                for (String id : ids) {
+                    ItemRow item = changes.lock(transaction, id).item();
+                    boolean before = item.barred();
+                    item.importing = false;
+                    ItemTable.update(transaction, item);
+                    if (changes.readiness().settle(transaction, item, before)) {
+                        changes.readiness().follow(transaction, item);
+                    }
+                }
+                return ids.size();
+            });
+        } while (some > 0);
+    }
+}

@@ -1,0 +1,5 @@
+/** Work items from and to the issue files of beads. Start at {@link dev.holdfast.work.beads.Beads}. */
+@NullMarked
+package dev.holdfast.work.beads;
+
+import org.jspecify.annotations.NullMarked;
