@@ -1,10 +1,44 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.cli.broker.ExitCode;
+import dev.holdfast.cli.call.CallCommand;
+import dev.holdfast.cli.claim.HeartbeatCommand;
+import dev.holdfast.cli.claim.ReleaseCommand;
+import dev.holdfast.cli.claim.WhoCommand;
+import dev.holdfast.cli.command.Catalogue;
+import dev.holdfast.cli.command.Command;
+import dev.holdfast.cli.demo.DemoCommand;
+import dev.holdfast.cli.event.EventsCommand;
+import dev.holdfast.cli.gate.GateCommand;
+import dev.holdfast.cli.hooks.HooksCommands;
+import dev.holdfast.cli.imports.BeadsCommands;
+import dev.holdfast.cli.imports.ImportCommand;
+import dev.holdfast.cli.mcp.McpCommand;
+import dev.holdfast.cli.pool.PoolCommands;
+import dev.holdfast.cli.pool.PoolLogs;
+import dev.holdfast.cli.pool.PoolStatus;
+import dev.holdfast.cli.review.DiscussionCommands;
+import dev.holdfast.cli.review.ReviewLists;
+import dev.holdfast.cli.review.ReviewProposing;
+import dev.holdfast.cli.review.ReviewShow;
+import dev.holdfast.cli.review.ReviewerCommands;
+import dev.holdfast.cli.server.LauncherCommands;
+import dev.holdfast.cli.session.SessionCommands;
+import dev.holdfast.cli.session.TokenCommand;
+import dev.holdfast.cli.task.TaskCommands;
+import dev.holdfast.cli.task.TaskDoing;
+import dev.holdfast.cli.task.TaskGraph;
+import dev.holdfast.cli.task.TaskWatch;
+import dev.holdfast.cli.work.ClaimCommand;
+import dev.holdfast.cli.work.PathCommands;
+import dev.holdfast.cli.work.WorkLists;
+import dev.holdfast.cli.work.WorkPlanning;
+import dev.holdfast.cli.work.WorkerCommands;
 import java.util.List;
 import java.util.Map;
 
 /** All commands, in the order of the help. */
-final class Commands {
+public final class Commands {
     static final List<Command> ALL = List.of(
             LauncherCommands.SERVE,
             LauncherCommands.TRUST,
@@ -78,7 +112,7 @@ final class Commands {
             HelpCommand.DEFINITION,
             CompletionCommand.DEFINITION);
 
-    static final Map<String, String> GROUPS = Map.of(
+    private static final Map<String, String> GROUPS = Map.of(
             "pool", "Manage the broker's reviewer processes.",
             "session", "Register, end and list agent sessions.",
             "token", "The token for a broker that requires one.",
@@ -89,7 +123,7 @@ final class Commands {
             "import", "Import data from another tool.",
             "export", "Export data for another tool.");
 
-    static final String FOOTER = footer();
+    static final Catalogue CATALOGUE = new Catalogue(ALL, GROUPS, footer());
 
     private Commands() {}
 

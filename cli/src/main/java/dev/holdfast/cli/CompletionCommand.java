@@ -1,5 +1,11 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.cli.broker.ExitCode;
+import dev.holdfast.cli.broker.Failure;
+import dev.holdfast.cli.command.Command;
+import dev.holdfast.cli.command.FullParser;
+import dev.holdfast.cli.command.Invocation;
+import dev.holdfast.cli.command.Parameter;
 import java.util.List;
 
 /** Prints a script for the shell. */
@@ -22,7 +28,7 @@ final class CompletionCommand implements Command.Action {
             throw Failure.invalid("completion supports bash and zsh, not '" + shell + "'");
         }
         // One script serves both: in zsh it loads bashcompinit.
-        invocation.shell().out().println(new FullParser(Commands.ALL).completion());
+        invocation.shell().out().println(new FullParser(Commands.CATALOGUE).completion());
         return ExitCode.DONE;
     }
 }

@@ -1,5 +1,10 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.cli.broker.ExitCode;
+import dev.holdfast.cli.command.Command;
+import dev.holdfast.cli.command.FullParser;
+import dev.holdfast.cli.command.Invocation;
+import dev.holdfast.cli.command.Parameter;
 import java.util.List;
 
 /** Shows help. */
@@ -15,7 +20,8 @@ final class HelpCommand implements Command.Action {
 
     @Override
     public ExitCode run(Invocation invocation) {
-        String help = new FullParser(Commands.ALL).help(invocation.arguments().parameters());
+        String help =
+                new FullParser(Commands.CATALOGUE).help(invocation.arguments().parameters());
         invocation.shell().out().print(help);
         return ExitCode.DONE;
     }

@@ -1,5 +1,14 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.cli.broker.ExitCode;
+import dev.holdfast.cli.broker.Failure;
+import dev.holdfast.cli.command.FullParser;
+import dev.holdfast.cli.command.Invocation;
+import dev.holdfast.cli.command.Parsed;
+import dev.holdfast.cli.command.QuickParser;
+import dev.holdfast.cli.json.Json;
+import dev.holdfast.cli.terminal.Shell;
+import dev.holdfast.cli.terminal.TerminalWidth;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
@@ -32,7 +41,7 @@ public final class Main {
             }
             Parsed parsed = QuickParser.parse(Commands.ALL, words);
             if (parsed == null) {
-                switch (new FullParser(Commands.ALL).parse(words)) {
+                switch (new FullParser(Commands.CATALOGUE).parse(words)) {
                     case FullParser.Outcome.Run(Parsed understood) -> parsed = understood;
                     case FullParser.Outcome.Print(String text, boolean asked) -> {
                         shell.out().print(text);

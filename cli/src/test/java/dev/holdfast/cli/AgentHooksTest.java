@@ -1,12 +1,15 @@
 package dev.holdfast.cli;
 
-import static dev.holdfast.cli.AgentHost.CLAUDE;
 import static dev.holdfast.cli.HookedHome.agentIn;
 import static dev.holdfast.cli.HookedHome.beside;
 import static dev.holdfast.cli.HookedHome.recorded;
+import static dev.holdfast.cli.hooks.AgentHost.CLAUDE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.holdfast.cli.hooks.AgentHost;
+import dev.holdfast.cli.hooks.CodexTrust;
+import dev.holdfast.cli.json.Json;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -1,6 +1,6 @@
 package dev.holdfast.cli;
 
-import static dev.holdfast.cli.AgentHost.CLAUDE;
+import static dev.holdfast.cli.hooks.AgentHost.CLAUDE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 

@@ -2,6 +2,8 @@ package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.cli.broker.ExitCode;
+import dev.holdfast.cli.command.Command;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

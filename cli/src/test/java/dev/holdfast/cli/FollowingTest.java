@@ -7,6 +7,8 @@ import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
+import dev.holdfast.cli.broker.ExitCode;
+import dev.holdfast.cli.terminal.Shell;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,6 +2,9 @@ package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.cli.command.Command;
+import dev.holdfast.cli.command.Option;
+import dev.holdfast.cli.command.Parameter;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -43,8 +46,8 @@ class HelpWordingTest {
                         Stream.of(command.summary(), command.description()),
                         command.options().stream().map(Option::description),
                         command.parameters().stream().map(Parameter::description),
-                        Stream.of(Commands.FOOTER),
-                        Commands.GROUPS.values().stream())
+                        Stream.of(Commands.CATALOGUE.footer()),
+                        Commands.CATALOGUE.groups().values().stream())
                 .flatMap(all -> all)
                 .toList();
     }

@@ -2,6 +2,7 @@ package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.cli.hooks.AgentHost;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;

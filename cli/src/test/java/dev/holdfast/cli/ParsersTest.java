@@ -3,6 +3,11 @@ package dev.holdfast.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.cli.broker.Failure;
+import dev.holdfast.cli.command.Command;
+import dev.holdfast.cli.command.FullParser;
+import dev.holdfast.cli.command.Parsed;
+import dev.holdfast.cli.command.QuickParser;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class ParsersTest {
-    private static final FullParser FULL = new FullParser(Commands.ALL);
+    private static final FullParser FULL = new FullParser(Commands.CATALOGUE);
 
     private static final List<String> WORDS = Stream.concat(
                     Commands.ALL.stream()

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.config.Config;
+import dev.holdfast.cli.broker.ExitCode;
+import dev.holdfast.cli.json.Json;
+import dev.holdfast.cli.json.JsonObject;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,5 +1,11 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.UserToken;
+import dev.holdfast.cli.json.Json;
+import dev.holdfast.cli.json.JsonObject;
+import dev.holdfast.cli.json.NotJsonException;
+import dev.holdfast.cli.terminal.Shell;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;

@@ -2,6 +2,9 @@ package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.cli.hooks.AgentHost;
+import dev.holdfast.cli.json.Json;
+import dev.holdfast.cli.json.JsonObject;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;

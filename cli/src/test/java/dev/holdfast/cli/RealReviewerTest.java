@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.broker.pool.engine.Claude;
 import dev.holdfast.broker.pool.engine.Launch;
 import dev.holdfast.broker.pool.engine.LaunchSpec;
+import dev.holdfast.cli.hooks.AgentHost;
 import dev.holdfast.git.Trap;
 import dev.holdfast.git.TrappedRepository;
 import java.io.Writer;

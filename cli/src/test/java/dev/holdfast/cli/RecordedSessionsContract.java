@@ -1,9 +1,9 @@
 package dev.holdfast.cli;
 
-import static dev.holdfast.cli.AgentHost.CLAUDE;
-import static dev.holdfast.cli.AgentHost.CODEX;
 import static dev.holdfast.cli.HookedHome.agentIn;
 import static dev.holdfast.cli.HookedHome.recorded;
+import static dev.holdfast.cli.hooks.AgentHost.CLAUDE;
+import static dev.holdfast.cli.hooks.AgentHost.CODEX;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -11,6 +11,8 @@ import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
+import dev.holdfast.cli.hooks.AgentHost;
+import dev.holdfast.cli.json.Json;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -2,6 +2,9 @@ package dev.holdfast.cli;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.holdfast.cli.json.Json;
+import dev.holdfast.cli.json.JsonObject;
+import dev.holdfast.cli.json.NotJsonException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

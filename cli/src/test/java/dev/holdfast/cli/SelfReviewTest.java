@@ -6,6 +6,7 @@ import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
+import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.testing.TestRepository;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,9 +1,10 @@
 package dev.holdfast.cli;
 
-import static dev.holdfast.cli.AgentHost.CLAUDE;
+import static dev.holdfast.cli.hooks.AgentHost.CLAUDE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.holdfast.cli.hooks.AgentHost;
 import dev.holdfast.git.Trap;
 import dev.holdfast.git.TrappedRepository;
 import dev.holdfast.rules.RulesCommand;

@@ -1,13 +1,15 @@
 package dev.holdfast.cli;
 
-import static dev.holdfast.cli.AgentHost.CLAUDE;
-import static dev.holdfast.cli.AgentHost.CODEX;
+import static dev.holdfast.cli.hooks.AgentHost.CLAUDE;
+import static dev.holdfast.cli.hooks.AgentHost.CODEX;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.holdfast.broker.Serve;
+import dev.holdfast.cli.broker.UserToken;
+import dev.holdfast.cli.hooks.AgentHost;
 import dev.holdfast.cli.http.HttpFailure;
 import dev.holdfast.testing.OtherUser;
 import java.io.BufferedReader;

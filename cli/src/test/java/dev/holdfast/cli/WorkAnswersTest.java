@@ -7,6 +7,8 @@ import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
 import dev.holdfast.claim.Resource;
+import dev.holdfast.cli.json.Json;
+import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.testing.TestPostgres;
 import java.io.IOException;
 import java.net.URI;

@@ -1,8 +1,0 @@
-package dev.holdfast.cli;
-
-/** A text that is not one JSON document. The message says where it stops being one. */
-public final class NotJsonException extends Exception {
-    NotJsonException(String message) {
-        super(message);
-    }
-}

@@ -1,0 +1,134 @@
+package dev.holdfast.cli.broker;
+
+import dev.holdfast.cli.http.Address;
+import dev.holdfast.cli.http.Answer;
+import dev.holdfast.cli.http.EventStream;
+import dev.holdfast.cli.http.HttpClient;
+import dev.holdfast.cli.http.HttpFailure;
+import dev.holdfast.cli.json.Json;
+import dev.holdfast.cli.json.JsonObject;
+import dev.holdfast.cli.json.NotJsonException;
+import dev.holdfast.cli.terminal.Printable;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The broker's HTTP interface, {@code /api/v1}. */
+public final class BrokerDoor {
+    public static final String DEFAULT_URL = "http://127.0.0.1:8321";
+
+    /** More than the broker itself takes for anything but waiting. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final HttpClient http;
+    private final UserToken token;
+
+    private BrokerDoor(HttpClient http, UserToken token) {
+        this.http = http;
+        this.token = token;
+    }
+
+    /** @param headers sent with every request, to say who asks */
+    public static BrokerDoor at(String url, UserToken token, Map<String, String> headers) {
+        try {
+            return new BrokerDoor(new HttpClient(Address.parse(url), token, headers), token);
+        } catch (IllegalArgumentException e) {
+            throw Failure.invalid(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Calls a verb. The time it may take grows with the {@code wait_seconds} asked for. */
+    public Reply call(String verb, Map<String, ?> input) {
+        Duration patience =
+                input.get("wait_seconds") instanceof Number wait ? PATIENCE.plusSeconds(wait.longValue()) : PATIENCE;
+        try {
+            return reply(http.post("/api/v1/" + verb, Json.write(input).getBytes(StandardCharsets.UTF_8), patience));
+        } catch (HttpFailure e) {
+            throw failure(e);
+        }
+    }
+
+    /** The description of all verbs. */
+    public Reply openapi() {
+        try {
+            return reply(http.get("/api/v1/openapi.json", PATIENCE));
+        } catch (HttpFailure e) {
+            throw failure(e);
+        }
+    }
+
+    /** Whether this broker answers only those who show its user's token. */
+    public boolean asksForToken() {
+        try {
+            return isRefused(new HttpClient(http.address()).get("/api/v1/openapi.json", PATIENCE));
+        } catch (HttpFailure e) {
+            throw failure(e);
+        }
+    }
+
+    private static boolean isRefused(Answer answer) {
+        return answer.status() == 401 && answer.header("WWW-Authenticate") != null;
+    }
+
+    /** What proves to it who calls. */
+    public UserToken token() {
+        return token;
+    }
+
+    /** The client itself, for what is no verb. */
+    public HttpClient http() {
+        return http;
+    }
+
+    public EventStream events(@Nullable String lastEventId, Duration silence) throws HttpFailure {
+        return http.events("/api/v1/events", lastEventId, silence);
+    }
+
+    public Reply reply(Answer answer) {
+        String text = new String(answer.body(), StandardCharsets.UTF_8);
+        try {
+            if (Json.read(text) instanceof Map<?, ?> members) {
+                if (isRefused(answer)) {
+                    throw Failure.unauthorized("the broker at " + http.address() + " refused the call: "
+                            + Printable.of(String.valueOf(new JsonObject(members).text("error"))) + " ("
+                            + token.explained(http.address()) + ")");
+                }
+                boolean accepted = answer.status() >= 200 && answer.status() < 300;
+                return new Reply(accepted, text, new JsonObject(members), answer.header("Date"));
+            }
+        } catch (NotJsonException e) {
+            throw notABroker("status " + answer.status() + ", not JSON", e);
+        }
+        throw notABroker("status " + answer.status() + ", not a JSON object", null);
+    }
+
+    public Failure failure(HttpFailure e) {
+        return switch (e.kind()) {
+            case NO_CONNECTION ->
+                Failure.unreachable(
+                        "no broker answers at " + http.address() + " (" + e.getMessage()
+                                + "). Start one with './holdfast serve', or set its address with --url or HOLDFAST_URL.",
+                        e);
+            case STRANGER ->
+                Failure.failed(
+                        http.address() + " is not your broker: " + e.getMessage()
+                                + ". Nothing was sent. Start your broker on another port with './holdfast serve --port',"
+                                + " and set its address with --url or HOLDFAST_URL.",
+                        e);
+            case NO_ANSWER ->
+                Failure.unanswered(
+                        "the broker at " + http.address() + " did not answer (" + e.getMessage()
+                                + "). The request may have been carried out: check with 'holdfast who' before you retry.",
+                        e);
+            case NOT_HTTP -> notABroker(String.valueOf(e.getMessage()), e);
+        };
+    }
+
+    private Failure notABroker(String why, @Nullable Throwable cause) {
+        return Failure.failed(
+                http.address() + " does not answer like a Holdfast broker (" + why
+                        + "). Is something else on this port? Set the broker's address with --url or HOLDFAST_URL.",
+                cause);
+    }
+}

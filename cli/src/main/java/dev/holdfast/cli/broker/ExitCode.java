@@ -1,0 +1,49 @@
+package dev.holdfast.cli.broker;
+
+import java.util.List;
+
+/** How a command ended, as scripts see it: the one table from the broker's codes to exit codes. */
+public enum ExitCode {
+    DONE(0, "done"),
+    FAILED(1, "failed, or not allowed", "failed", "internal", "unauthorized", "forbidden"),
+    INVALID(2, "wrong command or argument", "invalid", "too_large"),
+    HELD(3, "held by someone else", "held"),
+    NOT_FOUND(4, "not found", "not_found"),
+    NOT_CLAIMABLE(5, "not possible in its current state", "not_claimable", "bad_state", "unread"),
+    LOST(6, "the claim is lost: stop working on it", "lost", "stale", "wrong_holder", "not_held", "fence_missing"),
+    BUSY(7, "broker busy or unreachable: try again", "busy", "unreachable", "unanswered"),
+    NOT_APPROVED(8, "not approved", "not_approved");
+
+    private final int number;
+    private final String meaning;
+    private final List<String> codes;
+
+    ExitCode(int number, String meaning, String... codes) {
+        this.number = number;
+        this.meaning = meaning;
+        this.codes = List.of(codes);
+    }
+
+    public int number() {
+        return number;
+    }
+
+    public String meaning() {
+        return meaning;
+    }
+
+    /** The codes of the broker, and of the command line itself, that end this way. */
+    public List<String> codes() {
+        return codes;
+    }
+
+    /** Codes that are not in the table, such as those of a newer broker, count as failed. */
+    public static ExitCode of(String code) {
+        for (ExitCode exitCode : values()) {
+            if (exitCode.codes.contains(code)) {
+                return exitCode;
+            }
+        }
+        return FAILED;
+    }
+}

@@ -1,0 +1,57 @@
+package dev.holdfast.cli.broker;
+
+import dev.holdfast.cli.terminal.Printable;
+import org.jspecify.annotations.Nullable;
+
+/** Something that ends the command without an answer from the broker. The message is for the user; it says what to do. */
+public final class Failure extends RuntimeException {
+    private final String code;
+
+    private Failure(String code, String message, @Nullable Throwable cause) {
+        super(message, cause);
+        this.code = code;
+    }
+
+    /** The command was given wrongly. Nothing was sent. */
+    public static Failure invalid(String message) {
+        return new Failure("invalid", message, null);
+    }
+
+    /** There is no broker. Nothing was sent. */
+    public static Failure unreachable(String message, Throwable cause) {
+        return new Failure("unreachable", message, cause);
+    }
+
+    /** The broker was asked and did not answer; what it was asked for may have been done. */
+    static Failure unanswered(String message, Throwable cause) {
+        return new Failure("unanswered", message, cause);
+    }
+
+    public static Failure notFound(String message) {
+        return new Failure("not_found", message, null);
+    }
+
+    /** The broker does not know who calls. */
+    static Failure unauthorized(String message) {
+        return new Failure("unauthorized", message, null);
+    }
+
+    public static Failure failed(String message, @Nullable Throwable cause) {
+        return new Failure("failed", message, cause);
+    }
+
+    /** The broker said no. */
+    public static Failure refused(Reply reply, String about) {
+        String code = String.valueOf(reply.json().text("code"));
+        String hint = code.equals("too_large") ? ". Make smaller changes, each reviewed by itself." : "";
+        return new Failure(code, about + ": " + Printable.of(reply.error()) + hint, null);
+    }
+
+    public String code() {
+        return code;
+    }
+
+    public String text() {
+        return String.valueOf(getMessage());
+    }
+}

@@ -1,0 +1,53 @@
+package dev.holdfast.cli.broker;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/** Makes folders and files that nobody else on the machine can read, and closes those that are there already. */
+public final class PrivateFiles {
+    private static final Set<PosixFilePermission> FOLDER = PosixFilePermissions.fromString("rwx------");
+    private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
+
+    private PrivateFiles() {}
+
+    public static Path folder(Path path) throws IOException {
+        Files.createDirectories(path, attributes(path, FOLDER));
+        return closed(path, FOLDER);
+    }
+
+    /** An empty one, if there is none. */
+    public static Path file(Path path) throws IOException {
+        try {
+            return Files.createFile(path, attributes(path, FILE));
+        } catch (FileAlreadyExistsException _) {
+            return closed(path, FILE);
+        }
+    }
+
+    private static FileAttribute<?>[] attributes(Path path, Set<PosixFilePermission> permissions) {
+        return hasPermissions(path)
+                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(permissions)}
+                : new FileAttribute<?>[0];
+    }
+
+    private static Path closed(Path path, Set<PosixFilePermission> permissions) {
+        try {
+            if (hasPermissions(path) && !permissions.containsAll(Files.getPosixFilePermissions(path))) {
+                Files.setPosixFilePermissions(path, permissions);
+            }
+        } catch (IOException anothers) {
+            // It can be used all the same; whoever owns it has decided who reads it.
+        }
+        return path;
+    }
+
+    private static boolean hasPermissions(Path path) {
+        return path.getFileSystem().supportedFileAttributeViews().contains("posix");
+    }
+}

@@ -1,0 +1,85 @@
+package dev.holdfast.cli.call;
+
+import dev.holdfast.cli.broker.ExitCode;
+import dev.holdfast.cli.broker.Failure;
+import dev.holdfast.cli.broker.IoReason;
+import dev.holdfast.cli.command.Command;
+import dev.holdfast.cli.command.Invocation;
+import dev.holdfast.cli.command.Option;
+import dev.holdfast.cli.command.Parameter;
+import dev.holdfast.cli.json.Json;
+import dev.holdfast.cli.json.JsonObject;
+import dev.holdfast.cli.json.NotJsonException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Calls any verb of the broker. */
+public final class CallCommand implements Command.Action {
+    public static final Command DEFINITION = new Command(
+            "call",
+            "Call any of the broker's verbs.",
+            """
+            Values become numbers, booleans, lists or objects where the verb expects them; repeat a field to \
+            make a list. The answer is printed as JSON.
+            name=VALUE  a field of the verb's input
+            name:=JSON  a field whose value is JSON, whatever type the verb expects""",
+            List.of(
+                    Parameter.required(
+                            "VERB", "The verb, such as claim_next. GET /api/v1/openapi.json describes them all."),
+                    Parameter.any("FIELD", "name=VALUE or name:=JSON.")),
+            List.of(Option.of(
+                    "--input", "FILE", "Read the input, a JSON object, from a file; - reads standard input.")),
+            List.of(
+                    "holdfast call claim resource=key:deploy holder=alice ttl_seconds=600",
+                    "holdfast call claim_next kind=work holder=alice labels=java labels=urgent",
+                    "holdfast call claim_next kind=work holder=alice labels:='[\"java\"]'",
+                    "holdfast call who --input -"),
+            new CallCommand());
+
+    @Override
+    public ExitCode run(Invocation invocation) {
+        List<String> words = invocation.arguments().parameters();
+        String verb = words.getFirst();
+        if (!verb.matches("[a-z][a-z0-9_]*")) {
+            throw Failure.invalid("'" + verb + "' is not a verb; verbs look like claim_next");
+        }
+        Map<String, @Nullable Object> input = new LinkedHashMap<>(given(invocation));
+        List<Field> fields = words.stream().skip(1).map(Field::parse).toList();
+        JsonObject schema = fields.stream().allMatch(Field::isJson)
+                ? JsonObject.of(null)
+                : VerbSchema.of(invocation.broker().openapi().json(), verb);
+        Field.collect(fields, schema).forEach(input::put);
+        return invocation.ask(verb, input, (reply, out) -> {
+            out.println(reply.text());
+            return ExitCode.DONE;
+        });
+    }
+
+    private static Map<String, @Nullable Object> given(Invocation invocation) {
+        String file = invocation.arguments().text("--input");
+        if (file == null) {
+            return Map.of();
+        }
+        try {
+            String text = file.equals("-")
+                    ? new String(invocation.shell().in().readAllBytes(), StandardCharsets.UTF_8)
+                    : Files.readString(Path.of(file));
+            if (Json.read(text) instanceof Map<?, ?> members) {
+                Map<String, @Nullable Object> input = new LinkedHashMap<>();
+                members.forEach((name, value) -> input.put((String) name, value));
+                return input;
+            }
+            throw Failure.invalid("--input " + file + " must contain a JSON object");
+        } catch (NotJsonException e) {
+            throw Failure.invalid("--input " + file + " is not valid JSON: " + e.getMessage());
+        } catch (IOException e) {
+            throw Failure.invalid("cannot read --input " + file + ": " + IoReason.of(e));
+        }
+    }
+}

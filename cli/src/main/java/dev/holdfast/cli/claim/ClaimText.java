@@ -1,0 +1,15 @@
+package dev.holdfast.cli.claim;
+
+import dev.holdfast.cli.json.JsonObject;
+import dev.holdfast.cli.terminal.JsonText;
+
+/** Claims in one line, for people. */
+public final class ClaimText {
+    private ClaimText() {}
+
+    public static String of(JsonObject claim) {
+        String expiresAt = JsonText.text(claim, "expires_at");
+        return JsonText.text(claim, "resource") + ", generation " + claim.number("claim_generation") + ", until "
+                + expiresAt;
+    }
+}

@@ -1,0 +1,74 @@
+package dev.holdfast.cli.claim;
+
+import dev.holdfast.cli.broker.ExitCode;
+import dev.holdfast.cli.broker.Failure;
+import dev.holdfast.cli.broker.Input;
+import dev.holdfast.cli.broker.Reply;
+import dev.holdfast.cli.command.Arguments;
+import dev.holdfast.cli.command.Command;
+import dev.holdfast.cli.command.Invocation;
+import dev.holdfast.cli.command.Option;
+import dev.holdfast.cli.command.Parameter;
+import dev.holdfast.cli.json.JsonObject;
+import dev.holdfast.cli.terminal.JsonText;
+import java.io.PrintStream;
+import java.util.List;
+
+/** Extends one claim, or all of a holder's. */
+public final class HeartbeatCommand implements Command.Action, Invocation.ClaimJson {
+    public static final Command DEFINITION = new Command(
+            "heartbeat",
+            "Show that you are still working: extend one claim, or all that you hold.",
+            """
+            Without RESOURCE, all claims of the holder are extended, and lost claims are reported.
+            Exit code 6: a claim is lost. Stop working on it; the others were extended.""",
+            List.of(Parameter.optional(
+                    "RESOURCE", "The claimed resource, as kind:id, or the id of a work item. Default: all.")),
+            List.of(Option.of("--generation", "N", "The claim's generation."), Option.HOLDER),
+            List.of(
+                    "holdfast heartbeat",
+                    "holdfast heartbeat --holder alice --json",
+                    "holdfast heartbeat key:deploy --generation 3"),
+            new HeartbeatCommand());
+
+    @Override
+    public ExitCode run(Invocation invocation) {
+        Arguments arguments = invocation.arguments();
+        if (arguments.has("--generation") != (arguments.parameter(0) != null)) {
+            throw Failure.invalid("heartbeat needs RESOURCE together with --generation N, or neither");
+        }
+        String named = arguments.parameter(0);
+        Input input = new Input()
+                .with("holder", invocation.holder())
+                .with("resource", named == null ? null : Resource.named(named))
+                .with("claim_generation", arguments.number("--generation"));
+        return invocation.ask("heartbeat", input.fields(), this);
+    }
+
+    @Override
+    public ExitCode tell(Reply reply, PrintStream out) {
+        JsonObject answer = reply.json();
+        if (answer.has("resource")) {
+            out.println("extended " + ClaimText.of(answer));
+            return ExitCode.DONE;
+        }
+        List<JsonObject> extended = answer.objects("extended");
+        List<JsonObject> lost = answer.objects("lost");
+        for (JsonObject claim : extended) {
+            out.println("extended " + ClaimText.of(claim));
+        }
+        for (JsonObject claim : answer.objects("unconfirmed")) {
+            out.println("not extended " + ClaimText.of(claim) + ": to extend it, name it in the heartbeat");
+        }
+        for (JsonObject claim : lost) {
+            out.println("LOST " + JsonText.text(claim, "resource") + ", generation " + claim.number("claim_generation")
+                    + ": stop working on it");
+        }
+        if (extended.isEmpty()
+                && lost.isEmpty()
+                && answer.objects("unconfirmed").isEmpty()) {
+            out.println("you hold nothing");
+        }
+        return lost.isEmpty() ? ExitCode.DONE : ExitCode.LOST;
+    }
+}

@@ -1,0 +1,61 @@
+package dev.holdfast.cli.claim;
+
+import dev.holdfast.cli.broker.ExitCode;
+import dev.holdfast.cli.broker.Failure;
+import dev.holdfast.cli.broker.Input;
+import dev.holdfast.cli.broker.Reply;
+import dev.holdfast.cli.command.Arguments;
+import dev.holdfast.cli.command.Command;
+import dev.holdfast.cli.command.Invocation;
+import dev.holdfast.cli.command.Option;
+import dev.holdfast.cli.command.Parameter;
+import java.io.PrintStream;
+import java.util.List;
+
+/** Gives a claim back. */
+public final class ReleaseCommand implements Command.Action, Invocation.ClaimJson {
+    public static final Command DEFINITION = new Command(
+            "release",
+            "Release a claim, so that others can take it.",
+            """
+            Exit code 6: someone else has taken it; nothing was changed. An expired claim that nobody has taken counts as released: 0.""",
+            List.of(Parameter.required("RESOURCE", "The claimed resource, as kind:id, or the id of a work item.")),
+            List.of(
+                    Option.of("--generation", "N", "The claim's generation (required)."),
+                    Option.HOLDER,
+                    Option.of("--note", "TEXT", "A note for the next holder."),
+                    Option.flag(
+                            "--failed", "You tried and could not do it; after three failures a work item is parked."),
+                    Option.flag(
+                            "--keep-status", "Keep its current status instead of restoring the one before the claim.")),
+            List.of(
+                    "holdfast release key:deploy --generation 3",
+                    "holdfast release hf-3k9x --generation 3 --failed --note \"no access\"",
+                    "holdfast release path:src/Main.java --generation 8 --note \"tests still fail\""),
+            new ReleaseCommand());
+
+    @Override
+    public ExitCode run(Invocation invocation) {
+        Arguments arguments = invocation.arguments();
+        if (!arguments.has("--generation")) {
+            throw Failure.invalid("release needs --generation N, the claim's generation ('holdfast who' shows it)");
+        }
+        Input input = new Input()
+                .with("resource", Resource.named(invocation.parameter(0, "RESOURCE")))
+                .with("holder", invocation.holder())
+                .with("claim_generation", arguments.number("--generation"))
+                .with("note", arguments.text("--note"))
+                .with("failed", arguments.has("--failed") ? true : null)
+                .with("keep_status", arguments.has("--keep-status") ? true : null);
+        return invocation.ask("release", input.fields(), this);
+    }
+
+    @Override
+    public ExitCode tell(Reply reply, PrintStream out) {
+        out.println(
+                reply.json().has("parked")
+                        ? "released, and parked: it failed too often"
+                        : reply.json().has("already") ? "already released: nobody holds it" : "released");
+        return ExitCode.DONE;
+    }
+}

@@ -1,0 +1,5 @@
+/** Claims of any resource: heartbeat, release, who. */
+@NullMarked
+package dev.holdfast.cli.claim;
+
+import org.jspecify.annotations.NullMarked;

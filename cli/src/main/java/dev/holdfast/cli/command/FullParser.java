@@ -1,0 +1,118 @@
+package dev.holdfast.cli.command;
+
+import dev.holdfast.cli.broker.Failure;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Reads any command line with picocli: good messages for wrong ones, help, and completion. */
+public final class FullParser {
+    private final Map<String, Command> commands;
+    private final CommandLine line;
+
+    public FullParser(Catalogue catalogue) {
+        this.commands = catalogue.commands().stream().collect(Collectors.toMap(Command::name, command -> command));
+        this.line = new CommandLine(PicocliModel.of(catalogue));
+        line.setExpandAtFiles(false);
+        line.setUsageHelpLongOptionsMaxWidth(28);
+    }
+
+    /** What was asked for: a command to run, or a text to print. */
+    public sealed interface Outcome {
+        record Run(Parsed parsed) implements Outcome {}
+
+        /** @param asked false: nothing else could be done with so few words */
+        record Print(String text, boolean asked) implements Outcome {}
+    }
+
+    public Outcome parse(List<String> words) {
+        try {
+            List<ParseResult> levels = new ArrayList<>();
+            for (ParseResult level = line.parseArgs(words.toArray(String[]::new));
+                    level != null;
+                    level = level.hasSubcommand() ? level.subcommand() : null) {
+                levels.add(level);
+            }
+            if (levels.stream().anyMatch(ParseResult::isVersionHelpRequested)) {
+                return new Outcome.Print("holdfast " + Version.current() + System.lineSeparator(), true);
+            }
+            CommandLine last = levels.getLast().commandSpec().commandLine();
+            Command command = commands.get(nameOf(last));
+            boolean asked = levels.stream().anyMatch(ParseResult::isUsageHelpRequested);
+            if (asked || command == null) {
+                return new Outcome.Print(last.getUsageMessage(Ansi.AUTO), asked);
+            }
+            return new Outcome.Run(new Parsed(command, arguments(levels)));
+        } catch (ParameterException e) {
+            throw Failure.invalid(explain(e));
+        }
+    }
+
+    /** The help of a command or a group; of everything when {@code words} is empty. */
+    public String help(List<String> words) {
+        CommandLine named = line;
+        for (String word : words) {
+            named = named.getSubcommands().get(word);
+            if (named == null) {
+                throw Failure.invalid(
+                        "unknown command '" + String.join(" ", words) + "'; run 'holdfast help' for a list");
+            }
+        }
+        return named.getUsageMessage(Ansi.AUTO);
+    }
+
+    /** A script that makes bash and zsh complete commands and options. */
+    public String completion() {
+        return AutoComplete.bash("holdfast", line);
+    }
+
+    private static String explain(ParameterException e) {
+        StringWriter text = new StringWriter();
+        text.append(e.getMessage());
+        if (e instanceof UnmatchedArgumentException unmatched) {
+            List<String> suggestions = unmatched.getSuggestions();
+            if (!suggestions.isEmpty()) {
+                text.append(". Did you mean ")
+                        .append(String.join(" or ", suggestions))
+                        .append("?");
+            }
+        }
+        PrintWriter lines = new PrintWriter(text);
+        String path = nameOf(e.getCommandLine());
+        lines.printf("%nTry 'holdfast %s--help'.", path.isEmpty() ? "" : path + " ");
+        return text.toString();
+    }
+
+    /** Its name without "holdfast". */
+    private static String nameOf(CommandLine line) {
+        String whole = line.getCommandSpec().qualifiedName(" ");
+        int blank = whole.indexOf(' ');
+        return blank < 0 ? "" : whole.substring(blank + 1);
+    }
+
+    private static Arguments arguments(List<ParseResult> levels) {
+        Map<String, List<String>> options = new HashMap<>();
+        for (ParseResult level : levels) {
+            for (OptionSpec option : level.matchedOptions()) {
+                boolean isSwitch = option.arity().max() == 0;
+                options.put(option.longestName(), isSwitch ? List.of() : List.copyOf(option.originalStringValues()));
+            }
+        }
+        List<String> parameters = levels.getLast().matchedPositionals().stream()
+                .distinct()
+                .flatMap(positional -> positional.originalStringValues().stream())
+                .toList();
+        return new Arguments(options, parameters);
+    }
+}

@@ -1,0 +1,111 @@
+package dev.holdfast.cli.command;
+
+import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.ExitCode;
+import dev.holdfast.cli.broker.Failure;
+import dev.holdfast.cli.broker.Reply;
+import dev.holdfast.cli.broker.UserToken;
+import dev.holdfast.cli.terminal.Printable;
+import dev.holdfast.cli.terminal.Shell;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A command being run: what was given, and what it needs to do its work. */
+public record Invocation(Arguments arguments, Shell shell) {
+    /** Tells a person what the broker answered. */
+    public interface ClaimJson {
+        ExitCode tell(Reply reply, PrintStream out);
+    }
+
+    /** Who acts: {@code --holder}, else {@code HOLDFAST_AGENT}. */
+    public String holder() {
+        String holder = arguments.text("--holder");
+        if (holder == null) {
+            holder = shell.variable("HOLDFAST_AGENT");
+        }
+        if (holder == null) {
+            throw Failure.invalid("who are you? Use --holder NAME, or set it once: export HOLDFAST_AGENT=NAME");
+        }
+        return holder;
+    }
+
+    public String parameter(int index, String name) {
+        String parameter = arguments.parameter(index);
+        if (parameter == null) {
+            throw Failure.invalid(name + " is missing");
+        }
+        return parameter;
+    }
+
+    public BrokerDoor broker() {
+        return broker(null);
+    }
+
+    /** @param space of process numbers, told to a broker that is to know a process; null: not told */
+    public BrokerDoor broker(@Nullable String space) {
+        String url = arguments.text("--url");
+        if (url == null) {
+            url = shell.variable("HOLDFAST_URL");
+        }
+        Map<String, String> told = new LinkedHashMap<>();
+        addIfSendable(told, "Holdfast-Agent", shell.variable("HOLDFAST_AGENT"));
+        addIfSendable(told, "Holdfast-Space", space);
+        return BrokerDoor.at(url == null ? BrokerDoor.DEFAULT_URL : url, UserToken.of(shell), told);
+    }
+
+    /** A header has no other characters than these; whoever has another name says so in the call itself. */
+    private static void addIfSendable(Map<String, String> headers, String name, @Nullable String value) {
+        if (value != null && value.chars().allMatch(c -> c > ' ' && c < 127)) {
+            headers.put(name, value);
+        }
+    }
+
+    /** Calls a verb and tells the answer: as it is with {@code --json}, else by {@code telling}, refusals on the error output. */
+    public ExitCode ask(String verb, Map<String, @Nullable Object> input, ClaimJson telling) {
+        return tell(broker().call(verb, input), telling);
+    }
+
+    public ExitCode tell(Reply reply, ClaimJson telling) {
+        if (arguments.has("--json")) {
+            printDocument(reply.text());
+        }
+        if (!reply.accepted()) {
+            if (!arguments.has("--json")) {
+                shell.err().println("holdfast: " + Printable.of(reply.error()));
+                String problem = reply.json().text("validation_error");
+                if (problem != null) {
+                    Printable.lines(problem).forEach(line -> shell.err().println("  " + line));
+                }
+            }
+            return reply.exitCode();
+        }
+        return telling.tell(reply, arguments.has("--json") ? silence() : shell.out());
+    }
+
+    /** Lists come in pieces: says how to get the next one, beside the output so that it can still be piped. */
+    public void more(String option) {
+        if (!arguments.has("--json")) {
+            shell.err().println("holdfast: there is more: add " + option);
+        }
+    }
+
+    public void moreIfCut(Reply reply) {
+        String cursor = reply.json().text("next_cursor");
+        if (cursor != null) {
+            more("--cursor '" + Printable.of(cursor) + "'");
+        }
+    }
+
+    /** Bytes, not text: the terminal's encoding has no say in JSON. */
+    public void printDocument(String json) {
+        shell.out().writeBytes((json.endsWith("\n") ? json : json + "\n").getBytes(StandardCharsets.UTF_8));
+        shell.out().flush();
+    }
+
+    private static PrintStream silence() {
+        return new PrintStream(PrintStream.nullOutputStream());
+    }
+}

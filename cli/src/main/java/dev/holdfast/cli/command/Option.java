@@ -1,0 +1,42 @@
+package dev.holdfast.cli.command;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An option of a command.
+ *
+ * @param name with its dashes
+ * @param value what its value is called in help; null: it is a switch and has none
+ */
+public record Option(String name, @Nullable String value, boolean repeatable, String description) {
+    /** Understood by every command. */
+    static final Option URL =
+            of("--url", "URL", "The broker's address. Default: HOLDFAST_URL, else port 8321 on this machine.");
+
+    static final Option JSON = flag(
+            "--json", "Print the broker's JSON answer on standard output, errors included. Exit codes stay the same.");
+
+    public static final Option HOLDER = of("--holder", "NAME", "Your agent name. Default: HOLDFAST_AGENT.");
+
+    /** The options of a command whose answer is a list, given piece by piece. */
+    public static List<Option> withPages(Option... options) {
+        List<Option> all = new ArrayList<>(List.of(options));
+        all.add(of("--limit", "N", "Show at most N (default 100)."));
+        all.add(of("--cursor", "CURSOR", "Continue from the previous page."));
+        return List.copyOf(all);
+    }
+
+    public static Option of(String name, String value, String description) {
+        return new Option(name, value, false, description);
+    }
+
+    public static Option repeatable(String name, String value, String description) {
+        return new Option(name, value, true, description);
+    }
+
+    public static Option flag(String name, String description) {
+        return new Option(name, null, false, description);
+    }
+}

@@ -1,0 +1,4 @@
+package dev.holdfast.cli.command;
+
+/** A command line that was understood. */
+public record Parsed(Command command, Arguments arguments) {}

@@ -1,0 +1,61 @@
+package dev.holdfast.cli.command;
+
+import dev.holdfast.cli.broker.Failure;
+import dev.holdfast.cli.terminal.Shell;
+import dev.holdfast.git.SearchPath;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** How this program is called from outside. */
+public final class Program {
+    private static final String NAME = "holdfast";
+
+    private Program() {}
+
+    /** What a person types here. */
+    public static String name(Shell shell) {
+        String launcher = System.getProperty("holdfast.launcher");
+        return launcher == null || onPath(shell, launcher).isPresent() ? NAME : launcher;
+    }
+
+    /**
+     * The path to write into hooks: as it stands in the PATH, which survives an update better than the file that it leads to,
+     * else the launcher itself.
+     */
+    public static String path(Shell shell) {
+        String launcher = System.getProperty("holdfast.launcher");
+        if (launcher == null) {
+            throw Failure.invalid("hooks need the launcher: run this as 'holdfast hooks install'");
+        }
+        return onPath(shell, launcher).map(Path::toString).orElse(launcher);
+    }
+
+    private static Optional<Path> onPath(Shell shell, String launcher) {
+        return named(shell, NAME).filter(file -> isSame(file, launcher)).findFirst();
+    }
+
+    /** The programs of this name that the user's PATH leads to, wherever one is. */
+    public static Stream<Path> named(Shell shell, String name) {
+        return SearchPath.of(shell.environment()).all(name);
+    }
+
+    /** The path of a program that everybody has, such as the shell. */
+    public static String required(Shell shell, String name) {
+        try {
+            return SearchPath.of(shell.environment()).program(name);
+        } catch (IOException e) {
+            throw Failure.failed(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static boolean isSame(Path file, String launcher) {
+        try {
+            return Files.isSameFile(file, Path.of(launcher));
+        } catch (IOException gone) {
+            return false;
+        }
+    }
+}

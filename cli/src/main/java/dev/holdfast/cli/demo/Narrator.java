@@ -1,0 +1,100 @@
+package dev.holdfast.cli.demo;
+
+import dev.holdfast.cli.terminal.Paint;
+import java.io.PrintStream;
+import java.nio.file.Path;
+
+/** Tells a run as it happens: when, who, what, one short line each. */
+final class Narrator {
+    private static final String PICTURE = """
+
+              ann, bob            the broker             its reviewers
+             git commit ──▶ gate ──▶ review ──▶ claimed, read, judged
+                 ▲                                    │      │
+                 └─ fix ◀── changes requested ◀───────┘      │
+             committed ◀──────── approved ◀──────────────────┘
+            """;
+
+    private static final int LONGEST_DETAIL = 76;
+
+    private final PrintStream out;
+    private final Paint paint;
+    private final long begin = System.nanoTime();
+    private int chapters;
+
+    Narrator(PrintStream out, Paint paint) {
+        this.out = out;
+        this.paint = paint;
+    }
+
+    void title() {
+        line(paint.bold("Holdfast") + ": agents work on the same code without stepping on each other's toes.");
+        PICTURE.lines().forEach(this::line);
+    }
+
+    void chapter(String title) {
+        chapters++;
+        line("");
+        line(paint.bold(chapters + "  " + title));
+    }
+
+    void says(String who, String what) {
+        line(when() + " " + paint.bold(column(who)) + " " + what);
+    }
+
+    /** What somebody typed. */
+    void types(String who, String command) {
+        says(who, paint.faint("$ ") + command);
+    }
+
+    /** More about the line before, as far as it fits. */
+    void detail(String text) {
+        line(" ".repeat(20) + (text.length() > LONGEST_DETAIL ? text.substring(0, LONGEST_DETAIL) + "…" : text));
+    }
+
+    Paint paint() {
+        return paint;
+    }
+
+    void gone(String program) {
+        chapter("Done");
+        says("all", paint.good("of this really happened.") + " Broker, reviewers and folder are gone.");
+        line("");
+        line("Try next:");
+        next(program + " demo --keep", "the same, but the broker stays up for you to explore");
+        next(program + " serve", "a broker of your own");
+        next(program + " hooks install --git", "the gate in your repository");
+        next(program + " help", "all commands; docs/pool.md explains reviewers with a model");
+    }
+
+    void kept(String url, Path folder, long broker, String program) {
+        chapter("Over to you");
+        says("broker", "is still running at " + url + " (process " + broker + ")");
+        line(" ".repeat(20) + "everything is in " + folder);
+        line("");
+        line("Try next:");
+        line("  export HOLDFAST_URL=" + url + " HOLDFAST_AGENT=me");
+        next(program + " pool status", "the reviewers");
+        next(program + " review list", "the reviews; 'review show ID' has the findings");
+        next(program + " events --follow", "events, as they happen");
+        next("kill " + broker + "; rm -r " + folder, "when you are done");
+    }
+
+    private void next(String command, String why) {
+        line("  " + command);
+        line("      " + paint.faint(why));
+    }
+
+    private String when() {
+        return paint.faint("%5.1f s".formatted((System.nanoTime() - begin) / 1e9));
+    }
+
+    private static String column(String who) {
+        return "%-11s".formatted(who);
+    }
+
+    private void line(String text) {
+        out.println(text);
+        out.flush();
+    }
+}

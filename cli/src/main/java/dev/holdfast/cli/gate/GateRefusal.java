@@ -1,0 +1,75 @@
+package dev.holdfast.cli.gate;
+
+import dev.holdfast.cli.command.Invocation;
+import dev.holdfast.cli.command.Program;
+import dev.holdfast.cli.git.Range;
+import dev.holdfast.cli.json.JsonObject;
+import dev.holdfast.cli.review.Target;
+import dev.holdfast.cli.terminal.Printable;
+import java.io.PrintStream;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What somebody reads whom the gate has stopped: what is not approved, why, and each way on as a command.
+ *
+ * @param range null: it is not about commits
+ */
+record GateRefusal(
+        Invocation invocation, Target target, @Nullable Range range) {
+    private static final int MOST_SHOWN = 10;
+
+    void tell(List<Gate.Checked> refused, PrintStream err) {
+        err.println("holdfast: not approved, in project " + Printable.of(target.project()) + ":");
+        for (Gate.Checked each : refused.subList(0, Math.min(MOST_SHOWN, refused.size()))) {
+            JsonObject answer = each.answer() == null ? JsonObject.of(null) : each.answer();
+            err.println("  " + Printable.of(each.name()));
+            err.println("    " + Printable.of(String.valueOf(answer.text("message"))));
+            err.println("    " + answer.text("revision"));
+        }
+        if (refused.size() > MOST_SHOWN) {
+            err.println("  and " + (refused.size() - MOST_SHOWN) + " more");
+        }
+        err.println("What to do:");
+        if (range == null && Target.isOwnIndex(invocation)) {
+            err.println(
+                    "  This commit differs from what is staged (-a, or named files). Stage exactly that first: git add");
+        }
+        String gate = Program.name(invocation.shell()) + " gate" + what();
+        String review = waitingFor(refused);
+        if (review == null) {
+            err.println("  " + gate + " --propose --intent \"what the change is for\"");
+            err.println(
+                    "    submits exactly this change; add --review ID for the next round of a review. From an agent over MCP:");
+            err.println("    create_review with project \"" + Printable.of(target.project())
+                    + "\", skip_diff_validation true" + " and as diff the output of '" + gate + " --print-diff'.");
+            err.println("  Once a reviewer has approved it, the same command passes.");
+        } else {
+            err.println("  " + Program.name(invocation.shell()) + " call get_review_status review_id="
+                    + Printable.of(review) + " wait=true");
+            err.println("    waits for the reviewer. Once it is approved, the same command passes.");
+        }
+        err.println("  " + gate + " --override \"why it cannot wait\"");
+        err.println("    lets it pass unreviewed; for people only, and recorded in the audit log.");
+    }
+
+    /** The review to wait for, if that is all there is to do. */
+    private static @Nullable String waitingFor(List<Gate.Checked> refused) {
+        JsonObject only = refused.size() == 1 ? refused.getFirst().answer() : null;
+        return only != null && "pending".equals(only.text("why")) ? only.text("review_id") : null;
+    }
+
+    private String what() {
+        String diff = invocation.arguments().text("--diff");
+        String named = invocation.arguments().text("--project");
+        String project = named == null ? "" : " --project " + quoted(named);
+        if (diff != null) {
+            return " --diff " + quoted(diff) + project;
+        }
+        return (range == null ? "" : " --range " + range.expression()) + project;
+    }
+
+    private static String quoted(String word) {
+        return word.matches("[A-Za-z0-9_./-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+    }
+}

@@ -1,0 +1,83 @@
+package dev.holdfast.cli.gate;
+
+import dev.holdfast.cli.broker.ExitCode;
+import dev.holdfast.cli.broker.Failure;
+import dev.holdfast.cli.broker.Input;
+import dev.holdfast.cli.broker.Reply;
+import dev.holdfast.cli.command.Arguments;
+import dev.holdfast.cli.command.Invocation;
+import dev.holdfast.cli.command.Program;
+import dev.holdfast.cli.git.Change;
+import dev.holdfast.cli.git.Repository;
+import dev.holdfast.cli.review.Target;
+import dev.holdfast.cli.terminal.Printable;
+import java.io.PrintStream;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The ways on for a change that is not approved: hand it in for review, or let it pass by hand. */
+public final class Proposing {
+    private final Invocation invocation;
+    private final Target target;
+
+    Proposing(Invocation invocation, Target target) {
+        this.invocation = invocation;
+        this.target = target;
+    }
+
+    /** Not checked against the project's files: it was made from the repository, and the broker may see another worktree. */
+    ExitCode propose(Change change) {
+        Arguments given = invocation.arguments();
+        String intent = given.text("--intent");
+        if (intent == null) {
+            throw Failure.invalid("--propose needs --intent TEXT: what the change is for");
+        }
+        Input input = target.asked(something(change))
+                .with("intent", intent)
+                .with("agent_type", who())
+                .with("agent_role", "proposer")
+                .with("phase", "gate")
+                .with("category", "code_change")
+                .with("description", given.text("--description"))
+                .with("review_id", given.text("--review"))
+                .with("holder", invocation.shell().variable("HOLDFAST_AGENT"))
+                .with("skip_diff_validation", true);
+        return invocation.ask("create_review", input.fields(), this::proposed);
+    }
+
+    private ExitCode proposed(Reply reply, PrintStream out) {
+        String id = Printable.of(String.valueOf(reply.json().text("review_id")));
+        out.println("proposed as review " + id + ", " + reply.json().text("revision"));
+        out.println("wait for its verdict: " + Program.name(invocation.shell()) + " call get_review_status review_id="
+                + id + " wait=true");
+        return ExitCode.DONE;
+    }
+
+    ExitCode override(Change change, String reason) {
+        Input input = target.asked(something(change)).with("by", who()).with("reason", reason);
+        return invocation.ask("override_approval", input.fields(), (reply, out) -> {
+            out.println(
+                    "overridden by " + Printable.of(String.valueOf(reply.json().text("by"))) + ": "
+                            + Printable.of(String.valueOf(reply.json().text("reason"))) + "; "
+                            + reply.json().text("revision") + " passes from now on");
+            return ExitCode.DONE;
+        });
+    }
+
+    private static Change something(Change change) {
+        if (change.isNothing()) {
+            throw Failure.invalid("there is nothing to approve in " + change.name()
+                    + (change.name().equals(Repository.STAGED) ? "; stage something with git add" : ""));
+        }
+        return change;
+    }
+
+    private String who() {
+        @Nullable String agent = invocation.shell().variable("HOLDFAST_AGENT");
+        Optional<String> user =
+                target.found() == null ? Optional.empty() : target.found().user();
+        return Optional.ofNullable(agent)
+                .or(() -> user)
+                .orElseThrow(() -> Failure.invalid("who are you? Set HOLDFAST_AGENT, or git config user.name"));
+    }
+}

@@ -1,0 +1,5 @@
+/** {@code gate}: is exactly this change approved? */
+@NullMarked
+package dev.holdfast.cli.gate;
+
+import org.jspecify.annotations.NullMarked;

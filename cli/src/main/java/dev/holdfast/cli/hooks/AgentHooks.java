@@ -1,0 +1,236 @@
+package dev.holdfast.cli.hooks;
+
+import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.ExitCode;
+import dev.holdfast.cli.broker.Failure;
+import dev.holdfast.cli.broker.IoReason;
+import dev.holdfast.cli.command.Arguments;
+import dev.holdfast.cli.command.Invocation;
+import dev.holdfast.cli.command.Program;
+import dev.holdfast.cli.git.Repository;
+import dev.holdfast.cli.terminal.Shell;
+import dev.holdfast.git.GitFailure;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** Our hooks in one host of coding agents: its settings, and the script that they call. */
+final class AgentHooks {
+    private static final String SELF_TEST = "{\"hook_event_name\":\"HoldfastSelfTest\"}";
+
+    private final AgentHost host;
+    private final Invocation invocation;
+    private final AgentHost.ReviewFilter wanted;
+    private final Path folder;
+    private final Path script;
+    private final SettingsFile settings;
+
+    private AgentHooks(AgentHost host, Invocation invocation, AgentHost.ReviewFilter wanted, Path folder) {
+        this.host = host;
+        this.invocation = invocation;
+        this.wanted = wanted;
+        this.folder = folder;
+        script = folder.resolve(AgentHost.SCRIPT);
+        settings = new SettingsFile(folder.resolve(host.file()));
+    }
+
+    static AgentHooks of(AgentHost host, Invocation invocation) {
+        Arguments given = invocation.arguments();
+        boolean ofProject = given.has("--project");
+        if (ofProject && given.has("--user")) {
+            throw Failure.invalid("use --user or --project, not both");
+        }
+        BrokerDoor broker = invocation.broker();
+        Path project = ofProject ? project(invocation) : Path.of("");
+        Path folder = host.folder(invocation.shell(), project, ofProject);
+        if (ofProject) {
+            refuseLeadingOut(project, folder);
+            refuseLeadingOut(project, folder.resolve(host.file()));
+        }
+        return new AgentHooks(
+                host,
+                invocation,
+                new AgentHost.ReviewFilter(
+                        broker.http().address().toString(),
+                        given.has("--guard-paths"),
+                        ofProject,
+                        asksForToken(broker, invocation.shell())),
+                folder);
+    }
+
+    /** A project's files may be a stranger's, and a link among them may lead to a file of the user's. */
+    private static void refuseLeadingOut(Path project, Path file) {
+        try {
+            if (Files.exists(file) && !file.toRealPath().startsWith(project.toRealPath())) {
+                throw Failure.invalid(file + " is a link that points outside the project, to " + file.toRealPath()
+                        + "; nothing was changed. Remove the link, or install for your own sessions with --user");
+            }
+        } catch (IOException e) {
+            throw Failure.failed("cannot read " + file + ": " + IoReason.of(e), e);
+        }
+    }
+
+    /** One that does not run now asks for the token that it has left for us, or that the user's settings tell it to make. */
+    private static boolean asksForToken(BrokerDoor broker, Shell shell) {
+        try {
+            return broker.asksForToken();
+        } catch (Failure none) {
+            return broker.token().at(broker.http().address()) != null
+                    || UserSettings.of(shell).loopbackToken();
+        }
+    }
+
+    /** The top of the working tree, or this folder outside any. */
+    private static Path project(Invocation invocation) {
+        try {
+            return Repository.of(invocation.shell().folder(), invocation.shell().environment())
+                    .top();
+        } catch (GitFailure none) {
+            return invocation.shell().folder().toAbsolutePath();
+        }
+    }
+
+    ExitCode install() {
+        PrintStream out = invocation.shell().out();
+        boolean changed = settings.install(host.groups(script, wanted));
+        changed |= writeScript();
+        out.println((changed ? "installed " : "in place: ") + settings.path() + ", which calls " + script);
+        warn(out);
+        if (answers()) {
+            selfTest(out);
+        } else {
+            out.println("no broker answers at " + wanted.url() + "; "
+                    + (startsBroker()
+                            ? "the next session will start one (to prevent that, install with --no-start)"
+                            : "the hooks do nothing until one does"));
+        }
+        if (host == AgentHost.CODEX && changed) {
+            out.println(CodexTrust.UNTRUSTED.sentence());
+        }
+        return ExitCode.DONE;
+    }
+
+    /** As the script does: only on this machine. */
+    private boolean startsBroker() {
+        return !invocation.arguments().has("--no-start") && wanted.url().matches("http://(127\\.|localhost|\\[::1]).*");
+    }
+
+    ExitCode uninstall() {
+        boolean there = settings.uninstall();
+        try {
+            there |= Files.deleteIfExists(script);
+            Files.deleteIfExists(folder); // if nothing else is in it, it was made for us
+        } catch (DirectoryNotEmptyException _) {
+            // it has other things too
+        } catch (IOException e) {
+            throw Failure.failed("cannot remove " + script + ": " + IoReason.of(e), e);
+        }
+        invocation.shell().out().println((there ? "removed from " : "not installed: ") + settings.path());
+        return ExitCode.DONE;
+    }
+
+    ExitCode check() {
+        PrintStream out = invocation.shell().out();
+        Map<String, String> there = settings.text().ours();
+        if (there.isEmpty()) {
+            out.println(settings.path() + ": not installed");
+            return ExitCode.NOT_FOUND;
+        }
+        // what is run below is ours, not what a project's files have in its place
+        boolean whole = there.keySet().equals(host.groups(script, wanted).keySet()) && new HookScript(script).isOurs();
+        out.println(settings.path() + ": "
+                + (whole ? "in place" : "changed since it was installed; to fix it, run 'holdfast hooks install'"));
+        warn(out);
+        if (!whole) {
+            return ExitCode.FAILED;
+        }
+        if (wanted.token() && there.values().stream().anyMatch(target -> target.startsWith("http"))) {
+            out.println(
+                    "the broker at " + wanted.url()
+                            + " requires a token that some of these hooks do not send; to fix it, run 'holdfast hooks install'");
+            return ExitCode.FAILED;
+        }
+        invocation.broker().openapi();
+        selfTest(out);
+        return host == AgentHost.CODEX ? checkTrust(out) : ExitCode.DONE;
+    }
+
+    private ExitCode checkTrust(PrintStream out) {
+        Path here = wanted.ofProject()
+                ? folder.resolveSibling("")
+                : invocation.shell().folder();
+        CodexTrust trust =
+                CodexTrust.ask(invocation.shell(), here.toAbsolutePath().normalize(), script);
+        out.println(trust.sentence());
+        return trust == CodexTrust.UNTRUSTED || trust == CodexTrust.UNSEEN ? ExitCode.FAILED : ExitCode.DONE;
+    }
+
+    private void warn(PrintStream out) {
+        SettingsText text = settings.text();
+        if (text.isOn("disableAllHooks")) {
+            out.println("warning: \"disableAllHooks\" is on in " + settings.path() + ", so no hook runs");
+        }
+        if (text.has("allowedHttpHookUrls")) {
+            out.println("warning: \"allowedHttpHookUrls\" in " + settings.path() + " must allow "
+                    + host.address(wanted.url()));
+        }
+    }
+
+    private boolean answers() {
+        try {
+            invocation.broker().openapi();
+            return true;
+        } catch (Failure failure) {
+            if (failure.code().equals("unauthorized")) {
+                throw failure;
+            }
+            return false;
+        }
+    }
+
+    /** The script as the host would call it, all the way to the broker and back. */
+    private void selfTest(PrintStream out) {
+        try {
+            ProcessBuilder builder = new ProcessBuilder(
+                    Program.required(invocation.shell(), "sh"), script.toString(), host.toString(), "call");
+            builder.environment().clear();
+            builder.environment().putAll(invocation.shell().environment());
+            builder.environment().put("HOLDFAST_URL", wanted.url());
+            Process process =
+                    builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();
+            try (var input = process.getOutputStream()) {
+                input.write(SELF_TEST.getBytes(StandardCharsets.UTF_8));
+            }
+            String answer = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            if (process.waitFor() != 0 || !answer.contains("Holdfast answers " + host)) {
+                throw Failure.failed(
+                        "the broker is up, but " + script + " does not reach it (is curl on the PATH?)", null);
+            }
+            out.println("tested: the hooks reach the broker at " + wanted.url());
+        } catch (IOException e) {
+            throw Failure.failed("cannot run " + script + ": " + IoReason.of(e), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw Failure.failed("interrupted", e);
+        }
+    }
+
+    private boolean writeScript() {
+        try {
+            return new HookScript(script)
+                    .write(Map.of(
+                            "URL",
+                            AgentHost.quoted(wanted.url()),
+                            "START",
+                            invocation.arguments().has("--no-start") ? "off" : "on",
+                            "HOLDFAST",
+                            AgentHost.quoted(Program.path(invocation.shell()))));
+        } catch (IOException e) {
+            throw Failure.failed("cannot write " + script + ": " + IoReason.of(e), e);
+        }
+    }
+}

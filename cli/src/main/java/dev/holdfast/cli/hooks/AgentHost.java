@@ -1,0 +1,118 @@
+package dev.holdfast.cli.hooks;
+
+import dev.holdfast.cli.json.Json;
+import dev.holdfast.cli.terminal.Shell;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** A program that runs coding agents, and how it wants its hooks written. */
+public enum AgentHost {
+    /** Calls an address itself, except where a session starts; at its end a process is the surer way. */
+    CLAUDE(
+            ".claude",
+            "settings.json",
+            "CLAUDE_CONFIG_DIR",
+            List.of(
+                    "UserPromptSubmit",
+                    "SubagentStart",
+                    "PreToolUse",
+                    "PostToolUse",
+                    "PostToolUseFailure",
+                    "SubagentStop",
+                    "Stop")),
+    /** Only runs commands. It asks its user about each new command line, which therefore never changes. */
+    CODEX(
+            ".codex",
+            "hooks.json",
+            "CODEX_HOME",
+            List.of("SubagentStart", "PreToolUse", "PostToolUse", "SubagentStop", "Interrupt", "Stop"));
+
+    public static final String SCRIPT = "holdfast-hook.sh";
+
+    private final String folder;
+    private final String file;
+    private final String home;
+    private final List<String> events;
+
+    AgentHost(String folder, String file, String home, List<String> events) {
+        this.folder = folder;
+        this.file = file;
+        this.home = home;
+        this.events = events;
+    }
+
+    /**
+     * What was asked for.
+     *
+     * @param guarded tools may not write into what others have reserved
+     * @param token the broker asks for one, which only the script can show: in a handler of the host's own it would have to stand
+     *     in its settings
+     */
+    record ReviewFilter(String url, boolean guarded, boolean ofProject, boolean token) {}
+
+    /** The folder of one's own settings, or of this project's. */
+    Path folder(Shell shell, Path project, boolean ofProject) {
+        String elsewhere = shell.variable(home);
+        if (ofProject) {
+            return project.resolve(folder);
+        }
+        if (elsewhere != null) {
+            return Path.of(elsewhere).toAbsolutePath();
+        }
+        return shell.home().resolve(folder).toAbsolutePath();
+    }
+
+    public String file() {
+        return file;
+    }
+
+    /** The groups to add, one for each event, as JSON. */
+    Map<String, String> groups(Path script, ReviewFilter wanted) {
+        Map<String, String> groups = new LinkedHashMap<>();
+        groups.put("SessionStart", command(script, wanted, "start", 10));
+        for (String event : events) {
+            boolean guarded = wanted.guarded && event.equals("PreToolUse");
+            groups.put(
+                    event,
+                    this == CLAUDE && !wanted.token
+                            ? group("http", "url", address(wanted.url) + (guarded ? "?guard=paths" : ""), 2)
+                            : command(script, wanted, guarded ? "guard" : "call", 3));
+        }
+        groups.put("SessionEnd", command(script, wanted, "call", 3));
+        return groups;
+    }
+
+    String address(String url) {
+        return (url.endsWith("/") ? url.substring(0, url.length() - 1) : url) + "/hooks/" + this;
+    }
+
+    private String command(Path script, ReviewFilter wanted, String mode, int seconds) {
+        String path = this == CLAUDE && wanted.ofProject
+                ? "\"$CLAUDE_PROJECT_DIR\"/" + folder + "/" + SCRIPT
+                : quoted(script.toString());
+        return group("command", "command", "sh " + path + " " + this + " " + mode, seconds);
+    }
+
+    private static String group(String type, String key, String value, int seconds) {
+        Map<String, Object> handler = new LinkedHashMap<>();
+        handler.put("type", type);
+        handler.put(key, value);
+        handler.put("timeout", seconds);
+        Map<String, Object> group = new LinkedHashMap<>();
+        group.put("hooks", List.of(handler));
+        return Json.write(group);
+    }
+
+    /** For a shell. */
+    public static String quoted(String text) {
+        return "'" + text.replace("'", "'\\''") + "'";
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

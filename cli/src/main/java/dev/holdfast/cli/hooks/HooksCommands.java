@@ -1,0 +1,190 @@
+package dev.holdfast.cli.hooks;
+
+import dev.holdfast.cli.broker.ExitCode;
+import dev.holdfast.cli.broker.Failure;
+import dev.holdfast.cli.command.Arguments;
+import dev.holdfast.cli.command.Command;
+import dev.holdfast.cli.command.Invocation;
+import dev.holdfast.cli.command.Option;
+import dev.holdfast.cli.command.Program;
+import dev.holdfast.cli.git.HookFile;
+import dev.holdfast.cli.git.Repository;
+import dev.holdfast.cli.terminal.Printable;
+import dev.holdfast.git.GitFailure;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Puts Holdfast's hooks into other programs, looks after them, takes them away. */
+public final class HooksCommands {
+    private static final List<Option> WHICH = List.of(
+            Option.flag("--git", "The gate, in this folder's git repository."),
+            Option.flag("--pre-commit", "With --git: only the pre-commit hook."),
+            Option.flag("--pre-push", "With --git: only the pre-push hook."),
+            Option.flag("--claude", "Hooks for Claude Code: sessions, heartbeats, notices."),
+            Option.flag("--codex", "The same hooks for Codex."),
+            Option.flag("--user", "With --claude, --codex: for all your sessions (default)."),
+            Option.flag("--project", "With --claude, --codex: only for sessions in this folder's project."));
+
+    private static final List<Option> HOW = Stream.concat(
+                    WHICH.stream(),
+                    Stream.of(
+                            Option.flag("--guard-paths", "Refuse writes to paths that someone else has reserved."),
+                            Option.flag("--no-start", "Do not start a broker when a session starts and none answers.")))
+            .toList();
+
+    public static final Command INSTALL = new Command(
+            "hooks install",
+            "Install Holdfast's hooks.",
+            """
+            Existing hooks stay: an existing git hook runs first, an agent's other hooks run alongside ours. Installing \
+            again changes nothing. Agent hooks do nothing while no broker is running; if one is, they are tested.""",
+            List.of(),
+            HOW,
+            List.of(
+                    "holdfast hooks install --git",
+                    "holdfast hooks install --claude --codex",
+                    "holdfast hooks install --claude --project --guard-paths"),
+            invocation -> each(invocation, HooksCommands::install, AgentHooks::install));
+
+    public static final Command CHECK = new Command(
+            "hooks check",
+            "Check that Holdfast's hooks are installed and the broker answers.",
+            """
+            If codex is on the PATH, it is asked whether it trusts them. Exit code 4: none is installed. 1: one was changed, or \
+            Codex does not run them. 7: no broker answers.""",
+            List.of(),
+            WHICH,
+            List.of("holdfast hooks check --git", "holdfast hooks check --claude"),
+            invocation -> each(invocation, HooksCommands::check, AgentHooks::check));
+
+    public static final Command UNINSTALL = new Command(
+            "hooks uninstall",
+            "Remove Holdfast's hooks and restore what was there before.",
+            "",
+            List.of(),
+            WHICH,
+            List.of("holdfast hooks uninstall --git", "holdfast hooks uninstall --claude --codex"),
+            invocation -> each(invocation, HooksCommands::uninstall, AgentHooks::uninstall));
+
+    private interface Deed {
+        ExitCode on(Repository repository, List<HookFile> hooks);
+    }
+
+    private interface AgentDeed {
+        ExitCode on(AgentHooks hooks);
+    }
+
+    private HooksCommands() {}
+
+    /** Does it to all that were named; the exit code is the first that is not 0. */
+    private static ExitCode each(Invocation invocation, Command.Action git, AgentDeed agent) {
+        Arguments given = invocation.arguments();
+        List<Command.Action> deeds = new ArrayList<>();
+        if (given.has("--git")) {
+            deeds.add(git);
+        }
+        for (AgentHost host : AgentHost.values()) {
+            if (given.has("--" + host)) {
+                deeds.add(asked -> agent.on(AgentHooks.of(host, asked)));
+            }
+        }
+        if (deeds.isEmpty()) {
+            throw Failure.invalid("choose at least one of --git, --claude, --codex");
+        }
+        ExitCode first = ExitCode.DONE;
+        for (Command.Action deed : deeds) {
+            ExitCode code = deed.run(invocation);
+            first = first == ExitCode.DONE ? code : first;
+        }
+        return first;
+    }
+
+    private static ExitCode install(Invocation invocation) {
+        PrintStream out = invocation.shell().out();
+        return onGit(invocation, (repository, hooks) -> {
+            if (repository.sharesHooks()) {
+                throw Failure.invalid(
+                        "core.hooksPath in your own or the system's git config makes all repositories share their hooks, so the"
+                                + " gate would be in all of them. Give this repository its own: git config core.hooksPath .git/hooks");
+            }
+            String program = Program.path(invocation.shell());
+            for (HookFile hook : hooks) {
+                boolean changed = hook.install(program);
+                out.println((changed ? "installed " : "in place: ")
+                        + hook.path()
+                        + (hook.hasFormer() ? ", which first calls " + hook.former() : ""));
+            }
+            out.println("project: " + Printable.of(repository.project()));
+            return ExitCode.DONE;
+        });
+    }
+
+    private static ExitCode uninstall(Invocation invocation) {
+        PrintStream out = invocation.shell().out();
+        return onGit(invocation, (_, hooks) -> {
+            for (HookFile hook : hooks) {
+                boolean former = hook.hasFormer();
+                if (hook.uninstall()) {
+                    out.println("removed " + hook.path() + (former ? " and restored what was there before" : ""));
+                } else {
+                    out.println("not installed: " + hook.path());
+                }
+            }
+            return ExitCode.DONE;
+        });
+    }
+
+    private static ExitCode check(Invocation invocation) {
+        PrintStream out = invocation.shell().out();
+        return onGit(invocation, (repository, hooks) -> {
+            int inPlace = 0;
+            int changed = 0;
+            for (HookFile hook : hooks) {
+                HookFile.State state = hook.state();
+                inPlace += state == HookFile.State.OURS ? 1 : 0;
+                changed += state == HookFile.State.EDITED ? 1 : 0;
+                out.println(hook.path() + ": " + told(state, hook));
+            }
+            out.println("project: " + Printable.of(repository.project()));
+            if (changed > 0) {
+                return ExitCode.FAILED;
+            }
+            if (inPlace == 0) {
+                return ExitCode.NOT_FOUND;
+            }
+            invocation.broker().openapi();
+            out.println("the broker answers");
+            return ExitCode.DONE;
+        });
+    }
+
+    private static String told(HookFile.State state, HookFile hook) {
+        return switch (state) {
+            case NOTHING -> "not installed";
+            case FOREIGN -> "not installed; another hook is there" + (hook.hasFormer() ? ", which replaced ours" : "");
+            case OURS -> "in place" + (hook.hasFormer() ? ", first calls " + hook.former() : "");
+            case EDITED -> "changed since it was installed, or not executable";
+        };
+    }
+
+    private static ExitCode onGit(Invocation invocation, Deed deed) {
+        Arguments given = invocation.arguments();
+        try {
+            Repository repository = Repository.of(
+                    invocation.shell().folder(), invocation.shell().environment());
+            Path folder = repository.hooks();
+            boolean all = !given.has("--pre-commit") && !given.has("--pre-push");
+            List<HookFile> hooks = Arrays.stream(HookFile.Hook.values())
+                    .filter(hook -> all || given.has("--" + hook))
+                    .map(hook -> new HookFile(folder, hook))
+                    .toList();
+            return deed.on(repository, hooks);
+        } catch (GitFailure e) {
+            throw Failure.failed(e.text(), e);
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package dev.holdfast.cli.hooks;
+
+import dev.holdfast.cli.broker.Failure;
+import dev.holdfast.cli.broker.IoReason;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** A host's settings file. As it was before our hooks came is kept beside it, and comes back when they go. */
+final class SettingsFile {
+    private static final String STAND_IN =
+            "{\"hooks\":[{\"type\":\"command\",\"command\":\"sh /" + AgentHost.SCRIPT + "\"}]}";
+
+    private final Path file;
+    private final Path former;
+
+    SettingsFile(Path file) {
+        if (Files.isSymbolicLink(file) && !Files.exists(file)) {
+            throw Failure.invalid(file + " is a link to a file that does not exist; fix that first");
+        }
+        try {
+            // people keep their settings elsewhere and link to them
+            this.file = Files.exists(file) ? file.toRealPath() : file;
+        } catch (IOException e) {
+            throw Failure.failed("cannot read " + file + ": " + IoReason.of(e), e);
+        }
+        former = this.file.resolveSibling(this.file.getFileName() + ".before-holdfast");
+    }
+
+    Path path() {
+        return file;
+    }
+
+    SettingsText text() {
+        return read(file);
+    }
+
+    /** False when all was as it is to be. */
+    boolean install(Map<String, String> groups) {
+        try {
+            SettingsText now = read(file);
+            if (now.ours().equals(SettingsText.EMPTY.with(groups).ours())) {
+                return false;
+            }
+            SettingsText wanted = with(now, groups);
+            refuseReadOnly();
+            if (Files.exists(file) && now.ours().isEmpty()) {
+                Files.copy(file, former, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
+            }
+            write(wanted);
+            return true;
+        } catch (IOException e) {
+            throw Failure.failed("cannot write " + file + ": " + IoReason.of(e), e);
+        }
+    }
+
+    /** Whoever made it so, or the program that looks after it, does not want it changed, though it could be replaced. */
+    private void refuseReadOnly() throws IOException {
+        if (Files.exists(file)
+                && !(Files.isWritable(file)
+                        && Files.getPosixFilePermissions(file).contains(PosixFilePermission.OWNER_WRITE))) {
+            throw Failure.failed(file + " is read-only; make it writable first. Nothing was changed", null);
+        }
+    }
+
+    private SettingsText with(SettingsText now, Map<String, String> groups) {
+        try {
+            return now.with(groups);
+        } catch (Failure e) {
+            throw Failure.invalid(file + ": " + e.text());
+        }
+    }
+
+    /** False when nothing of ours was there. */
+    boolean uninstall() {
+        try {
+            SettingsText now = read(file);
+            if (now.ours().isEmpty()) {
+                return false;
+            }
+            refuseReadOnly();
+            SettingsText without = now.without();
+            if (Files.exists(former) && isFormer(now, without)) {
+                Files.move(former, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+            } else if (!Files.exists(former) && without.isEmpty()) {
+                Files.delete(file);
+            } else {
+                write(without);
+                Files.deleteIfExists(former);
+            }
+            return true;
+        } catch (IOException e) {
+            throw Failure.failed("cannot change " + file + ": " + IoReason.of(e), e);
+        }
+    }
+
+    /** Whether nobody else has changed anything since: what we put in and take out again leaves the same of both. */
+    private boolean isFormer(SettingsText now, SettingsText without) throws IOException {
+        Map<String, String> groups = new LinkedHashMap<>();
+        now.ours().keySet().forEach(event -> groups.put(event, STAND_IN));
+        return read(former).with(groups).without().equals(without);
+    }
+
+    private static SettingsText read(Path path) {
+        try {
+            if (!Files.exists(path)) {
+                return SettingsText.EMPTY;
+            }
+            SettingsText text = new SettingsText(StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(Files.readAllBytes(path)))
+                    .toString());
+            return text.text().isBlank() ? SettingsText.EMPTY : text.checked();
+        } catch (Failure e) {
+            throw Failure.invalid(path + ": " + e.text());
+        } catch (CharacterCodingException e) {
+            throw Failure.invalid(path + " is not UTF-8; fix that first");
+        } catch (IOException e) {
+            throw Failure.failed("cannot read " + path + ": " + IoReason.of(e), e);
+        }
+    }
+
+    /** In one step: a host that reads it meanwhile sees the one or the other. */
+    private void write(SettingsText text) throws IOException {
+        Files.createDirectories(file.toAbsolutePath().getParent());
+        Path made = file.resolveSibling(file.getFileName() + ".holdfast-new");
+        Files.deleteIfExists(made); // it may be a link to somewhere
+        if (Files.exists(file)) {
+            Files.copy(file, made, StandardCopyOption.COPY_ATTRIBUTES);
+        }
+        Files.writeString(made, text.text());
+        Files.move(made, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    }
+}

@@ -1,0 +1,31 @@
+package dev.holdfast.cli.hooks;
+
+import dev.holdfast.cli.json.Json;
+import dev.holdfast.cli.json.JsonObject;
+import dev.holdfast.cli.json.NotJsonException;
+import dev.holdfast.cli.terminal.Shell;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** What the user's own settings file tells a broker that a hook or bridge starts. */
+record UserSettings(JsonObject root) {
+    /** A file that is missing or broken says nothing here; {@code serve} complains about it. */
+    static UserSettings of(Shell shell) {
+        String config = shell.variable("XDG_CONFIG_HOME");
+        Path base = config != null && Path.of(config).isAbsolute()
+                ? Path.of(config)
+                : shell.home().resolve(".config");
+        try {
+            Path file = base.resolve("holdfast").resolve("config.json");
+            return new UserSettings(JsonObject.of(Json.readWithComments(Files.readString(file))));
+        } catch (IOException | NotJsonException none) {
+            return new UserSettings(JsonObject.of(null));
+        }
+    }
+
+    /** Whether such a broker asks for its user's token. */
+    boolean loopbackToken() {
+        return "token".equals(root.object("server").text("loopback"));
+    }
+}

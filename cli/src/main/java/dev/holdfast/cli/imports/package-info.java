@@ -1,0 +1,5 @@
+/** Data of other tools, taken in once: gsd-review-broker and beads. */
+@NullMarked
+package dev.holdfast.cli.imports;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,176 @@
+package dev.holdfast.cli.pool;
+
+import dev.holdfast.cli.broker.ExitCode;
+import dev.holdfast.cli.command.Command;
+import dev.holdfast.cli.command.Invocation;
+import dev.holdfast.cli.command.Option;
+import dev.holdfast.cli.command.Program;
+import dev.holdfast.cli.json.JsonObject;
+import dev.holdfast.cli.terminal.JsonText;
+import dev.holdfast.cli.terminal.Printable;
+import dev.holdfast.cli.terminal.Shell;
+import dev.holdfast.cli.terminal.Table;
+import java.io.PrintStream;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Who of the pool is there, what they did, and what holds the pool back. */
+public final class PoolStatus {
+    private static final List<String> HEADINGS = List.of(
+            "REVIEWER",
+            "STATUS",
+            "HAS",
+            "DONE",
+            "APPROVED",
+            "AVERAGE",
+            "AGE",
+            "LAST ACTIVE",
+            "PROJECT",
+            "FOLDER",
+            "PID",
+            "BECAUSE",
+            "BROKER");
+
+    public static final Command DEFINITION = new Command(
+            "pool status",
+            "Show the broker's reviewers, what they did, and what is holding the pool back.",
+            "",
+            List.of(),
+            List.of(Option.flag("--all", "Include reviewers that have stopped.")),
+            List.of("holdfast pool status", "holdfast pool status --all --json"),
+            PoolStatus::run);
+
+    private PoolStatus() {}
+
+    private static ExitCode run(Invocation invocation) {
+        Shell shell = invocation.shell();
+        boolean all = invocation.arguments().has("--all");
+        return invocation.ask("list_reviewers", Map.of(), (reply, out) -> {
+            Instant now = reply.at(shell.clock().instant());
+            JsonObject json = reply.json();
+            List<JsonObject> reviewers = json.objects("reviewers");
+            List<JsonObject> there = reviewers.stream()
+                    .filter(one -> one.text("terminated_at") == null)
+                    .toList();
+            int ended = reviewers.size() - there.size();
+            out.println(standing(json, reviewers));
+            out.println(number(json, "reviews_in_an_hour", "review", "reviews") + " taken in the last hour, "
+                    + number(json, "spawns_in_a_day", "reviewer", "reviewers") + " started in the last day");
+            String heldBack = json.text("held_back");
+            if (heldBack != null) {
+                out.println("not starting more for now: " + Printable.of(heldBack));
+                lastOutput(json, out);
+            }
+            List<JsonObject> shown = all ? reviewers : there;
+            if (!shown.isEmpty()) {
+                out.println();
+                table(shown, now).lines("", shell.width().getAsInt()).forEach(out::println);
+            }
+            if (!all && ended > 0) {
+                out.println();
+                out.println(ended + (ended == 1 ? " has" : " have") + " stopped: " + Program.name(shell)
+                        + " pool status --all");
+            }
+            return ExitCode.DONE;
+        });
+    }
+
+    private static String standing(JsonObject json, List<JsonObject> reviewers) {
+        long active = with(reviewers, "active");
+        long draining = with(reviewers, "draining");
+        Number pending = json.number("pending_reviews");
+        boolean nothing = pending == null || pending.longValue() == 0;
+        return active + " active" + (draining == 0 ? "" : ", " + draining + " draining") + "; "
+                + (nothing
+                        ? "nothing is pending" + (active == 0 ? "; the next proposal starts one" : "")
+                        : number(json, "pending_reviews", "review", "reviews") + " pending");
+    }
+
+    private static long with(List<JsonObject> reviewers, String status) {
+        return reviewers.stream()
+                .filter(one -> status.equals(one.text("status")))
+                .count();
+    }
+
+    private static String number(JsonObject json, String field, String one, String many) {
+        Number number = json.number(field);
+        return number + " " + (number != null && number.longValue() == 1 ? one : many);
+    }
+
+    /** What they are bound to and why they end stands there only if somebody is or does, their broker if there are several. */
+    private static Table table(List<JsonObject> reviewers, Instant now) {
+        List<List<String>> rows = reviewers.stream().map(one -> row(one, now)).toList();
+        List<Integer> columns = IntStream.range(0, HEADINGS.size())
+                .filter(column -> tells(HEADINGS.get(column), rows, column))
+                .boxed()
+                .toList();
+        return new Table(
+                picked(HEADINGS, columns),
+                rows.stream().map(row -> picked(row, columns)).toList());
+    }
+
+    private static boolean tells(String heading, List<List<String>> rows, int column) {
+        List<String> different =
+                rows.stream().map(row -> row.get(column)).distinct().toList();
+        return switch (heading) {
+            case "BECAUSE", "PROJECT", "FOLDER" -> !different.equals(List.of("-"));
+            case "BROKER" -> different.size() > 1;
+            default -> true;
+        };
+    }
+
+    private static List<String> picked(List<String> all, List<Integer> columns) {
+        return columns.stream().map(all::get).toList();
+    }
+
+    /** What the last one said that ended without a review is mostly why. */
+    private static void lastOutput(JsonObject json, PrintStream out) {
+        Number crashes = json.number("crashes_in_a_row");
+        List<JsonObject> said = json.objects("reviewers").stream()
+                .filter(reviewer -> reviewer.text("last_output") != null)
+                .toList();
+        if (crashes != null && crashes.longValue() > 0 && !said.isEmpty()) {
+            out.println("the last output of " + JsonText.text(said.getLast(), "id") + ":");
+            String.valueOf(said.getLast().text("last_output"))
+                    .lines()
+                    .forEach(line -> out.println("  " + Printable.of(line)));
+        }
+    }
+
+    private static List<String> row(JsonObject reviewer, Instant now) {
+        return List.of(
+                JsonText.text(reviewer, "id"),
+                JsonText.text(reviewer, "status"),
+                orDash(reviewer.number("holding")),
+                orDash(reviewer.number("reviews_completed")),
+                percent(reviewer.number("approval_rate_pct")),
+                seconds(reviewer.number("average_review_seconds")),
+                JsonText.span(JsonText.instant(reviewer, "spawned_at"), now),
+                JsonText.span(JsonText.instant(reviewer, "last_active_at"), now) + " ago",
+                orDash(reviewer.text("project_scope")),
+                orDash(reviewer.text("folder_scope")),
+                orDash(reviewer.number("pid")),
+                because(reviewer),
+                orDash(reviewer.text("broker")));
+    }
+
+    private static String because(JsonObject reviewer) {
+        String ended = reviewer.text("end_reason");
+        return orDash(ended == null ? reviewer.text("drain_reason") : ended);
+    }
+
+    private static String percent(@Nullable Number number) {
+        return number == null ? "-" : number + " %";
+    }
+
+    private static String seconds(@Nullable Number number) {
+        return number == null ? "-" : number + " s";
+    }
+
+    private static String orDash(@Nullable Object value) {
+        return value == null ? "-" : Printable.of(value.toString());
+    }
+}

@@ -1,0 +1,42 @@
+package dev.holdfast.cli.pool;
+
+import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.Failure;
+import dev.holdfast.cli.broker.Reply;
+import dev.holdfast.cli.json.JsonObject;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** A reviewer of the pool as people type it: the whole id, or {@code codex-r1} without the session behind it. */
+final class ReviewerName {
+    private static final Pattern WHOLE = Pattern.compile(".+-[0-9a-f]{8}");
+
+    private ReviewerName() {}
+
+    /** The id: among several with this name the one that is there, else the one started last; of none given, the last of all. */
+    static @Nullable String whole(@Nullable String typed, BrokerDoor broker) {
+        if (typed != null && WHOLE.matcher(typed).matches()) {
+            return typed;
+        }
+        Reply reply = broker.call("list_reviewers", Map.of());
+        if (!reply.accepted()) {
+            throw Failure.refused(reply, "the pool");
+        }
+        List<JsonObject> meant = reply.json().objects("reviewers").stream()
+                .filter(one -> typed == null || typed.equals(one.text("display_name")))
+                .sorted(Comparator.comparing(one -> String.valueOf(one.text("spawned_at"))))
+                .toList();
+        List<JsonObject> there =
+                meant.stream().filter(one -> one.text("terminated_at") == null).toList();
+        if (typed != null && there.size() > 1) {
+            throw Failure.invalid("several reviewers are called " + typed + "; give the full id, one of "
+                    + String.join(
+                            ", ", there.stream().map(one -> one.text("id")).toList()));
+        }
+        List<JsonObject> best = there.isEmpty() ? meant : there;
+        return best.isEmpty() ? typed : best.getLast().text("id");
+    }
+}

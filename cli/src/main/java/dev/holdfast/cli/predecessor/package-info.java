@@ -1,8 +1,0 @@
-/**
- * Files of gsd-review-broker, the broker that Holdfast takes the place of: what is in them, told in Holdfast's words. Nothing else
- * knows their format. Start at {@link dev.holdfast.cli.predecessor.ReviewFile}.
- */
-@NullMarked
-package dev.holdfast.cli.predecessor;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,166 @@
+package dev.holdfast.cli.review;
+
+import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.ExitCode;
+import dev.holdfast.cli.broker.Input;
+import dev.holdfast.cli.broker.Reply;
+import dev.holdfast.cli.command.Arguments;
+import dev.holdfast.cli.command.Command;
+import dev.holdfast.cli.command.Invocation;
+import dev.holdfast.cli.command.Option;
+import dev.holdfast.cli.command.Parameter;
+import dev.holdfast.cli.json.Json;
+import dev.holdfast.cli.json.JsonObject;
+import dev.holdfast.cli.terminal.JsonText;
+import dev.holdfast.cli.terminal.Paint;
+import dev.holdfast.cli.terminal.Printable;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What is said about a review, and what happened to it. */
+public final class DiscussionCommands {
+    private static final Option ROUND = Option.of("--round", "N", "Only this round.");
+
+    public static final Command MESSAGE = new Command(
+            "review message",
+            "Send a message to the other side of a review; you take turns.",
+            """
+            You speak as the reviewer if you hold the review or gave its last verdict, otherwise as the proposer. When the \
+            proposer answers a request for changes, the review is pending again.
+            Exit code 5: it is the other side's turn, or the review takes no messages in its current state.""",
+            List.of(ReviewProposing.ID, Parameter.required("TEXT", "The message; - reads standard input.")),
+            List.of(Option.of("--as", "ROLE", "proposer or reviewer."), Option.HOLDER),
+            List.of(
+                    "holdfast review message 3f2c 'why not a map?'",
+                    "holdfast review message 3f2c 'because of the order' --as proposer"),
+            DiscussionCommands::message);
+
+    public static final Command DISCUSSION = new Command(
+            "review discussion",
+            "Show the messages of a review, oldest first.",
+            "",
+            List.of(ReviewProposing.ID),
+            Option.withPages(ROUND),
+            List.of("holdfast review discussion 3f2c", "holdfast review discussion 3f2c --round 2"),
+            DiscussionCommands::discussion);
+
+    public static final Command TIMELINE = new Command(
+            "review timeline",
+            "Show a review's history, oldest first.",
+            "",
+            List.of(ReviewProposing.ID),
+            Option.withPages(),
+            List.of("holdfast review timeline 3f2c"),
+            DiscussionCommands::timeline);
+
+    public static final Command AUDIT = new Command(
+            "review audit",
+            "Show every event of one review or of all, with details.",
+            "",
+            List.of(Parameter.optional("ID", "The review. Default: all.")),
+            Option.withPages(),
+            List.of("holdfast review audit --limit 1000 --json", "holdfast review audit 3f2c"),
+            DiscussionCommands::audit);
+
+    private DiscussionCommands() {}
+
+    private static ExitCode message(Invocation invocation) {
+        Arguments given = invocation.arguments();
+        BrokerDoor broker = invocation.broker();
+        String id = String.valueOf(given.parameter(0));
+        String text = invocation.parameter(1, "TEXT");
+        String role = given.text("--as");
+        if (role == null) {
+            Reply status = broker.call("get_review_status", Map.of("review_id", id));
+            if (!status.accepted()) {
+                return invocation.tell(status, (_, _) -> ExitCode.DONE);
+            }
+            role = invocation.holder().equals(status.json().text("claimed_by")) ? "reviewer" : "proposer";
+        }
+        Input input = new Input()
+                .with("review_id", id)
+                .with("sender_role", role)
+                .with("body", text.equals("-") ? ReviewText.file(invocation, "TEXT", text) : text);
+        String spoken = role;
+        return invocation.tell(broker.call("add_message", input.fields()), (_, out) -> {
+            out.println("posted as " + spoken);
+            return ExitCode.DONE;
+        });
+    }
+
+    private static Input paged(Arguments given) {
+        Long limit = given.number("--limit");
+        return new Input()
+                .with("review_id", given.parameter(0))
+                .with("limit", limit == null ? 100 : limit)
+                .with("cursor", given.text("--cursor"));
+    }
+
+    private static ExitCode discussion(Invocation invocation) {
+        Input input = paged(invocation.arguments())
+                .with("round", invocation.arguments().number("--round"));
+        return invocation.ask("get_discussion", input.fields(), (reply, out) -> {
+            List<JsonObject> messages = reply.json().objects("messages");
+            Paint paint = Paint.of(invocation.shell());
+            messages.forEach(message -> tell(message, paint, out));
+            if (messages.isEmpty()) {
+                out.println("no messages");
+            }
+            invocation.moreIfCut(reply);
+            return ExitCode.DONE;
+        });
+    }
+
+    static void tell(JsonObject message, Paint paint, PrintStream out) {
+        out.println(paint.bold(JsonText.text(message, "sender_role")) + ", round " + message.number("round") + ", "
+                + JsonText.text(message, "created_at"));
+        Printable.lines(String.valueOf(message.text("body"))).forEach(line -> out.println("  " + line));
+    }
+
+    private static ExitCode timeline(Invocation invocation) {
+        return invocation.ask(
+                "get_review_timeline", paged(invocation.arguments()).fields(), (reply, out) -> {
+                    JsonObject review = reply.json();
+                    out.println(JsonText.text(review, "current_status") + ": "
+                            + Printable.lines(String.valueOf(review.text("intent"))).stream()
+                                    .findFirst()
+                                    .orElse(""));
+                    for (JsonObject event : review.objects("events")) {
+                        out.println("  " + JsonText.text(event, "timestamp") + "  " + line(event));
+                    }
+                    invocation.moreIfCut(reply);
+                    return ExitCode.DONE;
+                });
+    }
+
+    private static ExitCode audit(Invocation invocation) {
+        return invocation.ask("get_audit_log", paged(invocation.arguments()).fields(), (reply, out) -> {
+            List<JsonObject> events = reply.json().objects("events");
+            for (JsonObject event : events) {
+                out.println(event.number("id") + "  " + JsonText.text(event, "created_at") + "  "
+                        + JsonText.orDash(event, "review_id") + "  " + line(event)
+                        + (event.get("metadata") == null
+                                ? ""
+                                : "  " + Printable.of(Json.write(event.get("metadata")))));
+            }
+            if (events.isEmpty()) {
+                out.println("no events");
+            }
+            invocation.moreIfCut(reply);
+            return ExitCode.DONE;
+        });
+    }
+
+    /** What happened, by whom, and what the review became by it. */
+    private static String line(JsonObject event) {
+        @Nullable String actor = event.text("actor");
+        @Nullable String before = event.text("old_status");
+        @Nullable String after = event.text("new_status");
+        boolean changed = after != null && !after.equals(before);
+        return JsonText.text(event, "event_type")
+                + (actor == null ? "" : " by " + Printable.of(actor))
+                + (changed ? ": " + (before == null ? "" : before + " -> ") + after : "");
+    }
+}

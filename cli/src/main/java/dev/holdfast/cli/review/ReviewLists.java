@@ -1,0 +1,183 @@
+package dev.holdfast.cli.review;
+
+import dev.holdfast.cli.broker.ExitCode;
+import dev.holdfast.cli.broker.Failure;
+import dev.holdfast.cli.broker.Input;
+import dev.holdfast.cli.broker.Reply;
+import dev.holdfast.cli.command.Arguments;
+import dev.holdfast.cli.command.Command;
+import dev.holdfast.cli.command.Invocation;
+import dev.holdfast.cli.command.Option;
+import dev.holdfast.cli.json.JsonObject;
+import dev.holdfast.cli.terminal.JsonText;
+import dev.holdfast.cli.terminal.Printable;
+import dev.holdfast.cli.terminal.Table;
+import java.io.PrintStream;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Many reviews at a time, as tables. */
+public final class ReviewLists {
+    private static final Option STATUS = Option.of(
+            "--status",
+            "STATUS",
+            "Only this status: pending, claimed, approved, changes_requested, closed, withdrawn.");
+
+    private static final Option PROJECT = Option.of("--project", "PROJECT", "Only this project.");
+    private static final Option CATEGORY = Option.of("--category", "CATEGORY", "Only this category.");
+
+    public static final Command LIST = new Command(
+            "review list",
+            "List reviews: most urgent first, then oldest.",
+            "",
+            List.of(),
+            Option.withPages(
+                    STATUS,
+                    PROJECT,
+                    CATEGORY,
+                    Option.flag("--wait", "Wait up to 25 s for a pending review; lists only pending ones.")),
+            List.of("holdfast review list", "holdfast review list --status pending --project shop --wait"),
+            ReviewLists::list);
+
+    public static final Command FEED = new Command(
+            "review feed",
+            "List reviews by latest change, with their last message.",
+            "",
+            List.of(),
+            Option.withPages(STATUS, PROJECT, CATEGORY),
+            List.of("holdfast review feed", "holdfast review feed --project shop --limit 10"),
+            ReviewLists::feed);
+
+    public static final Command STATS = new Command(
+            "review stats",
+            "Show review statistics: how many, how fast, how often approved.",
+            "",
+            List.of(),
+            List.of(PROJECT),
+            List.of("holdfast review stats", "holdfast review stats --project shop --json"),
+            ReviewLists::stats);
+
+    private ReviewLists() {}
+
+    private static Input asked(Arguments given) {
+        Long limit = given.number("--limit");
+        return new Input()
+                .with("project", given.text("--project"))
+                .with("category", given.text("--category"))
+                .with("limit", limit == null ? 100 : limit)
+                .with("cursor", given.text("--cursor"));
+    }
+
+    private static ExitCode list(Invocation invocation) {
+        Arguments given = invocation.arguments();
+        boolean wait = given.has("--wait");
+        if (wait && given.has("--status") && !"pending".equals(given.text("--status"))) {
+            throw Failure.invalid("--wait waits for pending reviews; it cannot be used with another --status");
+        }
+        Input input = asked(given)
+                .with("status", wait ? "pending" : given.text("--status"))
+                .with("wait", wait ? true : null);
+        return invocation.ask("list_reviews", input.fields(), (reply, out) -> {
+            Instant now = reply.at(invocation.shell().clock().instant());
+            boolean turns = reply.json().objects("reviews").stream().anyMatch(review -> review.has("attention"));
+            List<String> headings = new ArrayList<>(List.of("REVIEW", "STATUS", "PRIORITY", "AGE", "PROJECT"));
+            if (turns) {
+                headings.add("TURN");
+            }
+            headings.add("INTENT");
+            table(invocation, reply, out, headings, review -> {
+                List<String> row = new ArrayList<>(List.of(
+                        JsonText.text(review, "id"),
+                        JsonText.text(review, "status"),
+                        JsonText.text(review, "priority"),
+                        JsonText.span(JsonText.instant(review, "created_at"), now),
+                        JsonText.orDash(review, "project")));
+                if (turns) {
+                    row.add(ReviewText.turn(review));
+                }
+                row.add(firstLine(review, "intent"));
+                return row;
+            });
+            return ExitCode.DONE;
+        });
+    }
+
+    private static ExitCode feed(Invocation invocation) {
+        Input input = asked(invocation.arguments())
+                .with("status", invocation.arguments().text("--status"));
+        return invocation.ask("get_activity_feed", input.fields(), (reply, out) -> {
+            Instant now = reply.at(invocation.shell().clock().instant());
+            List<String> headings = List.of("REVIEW", "STATUS", "CHANGED", "BY", "INTENT", "MESSAGES", "LAST MESSAGE");
+            table(
+                    invocation,
+                    reply,
+                    out,
+                    headings,
+                    review -> List.of(
+                            JsonText.text(review, "id"),
+                            JsonText.text(review, "status"),
+                            JsonText.ago(review, "updated_at", now),
+                            JsonText.orDash(review, "claimed_by"),
+                            firstLine(review, "intent"),
+                            String.valueOf(review.number("message_count")),
+                            review.text("last_message_preview") == null
+                                    ? "-"
+                                    : firstLine(review, "last_message_preview")));
+            return ExitCode.DONE;
+        });
+    }
+
+    private interface Rows {
+        List<String> of(JsonObject review);
+    }
+
+    private static void table(Invocation invocation, Reply reply, PrintStream out, List<String> headings, Rows rows) {
+        List<JsonObject> reviews = reply.json().objects("reviews");
+        if (reviews.isEmpty()) {
+            out.println("no reviews");
+            return;
+        }
+        new Table(headings, reviews.stream().map(rows::of).toList())
+                .lines("", invocation.shell().width().getAsInt())
+                .forEach(out::println);
+        invocation.moreIfCut(reply);
+    }
+
+    private static String firstLine(JsonObject review, String field) {
+        String text = review.text(field);
+        return text == null ? "-" : Printable.lines(text).stream().findFirst().orElse("");
+    }
+
+    private static ExitCode stats(Invocation invocation) {
+        Input input = new Input().with("project", invocation.arguments().text("--project"));
+        return invocation.ask("get_review_stats", input.fields(), (reply, out) -> {
+            JsonObject stats = reply.json();
+            out.println(stats.number("total_reviews") + " reviews");
+            numbers(out, "by status", stats.object("by_status"), "");
+            numbers(out, "by category", stats.object("by_category"), "");
+            out.println("approved: " + known(stats.number("approval_rate_pct"), " % of those with a verdict"));
+            out.println(
+                    "time to first verdict: " + known(stats.number("avg_time_to_verdict_seconds"), " s on average"));
+            out.println("time to end: " + known(stats.number("avg_review_duration_seconds"), " s on average"));
+            numbers(out, "time in each status", stats.object("avg_time_in_state_seconds"), " s");
+            return ExitCode.DONE;
+        });
+    }
+
+    private static void numbers(PrintStream out, String name, JsonObject numbers, String unit) {
+        List<String> parts = new ArrayList<>();
+        for (Map.Entry<?, ?> entry : numbers.members().entrySet()) {
+            if (entry.getValue() instanceof Number number && number.doubleValue() != 0) {
+                parts.add(Printable.of(String.valueOf(entry.getKey())) + " " + number + unit);
+            }
+        }
+        out.println(name + ": " + (parts.isEmpty() ? "-" : String.join(", ", parts)));
+    }
+
+    private static String known(@Nullable Number number, String unit) {
+        return number == null ? "not known yet" : number + unit;
+    }
+}

@@ -1,0 +1,180 @@
+package dev.holdfast.cli.review;
+
+import dev.holdfast.cli.broker.ExitCode;
+import dev.holdfast.cli.broker.Failure;
+import dev.holdfast.cli.broker.Input;
+import dev.holdfast.cli.command.Arguments;
+import dev.holdfast.cli.command.Command;
+import dev.holdfast.cli.command.Invocation;
+import dev.holdfast.cli.command.Option;
+import dev.holdfast.cli.command.Parameter;
+import dev.holdfast.cli.git.Change;
+import dev.holdfast.cli.json.JsonObject;
+import dev.holdfast.cli.terminal.JsonText;
+import dev.holdfast.git.GitFailure;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What proposers type. */
+public final class ReviewProposing {
+    static final Parameter ID = Parameter.required("ID", "The review, as 'review list' shows it.");
+
+    public static final Command CREATE = new Command(
+            "review create",
+            "Propose a change for review, or submit the next round.",
+            """
+            The change is a diff (--diff, --staged or --range), or just text: then --description is what is reviewed. A diff \
+            from a file must apply to the project's files, or be applied already.""",
+            List.of(Parameter.required("INTENT", "What the change is for, in a sentence.")),
+            List.of(
+                    Option.of("--diff", "FILE", "The change, a unified diff; - reads standard input."),
+                    Option.flag("--staged", "The change staged in git, as the gate will see it."),
+                    Option.of("--range", "A..B", "These commits as a whole, as the gate will see them."),
+                    Option.of("--description", "TEXT", "What a reviewer should know."),
+                    Option.of("--project", "PROJECT", "The project. Default with git: the repository's name."),
+                    Option.of("--category", "CATEGORY", "Such as code_change, plan_review, verification, handoff."),
+                    Option.of("--phase", "PHASE", "The phase of the work. Default: manual."),
+                    Option.of(
+                            "--round-of", "ID", "Submit the next round of this review, after changes were requested."),
+                    Option.flag("--skip-check", "Do not require the diff to apply to the project's files."),
+                    Option.HOLDER),
+            List.of(
+                    "holdfast review create 'Add a cache' --diff change.diff --project shop",
+                    "git diff | holdfast review create 'Add a cache' --diff - --project shop",
+                    "holdfast review create 'Add a cache' --staged",
+                    "holdfast review create 'Plan of phase 7' --description \"$(cat PLAN.md)\"",
+                    "holdfast review create 'Add a cache, with a test' --diff - --round-of 3f2c"),
+            ReviewProposing::create);
+
+    public static final Command CLOSE = new Command(
+            "review close",
+            "Close an approved review once the change is in.",
+            "Exit code 5: it is not approved.",
+            List.of(ID),
+            List.of(),
+            List.of("holdfast review close 3f2c"),
+            invocation -> ended(invocation, "close_review", new Input().with("closer_role", "proposer")));
+
+    public static final Command WITHDRAW = new Command(
+            "review withdraw",
+            "Withdraw a review that is no longer needed; its reviewer is freed.",
+            "",
+            List.of(ID),
+            List.of(Option.of("--reason", "TEXT", "Why (required).")),
+            List.of("holdfast review withdraw 3f2c --reason 'fixed another way'"),
+            ReviewProposing::withdraw);
+
+    public static final Command ACCEPT = new Command(
+            "review accept",
+            "Replace your change with the reviewer's counter-patch.",
+            "The new change then needs its own verdict. Exit code 5: there is no counter-patch, or the review is settled.",
+            List.of(ID),
+            List.of(),
+            List.of("holdfast review accept 3f2c"),
+            invocation -> decided(invocation, "accept_counter_patch", "accepted; it now needs its own verdict"));
+
+    public static final Command REJECT = new Command(
+            "review reject",
+            "Reject the reviewer's counter-patch; your own change stays.",
+            "",
+            List.of(ID),
+            List.of(),
+            List.of("holdfast review reject 3f2c"),
+            invocation -> decided(invocation, "reject_counter_patch", "rejected"));
+
+    private ReviewProposing() {}
+
+    private static ExitCode create(Invocation invocation) {
+        Arguments given = invocation.arguments();
+        boolean fromGit = given.has("--staged") || given.has("--range");
+        if (Stream.of("--diff", "--staged", "--range").filter(given::has).count() > 1) {
+            throw Failure.invalid("use only one of --diff, --staged and --range");
+        }
+        Input input = (fromGit ? fromGit(invocation) : new Input())
+                .with("intent", given.parameter(0))
+                .with("agent_type", proposer(invocation))
+                .with("agent_role", "proposer")
+                .with("phase", Objects.requireNonNullElse(given.text("--phase"), "manual"))
+                .with("category", given.text("--category"))
+                .with("description", given.text("--description"))
+                .with("review_id", given.text("--round-of"))
+                .with("holder", name(invocation))
+                // made from the repository itself, and the broker may see another worktree
+                .with("skip_diff_validation", fromGit || given.has("--skip-check") ? true : null);
+        if (!fromGit) {
+            input.with("diff", diff(invocation)).with("project", given.text("--project"));
+        }
+        return invocation.ask("create_review", input.fields(), (reply, out) -> {
+            JsonObject json = reply.json();
+            out.println("review " + JsonText.text(json, "review_id") + ", round " + json.number("round") + ", "
+                    + JsonText.text(json, "revision"));
+            return ExitCode.DONE;
+        });
+    }
+
+    private static @Nullable String diff(Invocation invocation) {
+        Arguments given = invocation.arguments();
+        String diff = ReviewText.file(invocation, "--diff");
+        if (diff != null && diff.isBlank()) {
+            throw Failure.invalid("--diff " + given.text("--diff") + " is empty: nothing to review");
+        }
+        if (diff == null && !given.has("--description")) {
+            throw Failure.invalid("nothing to review: use --diff FILE, --staged, --range A..B or --description TEXT");
+        }
+        return diff;
+    }
+
+    /** The very diff that the gate makes, so that its approval is the one that the gate looks for. */
+    private static Input fromGit(Invocation invocation) {
+        try {
+            Target target = Target.of(invocation);
+            String range = invocation.arguments().text("--range");
+            Change change = range == null
+                    ? target.repository().staged()
+                    : target.repository().range(range).whole();
+            if (change.isNothing()) {
+                throw Failure.invalid("there is nothing to review in " + change.name());
+            }
+            return target.asked(change);
+        } catch (GitFailure e) {
+            throw Failure.invalid(e.text());
+        }
+    }
+
+    /** Proposing needs no name; it helps others to know whose it is. */
+    private static String proposer(Invocation invocation) {
+        @Nullable String agent = name(invocation);
+        return agent == null ? "person" : agent;
+    }
+
+    private static @Nullable String name(Invocation invocation) {
+        @Nullable String holder = invocation.arguments().text("--holder");
+        return holder == null ? invocation.shell().variable("HOLDFAST_AGENT") : holder;
+    }
+
+    private static ExitCode withdraw(Invocation invocation) {
+        String reason = invocation.arguments().text("--reason");
+        if (reason == null) {
+            throw Failure.invalid("review withdraw needs --reason TEXT: why it is no longer needed");
+        }
+        return ended(invocation, "withdraw_review", new Input().with("reason", reason));
+    }
+
+    private static ExitCode ended(Invocation invocation, String verb, Input input) {
+        input.with("review_id", invocation.arguments().parameter(0));
+        return invocation.ask(verb, input.fields(), (reply, out) -> {
+            out.println(JsonText.text(reply.json(), "status"));
+            return ExitCode.DONE;
+        });
+    }
+
+    private static ExitCode decided(Invocation invocation, String verb, String text) {
+        Input input = new Input().with("review_id", invocation.arguments().parameter(0));
+        return invocation.ask(verb, input.fields(), (_, out) -> {
+            out.println("counter-patch " + text);
+            return ExitCode.DONE;
+        });
+    }
+}

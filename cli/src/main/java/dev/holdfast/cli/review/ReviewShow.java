@@ -1,0 +1,202 @@
+package dev.holdfast.cli.review;
+
+import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.ExitCode;
+import dev.holdfast.cli.broker.Input;
+import dev.holdfast.cli.broker.Reply;
+import dev.holdfast.cli.command.Arguments;
+import dev.holdfast.cli.command.Command;
+import dev.holdfast.cli.command.Invocation;
+import dev.holdfast.cli.command.Option;
+import dev.holdfast.cli.json.Json;
+import dev.holdfast.cli.json.JsonObject;
+import dev.holdfast.cli.terminal.JsonText;
+import dev.holdfast.cli.terminal.Paint;
+import dev.holdfast.cli.terminal.Printable;
+import dev.holdfast.cli.terminal.Shell;
+import java.io.PrintStream;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** One review, with everything that a person needs to judge it. */
+public final class ReviewShow implements Command.Action {
+    public static final Command DEFINITION = new Command(
+            "review show",
+            "Show a review: state, change, verdicts and messages; with the diff if you have claimed it or use --diff.",
+            """
+            If you have claimed it, this counts as reading it, so you can approve it. With --json: one document with "status", \
+            "proposal", "discussion" and "timeline", each as the broker returned it.""",
+            List.of(ReviewProposing.ID),
+            List.of(
+                    Option.of("--round", "N", "Show this round. Default: the current one."),
+                    Option.flag(
+                            "--diff",
+                            "Show the diff, and the counter-patch if there is one, even if you have not claimed the review."),
+                    Option.HOLDER),
+            List.of("holdfast review show 3f2c | less -R", "holdfast review show 3f2c --round 1 --diff"),
+            new ReviewShow());
+
+    @Override
+    public ExitCode run(Invocation invocation) {
+        Arguments given = invocation.arguments();
+        BrokerDoor broker = invocation.broker();
+        Map<String, Object> id = Map.of("review_id", String.valueOf(given.parameter(0)));
+        Reply status = broker.call("get_review_status", id);
+        @Nullable String reader = reader(invocation);
+        boolean withDiff = given.has("--diff") || isHeldBy(reader, status.json());
+        Input shown = new Input().with("review_id", given.parameter(0)).with("round", given.number("--round"));
+        if (withDiff || given.has("--json")) { // else it is not shown, and so not read
+            shown.with("caller_id", reader);
+        }
+        Map<String, Reply> replies = new LinkedHashMap<>();
+        replies.put("status", status);
+        replies.put("proposal", broker.call("get_proposal", shown.fields()));
+        if (isHeldBy(reader, status.json())) {
+            replies.put("status", broker.call("get_review_status", id)); // with what has just been read
+        }
+        replies.put("discussion", broker.call("get_discussion", id));
+        replies.put("timeline", broker.call("get_review_timeline", id));
+        for (Reply reply : replies.values()) {
+            if (!reply.accepted()) {
+                return invocation.tell(reply, (_, _) -> ExitCode.DONE);
+            }
+        }
+        if (given.has("--json")) {
+            Map<String, Object> document = new LinkedHashMap<>();
+            replies.forEach((name, reply) -> document.put(name, reply.json().members()));
+            invocation.printDocument(Json.write(document));
+            return ExitCode.DONE;
+        }
+        new Page(replies, Paint.of(invocation.shell()), invocation.shell()).print(withDiff);
+        return ExitCode.DONE;
+    }
+
+    private static @Nullable String reader(Invocation invocation) {
+        String holder = invocation.arguments().text("--holder");
+        return holder == null ? invocation.shell().variable("HOLDFAST_AGENT") : holder;
+    }
+
+    private static boolean isHeldBy(@Nullable String reader, JsonObject status) {
+        return reader != null && "claimed".equals(status.text("status")) && reader.equals(status.text("claimed_by"));
+    }
+
+    /** What a person reads. */
+    private static final class Page {
+        private final JsonObject status;
+        private final JsonObject proposal;
+        private final JsonObject discussion;
+        private final JsonObject timeline;
+        private final Instant now;
+        private final Paint paint;
+        private final PrintStream out;
+
+        private Page(Map<String, Reply> replies, Paint paint, Shell shell) {
+            Map<String, JsonObject> read = new LinkedHashMap<>();
+            replies.forEach((name, reply) -> read.put(name, reply.json()));
+            status = read.getOrDefault("status", JsonObject.of(null));
+            proposal = read.getOrDefault("proposal", JsonObject.of(null));
+            discussion = read.getOrDefault("discussion", JsonObject.of(null));
+            timeline = read.getOrDefault("timeline", JsonObject.of(null));
+            now = replies.values().iterator().next().at(shell.clock().instant());
+            this.paint = paint;
+            out = shell.out();
+        }
+
+        private void print(boolean withDiff) {
+            head();
+            block("description", proposal.text("description"));
+            files();
+            findings();
+            new VerdictLines(timeline.objects("events"), status.text("verdict_reason"))
+                    .lines(paint)
+                    .forEach(out::println);
+            List<JsonObject> messages = discussion.objects("messages");
+            messages.forEach(message -> DiscussionCommands.tell(message, paint, out));
+            String counterPatch = proposal.text("counter_patch_status");
+            if (counterPatch != null) {
+                out.println("counter-patch: " + paint.status(counterPatch)
+                        + (counterPatch.equals("pending") ? "; decide with 'review accept' or 'review reject'" : ""));
+            }
+            if (withDiff) {
+                diff(proposal.text("diff"));
+                if (proposal.text("counter_patch") != null) {
+                    out.println(paint.bold("counter-patch:"));
+                    diff(proposal.text("counter_patch"));
+                }
+            }
+        }
+
+        private void head() {
+            out.println(paint.bold("review " + JsonText.text(status, "id")) + "  "
+                    + paint.status(JsonText.text(status, "status")) + "  round " + status.number("current_round")
+                    + "  "
+                    + JsonText.text(status, "priority"));
+            Printable.lines(String.valueOf(proposal.text("intent"))).forEach(out::println);
+            out.println("  project " + JsonText.orDash(status, "project") + ", category "
+                    + JsonText.orDash(status, "category") + ", by " + JsonText.text(status, "agent_type")
+                    + ", phase "
+                    + JsonText.orDash(status, "phase"));
+            out.println("  proposed " + JsonText.ago(status, "created_at", now) + ", changed "
+                    + JsonText.ago(status, "updated_at", now) + ", content " + JsonText.text(proposal, "revision")
+                    + " of round " + proposal.number("round"));
+            proposer(status.object("proposer"));
+            if ("claimed".equals(status.text("status"))) {
+                out.println("  claimed by " + JsonText.orDash(status, "claimed_by") + ", generation "
+                        + status.number("claim_generation"));
+            }
+            for (JsonObject receipt : status.objects("read_by")) {
+                out.println("  " + ReviewText.read(receipt));
+            }
+            String turn = ReviewText.turn(status);
+            if (!turn.isEmpty()) {
+                out.println(
+                        "  waiting for " + turn + ", began " + JsonText.ago(status.object("attention"), "since", now));
+            }
+        }
+
+        private void proposer(JsonObject proposer) {
+            if (proposer.text("known_by") != null) {
+                String name = proposer.text("agent");
+                out.println("  proposed by " + (name == null ? "someone" : Printable.of(name))
+                        + ReviewText.known(proposer));
+            }
+        }
+
+        private void block(String name, @Nullable String text) {
+            if (text != null && !text.isBlank()) {
+                out.println(paint.bold(name + ":"));
+                Printable.lines(text).forEach(line -> out.println("  " + line));
+            }
+        }
+
+        private void files() {
+            for (JsonObject file : proposal.objects("affected_files")) {
+                String from = file.text("old_path");
+                out.println("  " + JsonText.text(file, "operation") + " "
+                        + (from == null ? "" : Printable.of(from) + " -> ") + JsonText.text(file, "path") + "  +"
+                        + file.number("added") + " -" + file.number("removed"));
+            }
+        }
+
+        private void findings() {
+            for (JsonObject finding : proposal.objects("findings")) {
+                out.println("finding " + JsonText.text(finding, "id") + "  "
+                        + paint.status(JsonText.text(finding, "severity")) + "  "
+                        + paint.status(JsonText.text(finding, "status")) + "  " + JsonText.text(finding, "path") + ":"
+                        + finding.number("line"));
+                Printable.lines(String.valueOf(finding.text("message"))).forEach(line -> out.println("  " + line));
+            }
+        }
+
+        private void diff(@Nullable String diff) {
+            if (diff == null) {
+                out.println("no diff");
+            } else {
+                Printable.lines(diff).forEach(line -> out.println(paint.diffLine(line)));
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package dev.holdfast.cli.review;
+
+import dev.holdfast.cli.broker.Failure;
+import dev.holdfast.cli.broker.IoReason;
+import dev.holdfast.cli.command.Invocation;
+import dev.holdfast.cli.json.JsonObject;
+import dev.holdfast.cli.terminal.JsonText;
+import dev.holdfast.cli.terminal.Printable;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** Texts of reviews: read from files and shown to people. */
+public final class ReviewText {
+    private ReviewText() {}
+
+    /** What stands in a file, or comes on the standard input when that is named {@code -}. */
+    static @Nullable String file(Invocation invocation, String option) {
+        String name = invocation.arguments().text(option);
+        return name == null ? null : file(invocation, option, name);
+    }
+
+    static String file(Invocation invocation, String what, String name) {
+        try {
+            return name.equals("-")
+                    ? new String(invocation.shell().in().readAllBytes(), StandardCharsets.UTF_8)
+                    : Files.readString(Path.of(name));
+        } catch (IOException | InvalidPathException e) {
+            throw Failure.invalid("cannot read " + what + " " + name + ": " + IoReason.of(e));
+        }
+    }
+
+    /** Whether an approval was given by somebody who was shown all of it; old and imported ones do not tell. */
+    public static String readAll(@Nullable Object known) {
+        return known instanceof Boolean all ? (all ? ", all of it read" : ", not all of it read") : "";
+    }
+
+    /** How much of a content somebody was shown. */
+    static String read(JsonObject receipt) {
+        boolean complete = Boolean.TRUE.equals(receipt.get("complete"));
+        return "read by " + JsonText.orDash(receipt, "reviewer") + ", generation " + receipt.number("claim_generation")
+                + ": "
+                + (complete ? "all of it, " : receipt.number("characters_read") + " of ")
+                + receipt.number("characters") + " characters";
+    }
+
+    /** Whose turn it is; empty where the broker does not tell. */
+    static String turn(JsonObject review) {
+        JsonObject attention = review.object("attention");
+        String turn = attention.text("turn");
+        if (turn == null || turn.equals("nobody")) {
+            return "";
+        }
+        String who = attention.text("who");
+        return Printable.of(who == null ? turn : turn + " " + who);
+    }
+
+    /** What stands behind somebody's name, in brackets; nothing when that was not noted. */
+    public static String known(JsonObject somebody) {
+        String by = somebody.text("known_by");
+        String engine = somebody.text("engine");
+        if (by == null) {
+            return "";
+        }
+        String proof = switch (by) {
+            case "token" -> "by its token";
+            case "session" -> "by its session's process";
+            case "name" -> "by name only";
+            default -> "unknown";
+        };
+        return " (" + (engine == null ? "" : Printable.of(engine) + ", ") + proof + ")";
+    }
+}

@@ -1,0 +1,216 @@
+package dev.holdfast.cli.review;
+
+import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.ExitCode;
+import dev.holdfast.cli.broker.Failure;
+import dev.holdfast.cli.broker.Input;
+import dev.holdfast.cli.broker.Reply;
+import dev.holdfast.cli.claim.Grant;
+import dev.holdfast.cli.command.Arguments;
+import dev.holdfast.cli.command.Command;
+import dev.holdfast.cli.command.Invocation;
+import dev.holdfast.cli.command.Option;
+import dev.holdfast.cli.command.Parameter;
+import dev.holdfast.cli.json.JsonObject;
+import dev.holdfast.cli.terminal.JsonText;
+import dev.holdfast.cli.terminal.Paint;
+import dev.holdfast.cli.terminal.Printable;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What reviewers type. A person's name is the fence: the broker takes a verdict only from who holds the review, and only on the
+ * content that this holder was shown. So nobody has to remember a generation; programs may name it.
+ */
+public final class ReviewerCommands {
+    private static final Map<String, String> REPEATED = Map.of(
+            "approved", "approved this",
+            "changes_requested", "requested changes",
+            "comment", "posted this comment");
+
+    private static final Map<String, String> VERDICTS = Map.of(
+            "approve", "approved",
+            "approved", "approved",
+            "changes", "changes_requested",
+            "changes_requested", "changes_requested",
+            "comment", "comment");
+
+    private static final Option GENERATION =
+            Option.of("--generation", "N", "Your claim's generation. Default: that of your current claim.");
+
+    public static final Command NEXT = new Command(
+            "review next",
+            "Claim the next review: most urgent first, then oldest.",
+            "It is yours until you give a verdict, release it, or its lease expires. If there is none, prints \"nothing to"
+                    + " review\" and exits with 0 (with --json: \"review_id\": null).",
+            List.of(),
+            List.of(
+                    Option.of("--project", "PROJECT", "Only this project."),
+                    Option.of("--category", "CATEGORY", "Only this category."),
+                    Option.of("--wait", "TIME", "Wait this long for one. Default: do not wait."),
+                    Option.HOLDER),
+            List.of("holdfast review next", "holdfast review next --project shop --wait 50s --json"),
+            ReviewerCommands::next);
+
+    public static final Command CLAIM = new Command(
+            "review claim",
+            "Claim a review so that only you can judge it.",
+            "Exit code 3: held by someone else. 5: it is not pending.",
+            List.of(ReviewProposing.ID),
+            List.of(Option.HOLDER),
+            List.of("holdfast review claim 3f2c"),
+            ReviewerCommands::claim);
+
+    public static final Command VERDICT = new Command(
+            "review verdict",
+            "Judge a review that you claimed: approve, changes or comment.",
+            """
+            It applies to the content you were shown, and you can approve only what you have read in full: \
+            'review show ID' shows it. A comment keeps your claim; the other verdicts end it.
+            Exit code 6: you do not hold it (any more). 5: not possible in its current state (claim it first), or not read in full.""",
+            List.of(ReviewProposing.ID, Parameter.required("VERDICT", "approve, changes or comment.")),
+            List.of(
+                    Option.of("--reason", "TEXT", "Why (required unless you approve)."),
+                    Option.of("--counter-patch", "FILE", "A diff that you suggest instead; - reads standard input."),
+                    Option.of("--revision", "HASH", "The revision you judged; refused if it is not the current one."),
+                    GENERATION,
+                    Option.HOLDER),
+            List.of(
+                    "holdfast review verdict 3f2c approve",
+                    "holdfast review verdict 3f2c changes --reason 'there is no test'",
+                    "holdfast review verdict 3f2c changes --reason so --counter-patch my.diff"),
+            ReviewerCommands::verdict);
+
+    public static final Command RELEASE = new Command(
+            "review release",
+            "Release a review that you claimed and will not judge.",
+            "Exit code 6: you do not hold it (any more).",
+            List.of(ReviewProposing.ID),
+            List.of(GENERATION, Option.of("--note", "TEXT", "A note for the next reviewer."), Option.HOLDER),
+            List.of("holdfast review release 3f2c --note 'needs someone who knows SQL'"),
+            ReviewerCommands::release);
+
+    private ReviewerCommands() {}
+
+    private static ExitCode next(Invocation invocation) {
+        Arguments given = invocation.arguments();
+        Input input = new Input()
+                .with("reviewer_id", invocation.holder())
+                .with("project", given.text("--project"))
+                .with("category", given.text("--category"))
+                .withSeconds("wait_seconds", given.duration("--wait"));
+        return taken(invocation, "claim_next_review", input);
+    }
+
+    private static ExitCode claim(Invocation invocation) {
+        Input input = new Input()
+                .with("review_id", invocation.arguments().parameter(0))
+                .with("reviewer_id", invocation.holder());
+        return taken(invocation, "claim_review", input);
+    }
+
+    private static ExitCode taken(Invocation invocation, String verb, Input input) {
+        BrokerDoor broker = invocation.broker();
+        Reply reply = broker.call(verb, input.fields());
+        ExitCode exitCode = invocation.tell(reply, ReviewerCommands::tell);
+        JsonObject claim = reply.json();
+        if (reply.accepted()
+                && claim.has("claim_generation")
+                && !invocation.shell().out().checkError()) {
+            Grant.confirm(
+                    broker,
+                    "review:" + claim.text("review_id"),
+                    claim.text("claimed_by"),
+                    claim.number("claim_generation"));
+        }
+        return claim.has("auto_rejected") ? ExitCode.NOT_CLAIMABLE : exitCode;
+    }
+
+    private static ExitCode tell(Reply reply, PrintStream out) {
+        JsonObject claim = reply.json();
+        if (claim.text("review_id") == null) {
+            String why = claim.text("message"); // what waits is not for this one
+            out.println("nothing to review" + (why == null ? "" : ". " + Printable.of(why)));
+        } else if (claim.has("auto_rejected")) {
+            out.println("its diff no longer applies; it was sent back to its proposer:");
+            Printable.lines(JsonText.text(claim, "validation_error")).forEach(line -> out.println("  " + line));
+        } else {
+            out.println("claimed " + JsonText.text(claim, "review_id") + ", generation "
+                    + claim.number("claim_generation") + ", until " + JsonText.text(claim, "expires_at"));
+            Printable.lines(JsonText.text(claim, "intent")).forEach(line -> out.println("  " + line));
+            String description = claim.text("description");
+            if (!claim.has("has_diff") && description != null) { // all there is to read
+                Printable.lines(description).forEach(line -> out.println("  " + line));
+            }
+            out.println("read it: holdfast review show " + JsonText.text(claim, "review_id"));
+        }
+        return ExitCode.DONE;
+    }
+
+    private static ExitCode verdict(Invocation invocation) {
+        Arguments given = invocation.arguments();
+        String verdict = VERDICTS.get(invocation.parameter(1, "VERDICT"));
+        if (verdict == null) {
+            throw Failure.invalid("a verdict must be approve, changes or comment, not '" + given.parameter(1) + "'");
+        }
+        String reason = given.text("--reason");
+        if (reason == null && !verdict.equals("approved")) {
+            throw Failure.invalid("--reason TEXT is required: what should change, or your comment");
+        }
+        Input input = new Input()
+                .with("review_id", given.parameter(0))
+                .with("verdict", verdict)
+                .with("reason", reason)
+                .with("counter_patch", ReviewText.file(invocation, "--counter-patch"))
+                .with("reviewer_id", invocation.holder())
+                .with("claim_generation", given.number("--generation"))
+                .with("revision", given.text("--revision"));
+        Reply said = invocation.broker().call("submit_verdict", input.fields());
+        ExitCode exitCode = invocation.tell(said, (reply, out) -> {
+            String status = JsonText.text(reply.json(), "status");
+            if (reply.json().has("replayed")) {
+                out.println("you had already " + REPEATED.get(verdict));
+            } else {
+                out.println((verdict.equals("comment") ? "commented; still " : "")
+                        + Paint.of(invocation.shell()).status(status));
+            }
+            return ExitCode.DONE;
+        });
+        if ("unread".equals(said.json().text("code")) && !given.has("--json")) {
+            invocation
+                    .shell()
+                    .err()
+                    .println("read it: holdfast review show " + Printable.of(String.valueOf(given.parameter(0))));
+        }
+        return exitCode;
+    }
+
+    private static ExitCode release(Invocation invocation) {
+        Arguments given = invocation.arguments();
+        BrokerDoor broker = invocation.broker();
+        String id = String.valueOf(given.parameter(0));
+        String holder = invocation.holder();
+        @Nullable Number generation = given.number("--generation");
+        if (generation == null) {
+            Reply status = broker.call("get_review_status", Map.of("review_id", id));
+            if (!status.accepted()) {
+                return invocation.tell(status, (_, _) -> ExitCode.DONE);
+            }
+            // not ours: the broker says so, in its own words, of a generation that nobody has
+            generation = holder.equals(status.json().text("claimed_by"))
+                    ? status.json().number("claim_generation")
+                    : 0;
+        }
+        Input input = new Input()
+                .with("review_id", id)
+                .with("reviewer_id", holder)
+                .with("claim_generation", generation)
+                .with("note", given.text("--note"));
+        return invocation.tell(broker.call("release_review", input.fields()), (_, out) -> {
+            out.println("released");
+            return ExitCode.DONE;
+        });
+    }
+}

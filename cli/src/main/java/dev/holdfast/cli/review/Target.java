@@ -1,0 +1,92 @@
+package dev.holdfast.cli.review;
+
+import dev.holdfast.cli.broker.Failure;
+import dev.holdfast.cli.broker.Input;
+import dev.holdfast.cli.broker.IoReason;
+import dev.holdfast.cli.command.Arguments;
+import dev.holdfast.cli.command.Invocation;
+import dev.holdfast.cli.git.Change;
+import dev.holdfast.cli.git.Repository;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a gate is asked about: a project, and a change in it.
+ *
+ * @param found null: a diff from a file, outside any repository
+ */
+public record Target(String project, @Nullable Repository found) {
+    /** The variable by which git tells hooks where what it is about to commit is staged. */
+    private static final String INDEX = "GIT_INDEX_FILE";
+
+    public static Target of(Invocation invocation) {
+        Arguments given = invocation.arguments();
+        String project = given.text("--project");
+        if (given.has("--diff") && project != null) {
+            return new Target(project, null);
+        }
+        Repository repository =
+                Repository.of(invocation.shell().folder(), invocation.shell().environment());
+        return new Target(project == null ? repository.project() : project, repository);
+    }
+
+    public Repository repository() {
+        if (found == null) {
+            throw new IllegalStateException("only a diff from a file has no repository");
+        }
+        return found;
+    }
+
+    /** The change that is meant, unless a range is. */
+    public Change change(Invocation invocation) {
+        String file = invocation.arguments().text("--diff");
+        if (file == null) {
+            return repository().staged();
+        }
+        boolean standardInput = file.equals("-");
+        String name = standardInput ? "the diff on standard input" : "the diff in " + file;
+        try {
+            byte[] bytes = standardInput ? read(invocation.shell().in()) : Files.readAllBytes(Path.of(file));
+            return Change.given(name, text(name, bytes));
+        } catch (IOException e) {
+            throw Failure.invalid("cannot read --diff " + file + ": " + IoReason.of(e));
+        }
+    }
+
+    /** The change as verbs take it. */
+    public Input asked(Change change) {
+        return new Input().with("project", project).with("diff", change.diff());
+    }
+
+    /** Whether git commits something else than what is staged: with -a, or with paths, it has an index of its own. */
+    public static boolean isOwnIndex(Invocation invocation) {
+        String index = invocation.shell().variable(INDEX);
+        return index != null && index.endsWith(".lock");
+    }
+
+    public static byte[] read(InputStream in) {
+        try {
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw Failure.invalid("cannot read standard input: " + IoReason.of(e));
+        }
+    }
+
+    /** Never guessed: two contents that differ only in what is no UTF-8 would become one. */
+    public static String text(String name, byte[] bytes) {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw Failure.invalid(name + " is not UTF-8");
+        }
+    }
+}

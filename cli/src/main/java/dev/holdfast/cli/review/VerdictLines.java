@@ -1,0 +1,57 @@
+package dev.holdfast.cli.review;
+
+import dev.holdfast.cli.json.JsonObject;
+import dev.holdfast.cli.terminal.JsonText;
+import dev.holdfast.cli.terminal.Paint;
+import dev.holdfast.cli.terminal.Printable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The verdicts on a review, as its events tell them.
+ *
+ * @param lastReason of the last one, which imported reviews tell only here
+ */
+record VerdictLines(List<JsonObject> events, @Nullable String lastReason) {
+    List<String> lines(Paint paint) {
+        List<String> lines = new ArrayList<>();
+        JsonObject last = events.stream()
+                .filter(VerdictLines::isVerdict)
+                .reduce((_, later) -> later)
+                .orElse(JsonObject.of(null));
+        long round = 1;
+        for (JsonObject event : events) {
+            if ("review_revised".equals(event.text("event_type"))) {
+                round++;
+            } else if (isVerdict(event)) {
+                JsonObject metadata = event.object("metadata");
+                String verdict = Objects.requireNonNullElse(metadata.text("verdict"), word(event));
+                String reviewer = Objects.requireNonNullElse(metadata.text("reviewer_id"), event.text("actor"));
+                lines.add(paint.status(Printable.of(verdict)) + " by " + Printable.of(String.valueOf(reviewer))
+                        + ", round " + round + ", " + JsonText.text(event, "timestamp")
+                        + (verdict.equals("approved") ? ReviewText.readAll(metadata.get("read_all")) : ""));
+                String reason = metadata.text("reason");
+                String told = reason == null && event == last ? lastReason : reason;
+                if (told != null) {
+                    Printable.lines(told).forEach(line -> lines.add("  " + line));
+                }
+            }
+        }
+        return lines;
+    }
+
+    private static boolean isVerdict(JsonObject event) {
+        String type = event.text("event_type");
+        return "verdict_submitted".equals(type)
+                || "verdict_comment".equals(type)
+                || "review_auto_rejected".equals(type);
+    }
+
+    private static String word(JsonObject event) {
+        return "verdict_comment".equals(event.text("event_type"))
+                ? "comment"
+                : String.valueOf(event.text("new_status"));
+    }
+}

@@ -1,0 +1,80 @@
+package dev.holdfast.cli.server;
+
+import dev.holdfast.cli.broker.ExitCode;
+import dev.holdfast.cli.broker.Failure;
+import dev.holdfast.cli.command.Command;
+import dev.holdfast.cli.command.Invocation;
+import dev.holdfast.cli.command.Option;
+import dev.holdfast.cli.command.Parameter;
+import java.util.List;
+
+/** Commands that the launcher runs by itself. They stand here so that help shows everything there is. */
+public record LauncherCommands(String name) implements Command.Action {
+    public static final Command SERVE = new Command(
+            "serve",
+            "Run the broker.",
+            "Prints one line when it is ready. Ctrl-C or SIGTERM stops it cleanly.",
+            List.of(),
+            List.of(
+                    Option.of("--host", "HOST", "The address to listen on. Default: 127.0.0.1."),
+                    Option.of("--port", "N", "The port. Default: 8321; 0 picks a free one."),
+                    Option.of("--data", "DIR", "The folder for its SQLite file. Default: your data folder."),
+                    Option.of("--database", "URL", "PostgreSQL instead of SQLite."),
+                    Option.of("--config", "FILE", "The settings file."),
+                    Option.flag("--background", "Ignore this folder's settings. Used by hooks and 'mcp --start'.")),
+            List.of("holdfast serve", "holdfast serve --port 9000 --data /var/lib/holdfast"),
+            new LauncherCommands("serve"));
+
+    public static final Command TRUST = new Command(
+            "trust",
+            "Trust the settings that come with this folder.",
+            "Shows .holdfast/config.json and asks. Any change to the file revokes the trust.",
+            List.of(Parameter.optional("FILE", "The settings file of another folder.")),
+            List.of(
+                    Option.flag("--yes", "Do not ask."),
+                    Option.flag("--list", "List what you trust."),
+                    Option.flag("--revoke", "Stop trusting it.")),
+            List.of("holdfast trust", "holdfast trust --list", "holdfast trust --revoke .holdfast/config.json"),
+            new LauncherCommands("trust"));
+
+    public static final Command TEST = new Command(
+            "test",
+            "Run everything a change to Holdfast must pass. Only in the source tree.",
+            "",
+            List.of(Parameter.any("ARGUMENT", "Passed on to Maven.")),
+            List.of(),
+            List.of("holdfast test"),
+            new LauncherCommands("test"));
+
+    public static final Command BENCH = new Command(
+            "bench",
+            "Run the benchmarks. Only in the source tree.",
+            "",
+            List.of(Parameter.any("NAME", "What to measure. Default: everything.")),
+            List.of(),
+            List.of("holdfast bench"),
+            new LauncherCommands("bench"));
+
+    public static final Command RULES = new Command(
+            "rules",
+            "Check a change against the built-in rules (no model). Needs no broker.",
+            "Prints file:line: rule: message. Exit code 8 when a rule is broken.",
+            List.of(),
+            List.of(
+                    Option.flag("--staged", "What is staged for the next commit (default)."),
+                    Option.of("--range", "A..B", "What changed from commit A to commit B."),
+                    Option.of("--diff", "FILE", "A diff from a file; - reads standard input."),
+                    Option.of("--without", "RULE", "Skip this rule.")),
+            List.of("holdfast rules", "holdfast rules --range main..HEAD --without untested"),
+            new LauncherCommands("rules"));
+
+    @Override
+    public boolean asksTheBroker() {
+        return false;
+    }
+
+    @Override
+    public ExitCode run(Invocation invocation) {
+        throw Failure.invalid("'" + name + "' only works through the launcher: ./holdfast " + name);
+    }
+}

@@ -1,0 +1,38 @@
+package dev.holdfast.cli.session;
+
+import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.ExitCode;
+import dev.holdfast.cli.broker.Failure;
+import dev.holdfast.cli.command.Command;
+import dev.holdfast.cli.command.Invocation;
+import dev.holdfast.cli.http.Address;
+import java.util.List;
+
+/** Shows the token of the broker's user to programs that do not find it by themselves. */
+public final class TokenCommand implements Command.Action {
+    public static final Command SHOW = new Command(
+            "token show",
+            "Print the token for a broker that requires one (server.loopback: token).",
+            """
+            The command line, the hooks and the stdio bridge find it by themselves. It comes from HOLDFAST_TOKEN, else \
+            from the file that the broker at this address keeps for its user. Anyone who has it can do \
+            everything with the broker that you can. Exit code 4: there is none.""",
+            List.of(),
+            List.of(),
+            List.of("holdfast token show", "export HOLDFAST_TOKEN=\"$(holdfast token show)\""),
+            new TokenCommand());
+
+    @Override
+    public ExitCode run(Invocation invocation) {
+        BrokerDoor broker = invocation.broker();
+        Address address = broker.http().address();
+        String token = broker.token().at(address);
+        if (token == null) {
+            throw Failure.notFound("no token for " + address
+                    + (address.isLoopback() ? " in " + broker.token().file(address) : "")
+                    + "; a broker creates one when it starts with server.loopback set to token");
+        }
+        invocation.shell().out().println(token);
+        return ExitCode.DONE;
+    }
+}

@@ -1,0 +1,171 @@
+package dev.holdfast.cli.task;
+
+import dev.holdfast.cli.broker.ExitCode;
+import dev.holdfast.cli.broker.Failure;
+import dev.holdfast.cli.broker.Input;
+import dev.holdfast.cli.broker.IoReason;
+import dev.holdfast.cli.broker.Reply;
+import dev.holdfast.cli.command.Arguments;
+import dev.holdfast.cli.command.Command;
+import dev.holdfast.cli.command.Invocation;
+import dev.holdfast.cli.command.Option;
+import dev.holdfast.cli.command.Parameter;
+import dev.holdfast.cli.json.Json;
+import dev.holdfast.cli.json.JsonObject;
+import dev.holdfast.cli.json.NotJsonException;
+import dev.holdfast.cli.terminal.JsonText;
+import dev.holdfast.cli.terminal.Paint;
+import dev.holdfast.cli.terminal.Table;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Makes tasks, shows and cancels them. */
+public final class TaskCommands {
+    static final Option NAMESPACE = Option.of("--namespace", "NAME", "Only this namespace.");
+    static final Parameter ID = Parameter.required("TASK", "The task.");
+
+    public static final Command CREATE = new Command(
+            "task create",
+            "Create a task from a plan.",
+            """
+            The plan is a JSON file with the arguments of create_task: name, steps [{key, depends_on, input, max_attempts}], and \
+            optionally namespace, policy, finalizer, on_finish, context, idempotency_key. - reads it from standard input.
+            Exit code 2: the plan is invalid; nothing was created.""",
+            List.of(),
+            List.of(
+                    Option.of("-f", "FILE", "The plan."),
+                    Option.of("--key", "KEY", "Idempotency key: using it again returns the same task.")),
+            List.of("holdfast task create -f plan.json", "holdfast task create -f plan.json --key release-1.4"),
+            TaskCommands::create);
+
+    public static final Command LIST = new Command(
+            "task list",
+            "List tasks, newest first.",
+            "",
+            List.of(),
+            Option.withPages(
+                    Option.of("--state", "STATE", "Only this state: open, finalizing, complete, failed, cancelled."),
+                    NAMESPACE),
+            List.of("holdfast task list", "holdfast task list --state open --json"),
+            TaskCommands::list);
+
+    public static final Command SHOW = new Command(
+            "task show",
+            "Show a task, its steps, and why it is in its current state.",
+            "Exit code 4: no such task.",
+            List.of(ID),
+            List.of(Option.flag("--results", "Include the steps' inputs and results (with --json).")),
+            List.of("holdfast task show 3f2a9c", "holdfast task show 3f2a9c --results --json"),
+            TaskCommands::show);
+
+    public static final Command CANCEL = new Command(
+            "task cancel",
+            "Cancel a task; anyone working on one of its steps loses the claim.",
+            "",
+            List.of(ID),
+            List.of(Option.of("--reason", "TEXT", "Why (required).")),
+            List.of("holdfast task cancel 3f2a9c --reason 'no longer needed'"),
+            TaskCommands::cancel);
+
+    private TaskCommands() {}
+
+    private static ExitCode create(Invocation invocation) {
+        String file = invocation.arguments().text("-f");
+        if (file == null) {
+            throw Failure.invalid("-f FILE is required: the plan");
+        }
+        Map<String, @Nullable Object> plan = plan(invocation, file);
+        String key = invocation.arguments().text("--key");
+        if (key != null) {
+            plan.put("idempotency_key", key);
+        }
+        return invocation.ask("create_task", plan, TaskCommands::tellState);
+    }
+
+    private static Map<String, @Nullable Object> plan(Invocation invocation, String file) {
+        try {
+            String text = file.equals("-")
+                    ? new String(invocation.shell().in().readAllBytes(), StandardCharsets.UTF_8)
+                    : Files.readString(Path.of(file));
+            if (Json.read(text) instanceof Map<?, ?> members) {
+                Map<String, @Nullable Object> plan = new LinkedHashMap<>();
+                members.forEach((name, value) -> plan.put(String.valueOf(name), value));
+                return plan;
+            }
+            throw Failure.invalid(file + " is not a plan: it must be a JSON object");
+        } catch (IOException | UncheckedIOException | InvalidPathException e) {
+            throw Failure.invalid("cannot read " + file + ": " + IoReason.of(e));
+        } catch (NotJsonException e) {
+            throw Failure.invalid(file + " is not valid JSON: " + e.getMessage());
+        }
+    }
+
+    private static ExitCode tellState(Reply reply, PrintStream out) {
+        JsonObject task = reply.json();
+        out.println(JsonText.text(task, "task_id") + "  " + JsonText.text(task, "state") + "  "
+                + JsonText.text(task, "name"));
+        return ExitCode.DONE;
+    }
+
+    private static ExitCode list(Invocation invocation) {
+        Arguments arguments = invocation.arguments();
+        Input input = new Input()
+                .with("state", arguments.text("--state"))
+                .with("namespace", arguments.text("--namespace"))
+                .with("limit", arguments.number("--limit"))
+                .with("cursor", arguments.text("--cursor"));
+        return invocation.ask("list_tasks", input.fields(), (reply, out) -> {
+            List<List<String>> rows = new ArrayList<>();
+            for (JsonObject task : reply.json().objects("tasks")) {
+                rows.add(List.of(
+                        JsonText.text(task, "task_id"),
+                        JsonText.text(task, "state"),
+                        JsonText.text(task, "execution_status"),
+                        TaskText.progress(task),
+                        JsonText.text(task, "name")));
+            }
+            if (rows.isEmpty()) {
+                out.println(input.fields().isEmpty() ? "no tasks" : "no task matches");
+            } else {
+                new Table(List.of("TASK", "STATE", "STEPS", "DONE", "NAME"), rows)
+                        .lines("", invocation.shell().width().getAsInt())
+                        .forEach(out::println);
+            }
+            invocation.moreIfCut(reply);
+            return ExitCode.DONE;
+        });
+    }
+
+    private static ExitCode show(Invocation invocation) {
+        Input input = new Input()
+                .with("task_id", invocation.parameter(0, "TASK"))
+                .with("results", invocation.arguments().has("--results") ? true : null);
+        return invocation.ask("get_task", input.fields(), (reply, out) -> {
+            TaskText.lines(reply.json(), Paint.of(invocation.shell())).forEach(out::println);
+            if (reply.json().has("next_cursor")) {
+                out.println("  more steps are not shown; 'task graph' shows them all");
+            }
+            return ExitCode.DONE;
+        });
+    }
+
+    private static ExitCode cancel(Invocation invocation) {
+        String reason = invocation.arguments().text("--reason");
+        if (reason == null) {
+            throw Failure.invalid("--reason TEXT is required: why the task is cancelled");
+        }
+        Input input =
+                new Input().with("task_id", invocation.parameter(0, "TASK")).with("reason", reason);
+        return invocation.ask("cancel_task", input.fields(), TaskCommands::tellState);
+    }
+}

@@ -1,0 +1,128 @@
+package dev.holdfast.cli.task;
+
+import dev.holdfast.cli.broker.ExitCode;
+import dev.holdfast.cli.broker.Failure;
+import dev.holdfast.cli.broker.Input;
+import dev.holdfast.cli.command.Arguments;
+import dev.holdfast.cli.command.Command;
+import dev.holdfast.cli.command.Invocation;
+import dev.holdfast.cli.command.Option;
+import dev.holdfast.cli.command.Parameter;
+import dev.holdfast.cli.json.Json;
+import dev.holdfast.cli.json.JsonObject;
+import dev.holdfast.cli.json.NotJsonException;
+import dev.holdfast.cli.terminal.JsonText;
+import dev.holdfast.cli.terminal.Printable;
+import java.io.PrintStream;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Takes steps of tasks, and says how they went. */
+public final class TaskDoing {
+    private static final Parameter STEP = Parameter.required("STEP", "The step's id, as printed when you claimed it.");
+    private static final Option GENERATION = Option.of("--generation", "N", "The claim's generation (required).");
+
+    public static final Command NEXT = new Command(
+            "task next",
+            "Claim the next step that is ready.",
+            """
+            Keep the generation from the answer: complete and fail need it, and heartbeat step:STEP. If there is none, this prints \
+            "nothing is ready" and exits with 0 (with --json: "step": null).""",
+            List.of(),
+            List.of(
+                    Option.HOLDER,
+                    TaskCommands.NAMESPACE,
+                    Option.of("--ttl", "TIME", "How long the claim lasts without a heartbeat: 90, 90s, 45m, 2h."),
+                    Option.of("--wait", "TIME", "Wait this long for one. Default: do not wait.")),
+            List.of("holdfast task next --namespace shop --wait 50s --json"),
+            TaskDoing::next);
+
+    public static final Command COMPLETE = new Command(
+            "task complete",
+            "Report that a step is done.",
+            "Exit code 6: the claim is lost; nothing was changed.",
+            List.of(STEP),
+            List.of(
+                    GENERATION,
+                    Option.HOLDER,
+                    Option.of("--result", "JSON", "Its result, passed on to the steps after it."),
+                    Option.flag("--next", "Claim the next step in the same call."),
+                    TaskCommands.NAMESPACE),
+            List.of("holdfast task complete 3f2a9c.build --generation 1 --result '\"9b1f\"' --next"),
+            invocation -> ended(invocation, "complete_step"));
+
+    public static final Command FAIL = new Command(
+            "task fail",
+            "Report that a step failed; it is retried until its attempts are used up.",
+            "Exit code 6: the claim is lost; nothing was changed.",
+            List.of(STEP),
+            List.of(
+                    GENERATION,
+                    Option.HOLDER,
+                    Option.of("--error", "TEXT", "Why it failed."),
+                    Option.flag("--no-retry", "Do not retry.")),
+            List.of("holdfast task fail 3f2a9c.build --generation 1 --error 'compiler error'"),
+            invocation -> ended(invocation, "fail_step"));
+
+    private TaskDoing() {}
+
+    private static ExitCode next(Invocation invocation) {
+        Arguments arguments = invocation.arguments();
+        Input input = new Input()
+                .with("holder", invocation.holder())
+                .with("namespace", arguments.text("--namespace"))
+                .withSeconds("ttl_seconds", arguments.duration("--ttl"))
+                .withSeconds("wait_seconds", arguments.duration("--wait"));
+        return invocation.ask("claim_next_step", input.fields(), (reply, out) -> tell(reply.json(), out));
+    }
+
+    private static ExitCode tell(JsonObject grant, PrintStream out) {
+        JsonObject step = grant.object("step");
+        if (step.text("step_id") == null) {
+            out.println("nothing is ready");
+            return ExitCode.DONE;
+        }
+        out.println(JsonText.text(step, "step_id") + "  generation " + grant.number("claim_generation") + "  until "
+                + JsonText.text(grant, "expires_at"));
+        if (step.get("input") != null) {
+            out.println("  input    " + Printable.of(Json.write(step.get("input"))));
+        }
+        if (step.get("results") != null) {
+            out.println("  results  " + Printable.of(Json.write(step.get("results"))));
+        }
+        return ExitCode.DONE;
+    }
+
+    private static ExitCode ended(Invocation invocation, String verb) {
+        Arguments arguments = invocation.arguments();
+        Input input = new Input()
+                .with("step_id", invocation.parameter(0, "STEP"))
+                .with("holder", invocation.holder())
+                .with("claim_generation", arguments.number("--generation"));
+        if (verb.equals("complete_step")) {
+            input.with("result", json(arguments.text("--result")))
+                    .with("next", arguments.has("--next") ? true : null)
+                    .with("namespace", arguments.text("--namespace"));
+        } else {
+            input.with("error", arguments.text("--error")).with("retry", arguments.has("--no-retry") ? false : null);
+        }
+        return invocation.ask(verb, input.fields(), (reply, out) -> {
+            JsonObject task = reply.json().object("task");
+            out.println(outcome(reply.json()) + "; the task is " + JsonText.text(task, "state"));
+            return reply.json().has("next") ? tell(reply.json().object("next"), out) : ExitCode.DONE;
+        });
+    }
+
+    private static String outcome(JsonObject ended) {
+        String state = JsonText.text(ended, "state");
+        return state.equals("retry_wait") ? "failed, will be retried" : state;
+    }
+
+    private static @Nullable Object json(@Nullable String text) {
+        try {
+            return text == null ? null : Json.read(text);
+        } catch (NotJsonException e) {
+            throw Failure.invalid("--result is not valid JSON: " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package dev.holdfast.cli.task;
+
+import dev.holdfast.cli.json.JsonObject;
+import dev.holdfast.cli.terminal.JsonText;
+import dev.holdfast.cli.terminal.Paint;
+import dev.holdfast.cli.terminal.Printable;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Tasks, for people to read. */
+final class TaskText {
+    private static final int BAR = 30;
+    private static final int MOST_REASONS = 6;
+    private static final int MOST_STEPS = 12;
+    private static final List<String> RANKS = List.of("failed", "claimed", "retry_wait", "ready");
+
+    private TaskText() {}
+
+    /** How many steps have ended, of how many. */
+    static String progress(JsonObject task) {
+        return ended(task) + "/" + total(task);
+    }
+
+    private static long ended(JsonObject task) {
+        return count(task, "succeeded") + count(task, "failed") + count(task, "skipped") + count(task, "cancelled");
+    }
+
+    private static long total(JsonObject task) {
+        return ended(task) + count(task, "waiting") + count(task, "active");
+    }
+
+    private static long count(JsonObject task, String state) {
+        Number number = task.object("counts").number(state);
+        return number == null ? 0 : number.longValue();
+    }
+
+    /** The whole task: a bar, the reasons, the steps. */
+    static List<String> lines(JsonObject task, Paint paint) {
+        List<String> lines = new ArrayList<>();
+        lines.add(paint.bold(JsonText.text(task, "name")) + "  " + JsonText.text(task, "task_id"));
+        lines.add(state(task, BAR));
+        lines.addAll(why(task));
+        task.objects("steps").forEach(step -> lines.add(step(step)));
+        return lines;
+    }
+
+    /**
+     * As much of a task as fits on a small screen, so that it can be drawn over again: lines no longer than this, and of
+     * the steps those that something happens to.
+     */
+    static List<String> view(JsonObject task, int width) {
+        List<String> lines = new ArrayList<>();
+        lines.add(JsonText.text(task, "name") + "  " + JsonText.text(task, "task_id"));
+        lines.add(state(task, Math.clamp(width - 30, 5, BAR)) + "  " + counts(task));
+        lines.addAll(why(task).stream().limit(MOST_REASONS).toList());
+        List<JsonObject> steps = task.objects("steps").stream()
+                .filter(step -> rank(step) < RANKS.size())
+                .sorted(Comparator.comparingInt(TaskText::rank))
+                .toList();
+        steps.stream().limit(MOST_STEPS).forEach(step -> lines.add(step(step)));
+        if (steps.size() > MOST_STEPS) {
+            lines.add("    and " + (steps.size() - MOST_STEPS) + " more");
+        }
+        return lines.stream()
+                .map(line -> line.length() < width ? line : line.substring(0, Math.max(0, width - 2)) + "…")
+                .toList();
+    }
+
+    private static int rank(JsonObject step) {
+        int rank = RANKS.indexOf(String.valueOf(step.text("state")));
+        return rank < 0 ? RANKS.size() : rank;
+    }
+
+    private static String state(JsonObject task, int length) {
+        return bar(task, length) + "  " + progress(task) + "  " + JsonText.text(task, "state");
+    }
+
+    /** Those that there are. */
+    private static String counts(JsonObject task) {
+        return Stream.of("waiting", "active", "succeeded", "failed", "skipped", "cancelled")
+                .filter(state -> count(task, state) > 0)
+                .map(state -> count(task, state) + " " + state)
+                .collect(Collectors.joining(", "));
+    }
+
+    private static List<String> why(JsonObject task) {
+        return task.get("why") instanceof List<?> why
+                ? why.stream()
+                        .map(sentence -> "  " + Printable.of(String.valueOf(sentence)))
+                        .toList()
+                : List.of();
+    }
+
+    private static String step(JsonObject step) {
+        String holder = step.text("holder");
+        return "  " + mark(String.valueOf(step.text("state"))) + " " + JsonText.text(step, "key") + "  "
+                + JsonText.text(step, "state") + (holder == null ? "" : " by " + Printable.of(holder));
+    }
+
+    private static String bar(JsonObject task, int length) {
+        long total = Math.max(1, total(task));
+        int done = (int) (length * ended(task) / total);
+        return "[" + "#".repeat(done) + ".".repeat(length - done) + "]";
+    }
+
+    static String mark(String state) {
+        return switch (state) {
+            case "succeeded" -> "+";
+            case "failed" -> "x";
+            case "skipped", "cancelled" -> "-";
+            case "claimed" -> ">";
+            case "ready", "retry_wait" -> "o";
+            default -> " ";
+        };
+    }
+}

@@ -1,0 +1,52 @@
+package dev.holdfast.cli.terminal;
+
+/** Colours for a terminal, and none for pipes, files, or people who set {@code NO_COLOR}. */
+public record Paint(boolean on) {
+    public static Paint of(Shell shell) {
+        return new Paint(shell.variable("NO_COLOR") == null && shell.width().getAsInt() > 0);
+    }
+
+    public String bold(String text) {
+        return paint("1", text);
+    }
+
+    public String faint(String text) {
+        return paint("2", text);
+    }
+
+    /** What went well. */
+    public String good(String text) {
+        return paint("32", text);
+    }
+
+    /** What was refused. */
+    public String bad(String text) {
+        return paint("31", text);
+    }
+
+    /** A status, a severity or a verdict: green is done, red needs work, yellow waits. */
+    public String status(String word) {
+        return switch (word) {
+            case "approved", "closed", "resolved", "accepted" -> paint("32", word);
+            case "changes_requested", "must_fix", "rejected" -> paint("31", word);
+            case "pending", "claimed", "in_review", "open", "outdated", "should_fix" -> paint("33", word);
+            default -> word;
+        };
+    }
+
+    public String diffLine(String line) {
+        if (line.startsWith("+++") || line.startsWith("---") || line.startsWith("diff ")) {
+            return bold(line);
+        }
+        return switch (line.isEmpty() ? ' ' : line.charAt(0)) {
+            case '+' -> paint("32", line);
+            case '-' -> paint("31", line);
+            case '@' -> paint("36", line);
+            default -> line;
+        };
+    }
+
+    private String paint(String code, String text) {
+        return on ? "\u001b[" + code + "m" + text + "\u001b[0m" : text;
+    }
+}

@@ -1,0 +1,68 @@
+package dev.holdfast.cli.terminal;
+
+import java.util.List;
+
+/**
+ * Text of others, made safe to print: control characters, which could move the cursor, colour the screen or fake a line, and marks
+ * that reverse the reading direction are shown as {@code \}{@code uXXXX}.
+ */
+public final class Printable {
+    private Printable() {}
+
+    public static String of(String text) {
+        StringBuilder printable = new StringBuilder(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (isUnsafe(c)) {
+                printable.append(String.format("\\u%04x", (int) c));
+            } else {
+                printable.append(c);
+            }
+        }
+        return printable.toString();
+    }
+
+    /** Lines of others' text, made safe to print; tabs stay. */
+    public static List<String> lines(String text) {
+        return text.lines()
+                .map(line -> of(line.replace("\t", "\ue000")).replace("\ue000", "\t"))
+                .toList();
+    }
+
+    private static boolean isUnsafe(char c) {
+        return Character.isISOControl(c)
+                || c == 0x2028
+                || c == 0x2029
+                || (c >= 0x202a && c <= 0x202e)
+                || (c >= 0x2066 && c <= 0x2069);
+    }
+
+    /** Columns that a terminal gives it: two for East Asian wide characters and emoji, none for marks that join the one before. */
+    static int width(String text) {
+        return text.codePoints().map(Printable::width).sum();
+    }
+
+    private static int width(int c) {
+        if (c < 0x300) {
+            return 1;
+        }
+        return switch (Character.getType(c)) {
+            case Character.NON_SPACING_MARK, Character.ENCLOSING_MARK, Character.FORMAT -> 0;
+            default -> isWide(c) ? 2 : 1;
+        };
+    }
+
+    private static boolean isWide(int c) {
+        return (c >= 0x1100 && c <= 0x115f)
+                || (c >= 0x2e80 && c <= 0x303e)
+                || (c >= 0x3041 && c <= 0xa4cf)
+                || (c >= 0xa960 && c <= 0xa97f)
+                || (c >= 0xac00 && c <= 0xd7a3)
+                || (c >= 0xf900 && c <= 0xfaff)
+                || (c >= 0xfe30 && c <= 0xfe6f)
+                || (c >= 0xff00 && c <= 0xff60)
+                || (c >= 0xffe0 && c <= 0xffe6)
+                || (c >= 0x20000 && c <= 0x3fffd)
+                || Character.isEmojiPresentation(c);
+    }
+}

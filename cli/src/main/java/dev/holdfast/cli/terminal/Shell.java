@@ -1,0 +1,41 @@
+package dev.holdfast.cli.terminal;
+
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a command sees of the world around it.
+ *
+ * @param width columns of the terminal; 0 when output goes into a pipe or a file, where nothing is fitted to any width
+ */
+public record Shell(
+        Map<String, String> environment,
+        InputStream in,
+        PrintStream out,
+        PrintStream err,
+        IntSupplier width,
+        InstantSource clock) {
+    /** The user's home: what HOME says, as for every other program; Java by itself asks the list of users. */
+    public Path home() {
+        String given = variable("HOME");
+        return given != null && Path.of(given).isAbsolute()
+                ? Path.of(given)
+                : Path.of(System.getProperty("user.home", "."));
+    }
+
+    /** The folder that the command was called in. */
+    public Path folder() {
+        return Path.of("").toAbsolutePath();
+    }
+
+    /** A variable; one that is set to nothing counts as not set. */
+    public @Nullable String variable(String name) {
+        String value = environment.get(name);
+        return value == null || value.isBlank() ? null : value;
+    }
+}

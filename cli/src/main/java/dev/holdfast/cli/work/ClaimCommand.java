@@ -1,0 +1,138 @@
+package dev.holdfast.cli.work;
+
+import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.ExitCode;
+import dev.holdfast.cli.broker.Failure;
+import dev.holdfast.cli.broker.Input;
+import dev.holdfast.cli.broker.Reply;
+import dev.holdfast.cli.claim.Grant;
+import dev.holdfast.cli.claim.Resource;
+import dev.holdfast.cli.command.Arguments;
+import dev.holdfast.cli.command.Command;
+import dev.holdfast.cli.command.Invocation;
+import dev.holdfast.cli.command.Option;
+import dev.holdfast.cli.command.Parameter;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Takes a resource, or the next one that is ready. */
+public final class ClaimCommand implements Command.Action, Invocation.ClaimJson {
+    public static final Command DEFINITION = new Command(
+            "claim",
+            "Claim a resource, or the next one that is ready (a work item unless you name another kind).",
+            """
+            You hold it until it expires or you release it; heartbeats extend it. Keep the generation from the answer: \
+            heartbeat and release need it.
+            With --next the broker picks: the next work item, like 'work claim --next', or the next one of a kind such as \
+            review or step. If there is none, this prints "nothing is ready" and exits with 0 (with --json: "item": null, or \
+            "resource": null if you named a kind).
+            Exit code 3: held by someone else. 5: it cannot be claimed in its current state.""",
+            List.of(Parameter.optional(
+                    "RESOURCE",
+                    "What to claim: kind:id such as key:deploy, or the id of a work item; with --next: a kind.")),
+            List.of(
+                    Option.flag("--next", "Claim the best one that is ready."),
+                    Option.HOLDER,
+                    Option.of("--ttl", "TIME", "How long the claim lasts without a heartbeat: 90, 90s, 45m, 2h."),
+                    Option.of(
+                            "--wait", "TIME", "Wait this long for it to become free (or ready). Default: do not wait."),
+                    Option.of("--under", "RESOURCE@GENERATION", "Make it part of another claim that you hold."),
+                    Option.of("--request-id", "ID", "Retrying with the same id returns the same claim."),
+                    Option.of("--generation", "N", "Extend the claim that you already hold at this generation."),
+                    Option.repeatable("--path", "GLOB", "With a work item: reserve these files in the same step."),
+                    Option.of("--queue", "QUEUE", "With --next: only from this queue."),
+                    Option.repeatable("--label", "LABEL", "With --next: only with this label (repeatable)."),
+                    Option.of("--type", "TYPE", "With --next, for work items: only this type.")),
+            List.of(
+                    "holdfast claim path:src/Main.java --ttl 45m",
+                    "holdfast claim hf-3k9x --path src/parser",
+                    "holdfast claim key:deploy --holder alice --wait 30s",
+                    "holdfast claim path:src/parser --under work:bd-42@7",
+                    "holdfast claim --next --queue backend --label java --wait 50s --json",
+                    "holdfast claim --next step"),
+            new ClaimCommand());
+
+    @Override
+    public ExitCode run(Invocation invocation) {
+        Arguments arguments = invocation.arguments();
+        boolean next = arguments.has("--next");
+        String named = arguments.parameter(0);
+        refuseWhatDoesNotFit(arguments, next, named);
+        if (next && named == null) {
+            return WorkerCommands.next(invocation);
+        }
+        if (!next && isItem(named) && !arguments.has("--under") && !arguments.has("--generation")) {
+            return WorkerCommands.claim(invocation, invocation.parameter(0, "RESOURCE"));
+        }
+        if (arguments.has("--path")) {
+            throw Failure.invalid("--path needs the id of a work item");
+        }
+        Input input = next
+                ? new Input()
+                        .with("kind", named)
+                        .with("queue", arguments.text("--queue"))
+                        .with("labels", arguments.has("--label") ? arguments.all("--label") : null)
+                : new Input()
+                        .with("resource", named == null ? null : Resource.named(named))
+                        .with("under", under(arguments.text("--under")))
+                        .with("claim_generation", arguments.number("--generation"));
+        input.with("holder", invocation.holder())
+                .withSeconds("ttl_seconds", arguments.duration("--ttl"))
+                .withSeconds("wait_seconds", arguments.duration("--wait"))
+                .with("request_id", arguments.text("--request-id"));
+        BrokerDoor broker = invocation.broker();
+        Reply reply = broker.call(next ? "claim_next" : "claim", input.fields());
+        ExitCode exitCode = invocation.tell(reply, this);
+        if (reply.accepted() && !invocation.shell().out().checkError()) {
+            Grant.confirm(broker, reply.json());
+        }
+        return exitCode;
+    }
+
+    private static void refuseWhatDoesNotFit(Arguments arguments, boolean next, @Nullable String named) {
+        if (!next && named == null) {
+            throw Failure.invalid("claim needs a RESOURCE such as key:deploy, the id of a work item, or --next");
+        }
+        if (next && !isItem(named)) {
+            throw Failure.invalid("claim takes " + named + " or --next, not both");
+        }
+        for (String option : next ? List.of("--under", "--generation") : List.of("--queue", "--label", "--type")) {
+            if (arguments.has(option)) {
+                throw Failure.invalid(option + (next ? " needs a RESOURCE, not --next" : " needs --next"));
+            }
+        }
+        if (next && named != null && arguments.has("--type")) {
+            throw Failure.invalid("--type only applies to work items; leave out " + named);
+        }
+    }
+
+    private static boolean isItem(@Nullable String named) {
+        return named == null || Resource.isItem(named);
+    }
+
+    private static @Nullable Map<String, Object> under(@Nullable String text) {
+        if (text == null) {
+            return null;
+        }
+        // The last one: ids may have an @ of their own.
+        int at = text.lastIndexOf('@');
+        try {
+            return Map.of(
+                    "resource", text.substring(0, at), "claim_generation", Long.parseLong(text.substring(at + 1)));
+        } catch (IndexOutOfBoundsException | NumberFormatException e) {
+            throw Failure.invalid("--under needs RESOURCE@GENERATION such as work:bd-42@7, not '" + text + "'");
+        }
+    }
+
+    @Override
+    public ExitCode tell(Reply reply, PrintStream out) {
+        if (reply.json().text("resource") == null) {
+            out.println("nothing is ready");
+        } else {
+            Grant.tell(reply.json(), out);
+        }
+        return ExitCode.DONE;
+    }
+}

@@ -1,0 +1,112 @@
+package dev.holdfast.cli.work;
+
+import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.ExitCode;
+import dev.holdfast.cli.broker.Failure;
+import dev.holdfast.cli.broker.Input;
+import dev.holdfast.cli.broker.Reply;
+import dev.holdfast.cli.claim.ClaimText;
+import dev.holdfast.cli.claim.Grant;
+import dev.holdfast.cli.command.Arguments;
+import dev.holdfast.cli.command.Command;
+import dev.holdfast.cli.command.Invocation;
+import dev.holdfast.cli.command.Option;
+import dev.holdfast.cli.command.Parameter;
+import dev.holdfast.cli.git.Repository;
+import dev.holdfast.cli.json.JsonObject;
+import dev.holdfast.cli.terminal.JsonText;
+import dev.holdfast.git.GitFailure;
+import java.util.List;
+
+/** Reserves files, and asks about them. */
+public final class PathCommands {
+    private static final Option QUEUE = Option.of(
+            "--queue",
+            "QUEUE",
+            "The repository; all its working trees share its reservations. Default: git config holdfast.project, else the name of the"
+                    + " top folder.");
+
+    public static final Command RESERVE = new Command(
+            "work reserve",
+            "Reserve files before you change them, all or none.",
+            """
+            GLOB is relative to the root of the repository and covers everything below what it matches: *, ?, [a-z], and ** for \
+            any number of folders. Give them back with 'release'.
+            Exit code 3: someone else has reserved some of them.""",
+            List.of(Parameter.any("GLOB", "What to reserve.")),
+            List.of(
+                    QUEUE,
+                    Option.HOLDER,
+                    Option.flag("--shared", "Let others reserve them too, if they also use --shared."),
+                    Option.of("--ttl", "TIME", "How long it lasts without a heartbeat: 90, 90s, 45m, 2h."),
+                    Option.of("--work", "ID", "End the reservation with your claim on this item; needs --generation."),
+                    Option.of("--generation", "N", "That claim's generation.")),
+            List.of(
+                    "holdfast work reserve src/parser 'docs/**/*.md'",
+                    "holdfast work reserve src/parser --queue shop --work hf-3k9x --generation 3"),
+            PathCommands::reserve);
+
+    public static final Command CHECK = new Command(
+            "work check",
+            "Check whether someone else has reserved a path (exit 3 if so).",
+            "",
+            List.of(Parameter.required("PATH", "The path, relative to the root of the repository.")),
+            List.of(QUEUE, Option.HOLDER),
+            List.of("holdfast work check src/parser/Lexer.java", "holdfast work check docs/index.md --queue shop"),
+            PathCommands::check);
+
+    private PathCommands() {}
+
+    private static String queue(Invocation invocation) {
+        String queue = invocation.arguments().text("--queue");
+        if (queue != null) {
+            return queue;
+        }
+        try {
+            return Repository.of(invocation.shell().folder(), invocation.shell().environment())
+                    .project();
+        } catch (GitFailure e) {
+            throw Failure.invalid(
+                    "which repository? Use --queue NAME, the same in all its working trees, or run this inside it ("
+                            + e.text() + ")");
+        }
+    }
+
+    private static ExitCode reserve(Invocation invocation) {
+        Arguments arguments = invocation.arguments();
+        Input input = new Input()
+                .with("holder", invocation.holder())
+                .with("queue", queue(invocation))
+                .with("paths", arguments.parameters())
+                .with("shared", arguments.has("--shared") ? true : null)
+                .withSeconds("ttl_seconds", arguments.duration("--ttl"))
+                .with("work", arguments.text("--work"))
+                .with("claim_generation", arguments.number("--generation"));
+        BrokerDoor broker = invocation.broker();
+        Reply reply = broker.call("reserve_paths", input.fields());
+        ExitCode exitCode = invocation.tell(reply, (answer, out) -> {
+            out.println("reserved as " + ClaimText.of(answer.json()));
+            return ExitCode.DONE;
+        });
+        if (reply.accepted() && !invocation.shell().out().checkError()) {
+            Grant.confirm(broker, reply.json());
+        }
+        return exitCode;
+    }
+
+    private static ExitCode check(Invocation invocation) {
+        Input input = new Input()
+                .with("holder", invocation.holder())
+                .with("queue", queue(invocation))
+                .with("path", invocation.parameter(0, "PATH"));
+        return invocation.ask("check_path", input.fields(), (reply, out) -> {
+            if (Boolean.TRUE.equals(reply.json().get("free"))) {
+                out.println("free");
+                return ExitCode.DONE;
+            }
+            JsonObject held = reply.json().object("held_by");
+            out.println("reserved by " + JsonText.text(held, "holder") + " until " + JsonText.text(held, "expires_at"));
+            return ExitCode.HELD;
+        });
+    }
+}

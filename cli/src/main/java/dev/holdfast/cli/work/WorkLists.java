@@ -1,0 +1,110 @@
+package dev.holdfast.cli.work;
+
+import dev.holdfast.cli.broker.ExitCode;
+import dev.holdfast.cli.broker.Input;
+import dev.holdfast.cli.command.Arguments;
+import dev.holdfast.cli.command.Command;
+import dev.holdfast.cli.command.Invocation;
+import dev.holdfast.cli.command.Option;
+import dev.holdfast.cli.command.Parameter;
+import java.util.List;
+
+/** Shows what there is to do. */
+public final class WorkLists {
+    static final Option QUEUE = Option.of("--queue", "QUEUE", "Only this queue.");
+    static final Option LABEL = Option.repeatable("--label", "LABEL", "Only with this label (repeatable).");
+    static final Option TYPE = Option.of("--type", "TYPE", "Only this type: bug, task, ...");
+
+    public static final Command READY = new Command(
+            "work ready",
+            "List work that can start now, in the order it is handed out.",
+            "Most urgent first, then oldest. Listing does not claim: claim an item before you start.",
+            List.of(),
+            Option.withPages(QUEUE, LABEL, TYPE),
+            List.of("holdfast work ready", "holdfast work ready --queue shop --label java --json"),
+            WorkLists::ready);
+
+    public static final Command LIST = new Command(
+            "work list",
+            "List work items, oldest first.",
+            "",
+            List.of(),
+            Option.withPages(
+                    Option.of("--status", "STATUS", "Only this status: open, in_progress, blocked, deferred, closed."),
+                    QUEUE,
+                    LABEL,
+                    TYPE,
+                    Option.of("--held-by", "NAME", "Only items that this agent holds."),
+                    Option.of("--assignee", "NAME", "Only items assigned to NAME."),
+                    Option.of("--parent", "ID", "Only parts of this item.")),
+            List.of("holdfast work list --status in_progress", "holdfast work list --parent hf-3k9x"),
+            WorkLists::list);
+
+    public static final Command BLOCKED = new Command(
+            "work blocked",
+            "List items that cannot be started, and why.",
+            "Parked items failed too often; 'work update ID --status open' makes one available again.",
+            List.of(),
+            Option.withPages(QUEUE),
+            List.of("holdfast work blocked"),
+            WorkLists::blocked);
+
+    public static final Command SHOW = new Command(
+            "work show",
+            "Show one work item.",
+            "Exit code 4: no such item.",
+            List.of(Parameter.required("ID", "The item.")),
+            List.of(),
+            List.of("holdfast work show hf-3k9x", "holdfast work show hf-3k9x --json"),
+            WorkLists::show);
+
+    private WorkLists() {}
+
+    private static ExitCode ready(Invocation invocation) {
+        Input input = filter(invocation, pages(invocation));
+        return invocation.ask(
+                "ready_work",
+                input.fields(),
+                (reply, out) -> WorkText.list(invocation, reply, out, "nothing is ready"));
+    }
+
+    private static ExitCode list(Invocation invocation) {
+        Arguments arguments = invocation.arguments();
+        Input input = filter(invocation, pages(invocation))
+                .with("status", arguments.text("--status"))
+                .with("holder", arguments.text("--held-by"))
+                .with("assignee", arguments.text("--assignee"))
+                .with("parent", arguments.text("--parent"));
+        return invocation.ask(
+                "list_work", input.fields(), (reply, out) -> WorkText.list(invocation, reply, out, "no items match"));
+    }
+
+    private static ExitCode blocked(Invocation invocation) {
+        Input input = pages(invocation).with("queue", invocation.arguments().text("--queue"));
+        return invocation.ask(
+                "blocked_work",
+                input.fields(),
+                (reply, out) -> WorkText.list(invocation, reply, out, "nothing is blocked"));
+    }
+
+    private static ExitCode show(Invocation invocation) {
+        Input input = new Input().with("id", invocation.parameter(0, "ID"));
+        return invocation.ask("get_work", input.fields(), (reply, out) -> {
+            WorkText.item(reply.json(), out);
+            return ExitCode.DONE;
+        });
+    }
+
+    private static Input pages(Invocation invocation) {
+        return new Input()
+                .with("limit", invocation.arguments().number("--limit"))
+                .with("cursor", invocation.arguments().text("--cursor"));
+    }
+
+    static Input filter(Invocation invocation, Input input) {
+        Arguments arguments = invocation.arguments();
+        return input.with("queue", arguments.text("--queue"))
+                .with("labels", arguments.has("--label") ? arguments.all("--label") : null)
+                .with("type", arguments.text("--type"));
+    }
+}

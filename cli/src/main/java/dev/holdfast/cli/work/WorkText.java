@@ -1,0 +1,103 @@
+package dev.holdfast.cli.work;
+
+import dev.holdfast.cli.broker.ExitCode;
+import dev.holdfast.cli.broker.Reply;
+import dev.holdfast.cli.command.Invocation;
+import dev.holdfast.cli.json.JsonObject;
+import dev.holdfast.cli.terminal.JsonText;
+import dev.holdfast.cli.terminal.Printable;
+import dev.holdfast.cli.terminal.Table;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Work items, for people to read. */
+final class WorkText {
+    private static final List<String> HEADINGS = List.of("ID", "P", "STATUS", "TYPE", "TITLE", "HOLDER", "WAITS FOR");
+
+    private WorkText() {}
+
+    static ExitCode list(Invocation invocation, Reply reply, PrintStream out, String none) {
+        List<List<String>> rows = new ArrayList<>();
+        for (JsonObject item : reply.json().objects("items")) {
+            rows.add(row(item));
+        }
+        if (rows.isEmpty()) {
+            out.println(none);
+        } else {
+            new Table(HEADINGS, rows)
+                    .lines("", invocation.shell().width().getAsInt())
+                    .forEach(out::println);
+        }
+        invocation.moreIfCut(reply);
+        return ExitCode.DONE;
+    }
+
+    private static List<String> row(JsonObject item) {
+        String reason = item.text("blocked_reason");
+        String waits = texts(item, "blocked_by");
+        return List.of(
+                JsonText.text(item, "id"),
+                String.valueOf(item.number("priority")),
+                JsonText.text(item, "status") + (item.has("parked") ? " (parked)" : ""),
+                JsonText.text(item, "type"),
+                JsonText.text(item, "title"),
+                orDash(item.text("holder")),
+                reason == null ? orDash(waits.isEmpty() ? null : waits) : reason);
+    }
+
+    static void item(JsonObject item, PrintStream out) {
+        out.println(JsonText.text(item, "id") + "  " + JsonText.text(item, "title"));
+        line(out, "status", JsonText.text(item, "status") + (item.has("parked") ? ", parked" : ""));
+        line(out, "priority", String.valueOf(item.number("priority")));
+        line(out, "type", item.text("type"));
+        line(out, "queue", empty(item.text("queue")));
+        line(out, "labels", empty(texts(item, "labels")));
+        line(out, "part of", item.text("parent"));
+        line(out, "assignee", item.text("assignee"));
+        line(out, "elsewhere", item.text("external_ref"));
+        line(out, "not before", item.text("defer_until"));
+        line(out, "waits for", empty(texts(item, "blocked_by")));
+        line(out, "blocked", item.text("blocked_reason"));
+        JsonObject claim = item.object("claim");
+        if (claim.has("holder")) {
+            line(
+                    out,
+                    "held by",
+                    claim.text("holder") + ", generation " + claim.number("claim_generation") + ", until "
+                            + claim.text("expires_at"));
+        }
+        line(out, "attempts", String.valueOf(item.number("attempts")));
+        line(out, "note", item.text("note"));
+        line(out, "closed", item.text("closed_at"));
+        line(out, "closed by", item.text("closed_by"));
+        line(out, "because", item.text("close_reason"));
+        String description = item.text("description");
+        if (description != null) {
+            out.println();
+            description.lines().forEach(text -> out.println("  " + Printable.of(text)));
+        }
+    }
+
+    private static void line(PrintStream out, String name, @Nullable String value) {
+        if (value != null) {
+            out.println("  " + name + " ".repeat(Math.max(1, 12 - name.length())) + Printable.of(value));
+        }
+    }
+
+    private static String texts(JsonObject item, String name) {
+        return item.get(name) instanceof List<?> texts
+                ? texts.stream().map(String::valueOf).collect(Collectors.joining(", "))
+                : "";
+    }
+
+    private static @Nullable String empty(@Nullable String text) {
+        return text == null || text.isEmpty() ? null : text;
+    }
+
+    private static String orDash(@Nullable String text) {
+        return text == null ? "-" : text;
+    }
+}

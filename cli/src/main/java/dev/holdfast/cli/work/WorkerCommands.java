@@ -1,0 +1,170 @@
+package dev.holdfast.cli.work;
+
+import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.ExitCode;
+import dev.holdfast.cli.broker.Failure;
+import dev.holdfast.cli.broker.Input;
+import dev.holdfast.cli.broker.Reply;
+import dev.holdfast.cli.claim.Grant;
+import dev.holdfast.cli.command.Arguments;
+import dev.holdfast.cli.command.Command;
+import dev.holdfast.cli.command.Invocation;
+import dev.holdfast.cli.command.Option;
+import dev.holdfast.cli.command.Parameter;
+import dev.holdfast.cli.json.JsonObject;
+import dev.holdfast.cli.terminal.JsonText;
+import java.io.PrintStream;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Takes work items, and closes them. */
+public final class WorkerCommands {
+    private static final Option NEXT_TTL =
+            Option.of("--ttl", "TIME", "How long the claim lasts without a heartbeat: 90, 90s, 45m, 2h.");
+
+    public static final Command CLAIM = new Command(
+            "work claim",
+            "Claim a work item, or the next one that is ready.",
+            """
+            You hold it until it expires, or you close or release it; heartbeats extend it. Keep the generation from the \
+            answer: heartbeat, update, close and release need it.
+            With --next the broker picks the item; if there is none, this prints "nothing is ready" and exits with 0 (with \
+            --json: "item": null).
+            Exit code 3: held by someone else. 4: no such item. 5: it is blocked, deferred or closed, or you have reached your \
+            limit. Do not start work on an item whose claim was refused.""",
+            List.of(Parameter.optional("ID", "The item.")),
+            List.of(
+                    Option.flag("--next", "Claim the best one that is ready, instead of ID."),
+                    Option.HOLDER,
+                    NEXT_TTL,
+                    Option.of("--wait", "TIME", "Wait this long for it. Default: do not wait."),
+                    Option.repeatable(
+                            "--path", "GLOB", "Reserve these files in the same step, or get neither (repeatable)."),
+                    Option.of("--request-id", "ID", "Retrying with the same id returns the same claim."),
+                    WorkLists.QUEUE,
+                    WorkLists.LABEL,
+                    WorkLists.TYPE),
+            List.of(
+                    "holdfast work claim hf-3k9x --path src/parser",
+                    "holdfast work claim --next --queue shop --label java --wait 50s --json"),
+            WorkerCommands::claim);
+
+    public static final Command CLOSE = new Command(
+            "work close",
+            "Close a finished work item, and optionally claim the next one.",
+            """
+            Without --generation, only an item that nobody holds can be closed. With --next, the next item is claimed in the same step.
+            Exit code 6: the claim is lost; nothing was changed.""",
+            List.of(Parameter.required("ID", "The item.")),
+            List.of(
+                    Option.of("--generation", "N", "The claim's generation."),
+                    Option.HOLDER,
+                    Option.of("--reason", "TEXT", "How it ended."),
+                    Option.flag("--next", "Claim the next one that is ready."),
+                    NEXT_TTL,
+                    WorkLists.QUEUE,
+                    WorkLists.LABEL,
+                    WorkLists.TYPE),
+            List.of(
+                    "holdfast work close hf-3k9x --generation 3 --reason merged",
+                    "holdfast work close hf-3k9x --generation 3 --next --queue shop"),
+            WorkerCommands::close);
+
+    private WorkerCommands() {}
+
+    private static ExitCode claim(Invocation invocation) {
+        Arguments arguments = invocation.arguments();
+        boolean next = arguments.has("--next");
+        if (next == (arguments.parameter(0) != null)) {
+            throw Failure.invalid("work claim needs either an ID or --next");
+        }
+        if (!next) {
+            return claim(invocation, invocation.parameter(0, "ID"));
+        }
+        return next(invocation);
+    }
+
+    /** Takes the best item that is ready; also for {@code claim --next}. */
+    static ExitCode next(Invocation invocation) {
+        if (invocation.arguments().has("--path")) {
+            throw Failure.invalid("--path needs an ID, not --next; reserve paths once you know the item");
+        }
+        Input input = WorkLists.filter(invocation, granting(invocation));
+        return told(invocation, invocation.broker(), "claim_next_work", input);
+    }
+
+    /** Takes the item of this id; also for {@code claim ID}. */
+    static ExitCode claim(Invocation invocation, String id) {
+        Arguments arguments = invocation.arguments();
+        Input input = granting(invocation)
+                .with("id", id)
+                .with("paths", arguments.has("--path") ? arguments.all("--path") : null);
+        return told(invocation, invocation.broker(), "claim_work", input);
+    }
+
+    private static Input granting(Invocation invocation) {
+        Arguments arguments = invocation.arguments();
+        return new Input()
+                .with("holder", invocation.holder())
+                .withSeconds("ttl_seconds", arguments.duration("--ttl"))
+                .withSeconds("wait_seconds", arguments.duration("--wait"))
+                .with("request_id", arguments.text("--request-id"));
+    }
+
+    private static ExitCode told(Invocation invocation, BrokerDoor broker, String verb, Input input) {
+        Reply reply = broker.call(verb, input.fields());
+        ExitCode exitCode = invocation.tell(reply, (answer, out) -> grant(answer.json(), out));
+        confirm(invocation, broker, reply, reply.json());
+        return exitCode;
+    }
+
+    private static void confirm(Invocation invocation, BrokerDoor broker, Reply reply, JsonObject grant) {
+        if (reply.accepted() && grant.has("claim") && !invocation.shell().out().checkError()) {
+            Grant.confirm(broker, grant.object("claim"));
+        }
+    }
+
+    private static ExitCode grant(JsonObject grant, PrintStream out) {
+        if (!grant.has("claim")) {
+            out.println("nothing is ready");
+            return ExitCode.DONE;
+        }
+        Grant.tell(grant.object("claim"), out);
+        out.println("  " + JsonText.text(grant.object("item"), "title"));
+        return ExitCode.DONE;
+    }
+
+    private static ExitCode close(Invocation invocation) {
+        Arguments arguments = invocation.arguments();
+        Input input = new Input()
+                .with("id", invocation.parameter(0, "ID"))
+                .with("holder", invocation.holder())
+                .with("claim_generation", arguments.number("--generation"))
+                .with("reason", arguments.text("--reason"))
+                .with("next", wanted(invocation));
+        BrokerDoor broker = invocation.broker();
+        Reply reply = broker.call("close_work", input.fields());
+        ExitCode exitCode = invocation.tell(reply, (answer, out) -> {
+            out.println("closed");
+            return answer.json().has("next") ? grant(answer.json().object("next"), out) : ExitCode.DONE;
+        });
+        confirm(invocation, broker, reply, reply.json().object("next"));
+        return exitCode;
+    }
+
+    private static @Nullable Map<String, @Nullable Object> wanted(Invocation invocation) {
+        Arguments arguments = invocation.arguments();
+        if (!arguments.has("--next")) {
+            for (String option : List.of("--queue", "--label", "--type", "--ttl")) {
+                if (arguments.has(option)) {
+                    throw Failure.invalid(option + " needs --next");
+                }
+            }
+            return null;
+        }
+        Input input = WorkLists.filter(invocation, new Input()).withSeconds("ttl_seconds", arguments.duration("--ttl"));
+        return new LinkedHashMap<>(input.fields());
+    }
+}

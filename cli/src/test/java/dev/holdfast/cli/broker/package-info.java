@@ -1,0 +1,4 @@
+@NullMarked
+package dev.holdfast.cli.broker;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.holdfast.cli.call;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.holdfast.cli.imports.predecessor;
+
+import org.jspecify.annotations.NullMarked;

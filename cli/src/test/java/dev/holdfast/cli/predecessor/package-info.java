@@ -1,4 +1,0 @@
-@NullMarked
-package dev.holdfast.cli.predecessor;
-
-import org.jspecify.annotations.NullMarked;

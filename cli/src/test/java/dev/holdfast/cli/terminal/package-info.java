@@ -1,0 +1,4 @@
+@NullMarked
+package dev.holdfast.cli.terminal;
+
+import org.jspecify.annotations.NullMarked;
