@@ -1,5 +1,6 @@
 package dev.holdfast.broker;
 
+import dev.holdfast.broker.crash.BrokerProcess;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.broker.config.Config;
@@ -119,13 +120,8 @@ class ServeTest {
     }
 
     private Process serve(String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Serve.class.getName()));
+        List<String> command = new ArrayList<>(BrokerProcess.java());
+        command.add(Serve.class.getName());
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(folder.toFile())

@@ -1,5 +1,6 @@
 package dev.holdfast.broker.crash;
 
+import dev.holdfast.testing.WarmJvm;
 import static org.awaitility.Awaitility.await;
 
 import java.io.BufferedReader;
@@ -27,6 +28,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** A broker in a process of its own, started as a user would, that the test may kill. */
 public final class BrokerProcess implements AutoCloseable {
     private static final Pattern READY = Pattern.compile("holdfast is ready on (http://\\S+) .*");
+    private static final String SERVE = "dev.holdfast.broker.Serve";
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private final Process process;
@@ -77,14 +79,8 @@ public final class BrokerProcess implements AutoCloseable {
         }
 
         public BrokerProcess now() throws IOException {
-            List<String> command = new ArrayList<>(List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "--enable-native-access=ALL-UNNAMED",
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    "dev.holdfast.broker.Serve",
-                    "--port",
-                    Integer.toString(port)));
+            List<String> command = new ArrayList<>(java());
+            command.addAll(List.of(SERVE, "--port", Integer.toString(port)));
             command.addAll(store);
             ProcessBuilder builder = new ProcessBuilder(command)
                     .redirectError(
@@ -94,6 +90,11 @@ public final class BrokerProcess implements AutoCloseable {
             builder.environment().putAll(environment);
             return new BrokerProcess(builder.start());
         }
+    }
+
+    /** The words that start a main class of the broker's or of its tests, but for the name. */
+    public static List<String> java() {
+        return WarmJvm.of(SERVE, List.of("--port", "0", "--data", "target/warm/data"));
     }
 
     private BrokerProcess(Process process) throws IOException {

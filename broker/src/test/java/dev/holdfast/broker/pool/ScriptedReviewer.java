@@ -1,11 +1,13 @@
 package dev.holdfast.broker.pool;
 
+import dev.holdfast.broker.crash.BrokerProcess;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,16 +35,9 @@ public final class ScriptedReviewer {
 
     /** The words that start one. */
     public static List<String> command(String script, Path folder) {
-        return List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Xshare:auto",
-                "-cp",
-                System.getProperty("java.class.path"),
-                ScriptedReviewer.class.getName(),
-                script,
-                folder.toString());
+        List<String> command = new ArrayList<>(BrokerProcess.java());
+        command.addAll(List.of(ScriptedReviewer.class.getName(), script, folder.toString()));
+        return command;
     }
 
     private void run(String script, Path folder) throws Exception {

@@ -1,11 +1,13 @@
 package dev.holdfast.broker.race;
 
+import dev.holdfast.broker.crash.BrokerProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -30,18 +32,15 @@ final class AgentProcess implements AutoCloseable {
     AgentProcess(String name, String url, Duration ttl, int longestWork) throws IOException {
         this.name = name;
         this.url = url;
-        process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "-Xmx64m",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        RacingAgent.class.getName(),
-                        url,
-                        name,
-                        Long.toString(ttl.toSeconds()),
-                        Integer.toString(longestWork))
+        List<String> command = new ArrayList<>(BrokerProcess.java());
+        command.addAll(List.of(
+                "-Xmx64m",
+                RacingAgent.class.getName(),
+                url,
+                name,
+                Long.toString(ttl.toSeconds()),
+                Integer.toString(longestWork)));
+        process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         reader = Thread.startVirtualThread(() -> listen(process));
