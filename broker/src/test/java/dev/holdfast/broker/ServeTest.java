@@ -1,10 +1,10 @@
 package dev.holdfast.broker;
 
-import dev.holdfast.broker.crash.BrokerProcess;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Loopback;
+import dev.holdfast.broker.crash.BrokerProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -68,11 +68,9 @@ class AgentHooksTest {
                 #!/bin/sh
                 echo $$ >>'%s'
                 shift
-                exec '%s/bin/java' --enable-native-access=ALL-UNNAMED -cp '%s' dev.holdfast.broker.Serve "$@"
+                exec %s "$@"
                 """.formatted(
-                        pids.toString().replace("'", "'\\''"),
-                        System.getProperty("java.home"),
-                        System.getProperty("java.class.path")));
+                        pids.toString().replace("'", "'\\''"), Programs.inShell(Programs.broker())));
         Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rwx------"));
         System.setProperty("holdfast.launcher", launcher.toString());
     }

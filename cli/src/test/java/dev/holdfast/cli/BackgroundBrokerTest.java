@@ -38,13 +38,13 @@ class BackgroundBrokerTest {
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             url = "http://127.0.0.1:" + free.getLocalPort();
         }
-        launcher = Files.writeString(folder.resolve("launcher"), """
+        launcher =
+                Files.writeString(folder.resolve("launcher"), """
                 #!/bin/sh
                 echo $$ >>'%s'
                 shift
-                exec '%s/bin/java' --enable-native-access=ALL-UNNAMED -cp '%s' dev.holdfast.broker.Serve "$@"
-                """.formatted(
-                        pids, System.getProperty("java.home"), System.getProperty("java.class.path")));
+                exec %s "$@"
+                """.formatted(pids, Programs.inShell(Programs.broker())));
         Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rwx------"));
     }
 
@@ -113,16 +113,9 @@ class BackgroundBrokerTest {
     }
 
     private Process bridge() throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-Dholdfast.launcher=" + launcher,
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName(),
-                "mcp",
-                "--start");
+        List<String> command = Programs.commandLine("-Dholdfast.launcher=" + launcher);
+        command.addAll(List.of("mcp", "--start"));
+        ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().keySet().removeIf(name -> name.startsWith("HOLDFAST_"));
         builder.environment()
                 .putAll(Map.of(

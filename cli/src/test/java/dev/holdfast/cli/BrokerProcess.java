@@ -1,9 +1,9 @@
 package dev.holdfast.cli;
 
-import dev.holdfast.broker.Serve;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -15,16 +15,9 @@ final class BrokerProcess implements AutoCloseable {
     private final String url;
 
     BrokerProcess(Path data) throws IOException {
-        process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Serve.class.getName(),
-                        "--port",
-                        "0",
-                        "--data",
-                        data.toString())
+        List<String> command = Programs.broker();
+        command.addAll(List.of("--port", "0", "--data", data.toString()));
+        process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         url = readUrl(process.inputReader());

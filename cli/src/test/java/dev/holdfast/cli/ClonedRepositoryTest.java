@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -61,13 +62,13 @@ class ClonedRepositoryTest {
         home.environment.remove("HOLDFAST_DATA");
         home.environment.put("XDG_DATA_HOME", home.folder.resolve("data").toString());
         pids = home.folder.resolve("pids");
-        launcher = Files.writeString(home.folder.resolve("holdfast"), """
+        launcher = Files.writeString(
+                home.folder.resolve("holdfast"), """
                 #!/bin/sh
                 echo $$ >>'%s'
                 shift
-                exec '%s/bin/java' --enable-native-access=ALL-UNNAMED -cp '%s' dev.holdfast.broker.Serve "$@"
-                """.formatted(
-                        pids, System.getProperty("java.home"), System.getProperty("java.class.path")));
+                exec %s "$@"
+                """.formatted(pids, Programs.inShell(Programs.broker())));
         Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rwx------"));
         Path store = Files.createDirectory(repository.resolve("store"));
         try (Stream<Path> files = Files.list(theirStore)) {
@@ -144,16 +145,9 @@ class ClonedRepositoryTest {
     }
 
     private Process bridge() throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-Dholdfast.launcher=" + launcher,
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName(),
-                "mcp",
-                "--start");
+        List<String> command = Programs.commandLine("-Dholdfast.launcher=" + launcher);
+        command.addAll(List.of("mcp", "--start"));
+        ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().keySet().removeIf(name -> name.startsWith("HOLDFAST_") || name.startsWith("XDG_"));
         builder.environment().putAll(home.environment);
         return builder.directory(repository.toFile())

@@ -14,13 +14,7 @@ final class CommandProcess {
 
     /** Ready to be started. */
     static ProcessBuilder of(String url, String locale, String... words) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName()));
+        List<String> command = new ArrayList<>(Programs.commandLine());
         command.addAll(List.of(words));
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().put("HOLDFAST_URL", url);

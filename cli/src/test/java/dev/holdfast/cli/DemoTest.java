@@ -35,14 +35,13 @@ class DemoTest {
     @BeforeEach
     void prepare() throws IOException {
         temporary = Files.createDirectory(folder.resolve("tmp"));
+        String[] options = {"-Djava.io.tmpdir=" + temporary, "\"-Dholdfast.launcher=$0\""};
         launcher = Files.writeString(folder.resolve("holdfast"), """
                 #!/bin/sh
-                class=dev.holdfast.cli.Main
-                if [ "$1" = serve ]; then class=dev.holdfast.broker.Serve; shift; fi
-                exec '%s/bin/java' --enable-native-access=ALL-UNNAMED -XX:TieredStopAtLevel=1 -XX:+UseSerialGC \\
-                    '-Djava.io.tmpdir=%s' "-Dholdfast.launcher=$0" -cp '%s' $class "$@"
+                if [ "$1" = serve ]; then shift; exec %s "$@"; fi
+                exec %s "$@"
                 """.formatted(
-                        System.getProperty("java.home"), temporary, System.getProperty("java.class.path")));
+                        Programs.inShell(Programs.broker(options)), Programs.inShell(Programs.commandLine(options))));
         Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rwx------"));
     }
 

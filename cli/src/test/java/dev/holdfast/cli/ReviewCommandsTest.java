@@ -19,7 +19,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -368,11 +367,7 @@ class ReviewCommandsTest {
     }
 
     private JsonObject inProcess(Path where, String... words) throws Exception {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName()));
+        List<String> command = Programs.commandLine();
         command.addAll(List.of(words));
         ProcessBuilder builder =
                 new ProcessBuilder(command).directory(where.toFile()).redirectError(ProcessBuilder.Redirect.INHERIT);

@@ -39,10 +39,9 @@ final class SampleRepository {
         Path home = Files.createDirectories(parent.resolve("home"));
         Path program = Files.writeString(bin.resolve("holdfast"), """
                 #!/bin/sh
-                exec '%s' -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto "-Dholdfast.launcher=$0" \\
-                    -cp '%s' dev.holdfast.cli.Main "$@"
+                exec %s "$@"
                 """.formatted(
-                Path.of(System.getProperty("java.home"), "bin", "java"), System.getProperty("java.class.path")));
+                        Programs.inShell(Programs.commandLine("\"-Dholdfast.launcher=$0\""))));
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
         Map<String, String> environment = new HashMap<>(Map.of(
                 "PATH",

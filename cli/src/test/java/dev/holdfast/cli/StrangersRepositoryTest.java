@@ -16,7 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -94,14 +93,13 @@ class StrangersRepositoryTest {
 
     /** The user's own Holdfast. */
     private Path launcher() throws IOException {
-        String java = "'" + System.getProperty("java.home") + "/bin/java' --enable-native-access=ALL-UNNAMED -cp '"
-                + System.getProperty("java.class.path") + "' ";
         return executable(home.folder.resolve("holdfast"), """
                 case $1 in
-                serve) shift; echo $$ >>'%s'; exec %s dev.holdfast.broker.Serve "$@" ;;
-                *) exec %s dev.holdfast.cli.Main "$@" ;;
+                serve) shift; echo $$ >>'%s'; exec %s "$@" ;;
+                *) exec %s "$@" ;;
                 esac
-                """.formatted(pids, java, java));
+                """.formatted(
+                        pids, Programs.inShell(Programs.broker()), Programs.inShell(Programs.commandLine())));
     }
 
     /** All that is no trap of git's. */
@@ -297,14 +295,7 @@ class StrangersRepositoryTest {
     }
 
     private Ran java(Path where, Class<?> program, String input, List<String> words) throws Exception {
-        List<String> command = new ArrayList<>(List.of(
-                System.getProperty("java.home") + "/bin/java",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-Dholdfast.launcher=" + home.folder.resolve("holdfast"),
-                "-cp",
-                System.getProperty("java.class.path"),
-                program.getName()));
+        List<String> command = Programs.small(program, "-Dholdfast.launcher=" + home.folder.resolve("holdfast"));
         command.addAll(words);
         return run(where, command, input);
     }

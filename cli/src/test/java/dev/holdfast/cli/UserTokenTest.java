@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.holdfast.broker.Serve;
 import dev.holdfast.cli.broker.UserToken;
 import dev.holdfast.cli.hooks.AgentHost;
 import dev.holdfast.cli.http.HttpFailure;
@@ -49,13 +48,13 @@ class UserTokenTest {
         }
         home = new HookedHome(Files.createDirectory(folder.resolve("home")), "http://127.0.0.1:" + port);
         loopback("token");
-        launcher = Files.writeString(folder.resolve("holdfast"), """
+        launcher = Files.writeString(
+                folder.resolve("holdfast"), """
                 #!/bin/sh
                 echo $$ >>'%s'
                 shift
-                exec '%s/bin/java' --enable-native-access=ALL-UNNAMED -XX:TieredStopAtLevel=1 -cp '%s' %s "$@"
-                """.formatted(
-                pids(), System.getProperty("java.home"), System.getProperty("java.class.path"), Serve.class.getName()));
+                exec %s "$@"
+                """.formatted(pids(), Programs.inShell(Programs.broker())));
         Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rwx------"));
         System.setProperty("holdfast.launcher", launcher.toString());
     }

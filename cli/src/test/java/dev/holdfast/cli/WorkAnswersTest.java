@@ -20,6 +20,10 @@ import java.sql.Connection;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -58,38 +62,51 @@ class WorkAnswersTest {
         }
     }
 
+    /** All doors are asked at once: where the answer is that it waited in vain, each has waited as long. */
     private void assertAnswered(Question question, String code, int exitCode, int status, String text)
             throws Exception {
-        String[] words = question.command.toArray(String[]::new);
-        Ran plain = CommandProcess.run(broker.url(), "bob", words);
+        Ran plain;
+        Ran json;
+        HttpResponse<String> rest;
+        HttpResponse<String> mcp;
+        try (ExecutorService doors = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<String> words = question.command;
+            Future<Ran> typed =
+                    doors.submit(() -> CommandProcess.run(broker.url(), "bob", words.toArray(String[]::new)));
+            Future<Ran> asJson = doors.submit(() -> CommandProcess.run(
+                    broker.url(),
+                    "bob",
+                    Stream.concat(words.stream(), Stream.of("--json")).toArray(String[]::new)));
+            Future<HttpResponse<String>> posted =
+                    doors.submit(() -> post("/api/v1/" + question.verb, question.arguments));
+            Future<HttpResponse<String>> called = doors.submit(() -> post(
+                    "/mcp/work",
+                    Map.of(
+                            "jsonrpc",
+                            "2.0",
+                            "id",
+                            1,
+                            "method",
+                            "tools/call",
+                            "params",
+                            Map.of("name", question.verb, "arguments", question.arguments))));
+            plain = typed.get();
+            json = asJson.get();
+            rest = posted.get();
+            mcp = called.get();
+        }
         assertThat(plain.exitCode()).as(plain.err()).isEqualTo(exitCode);
         assertThat(plain.err()).startsWith("holdfast: ").contains(text);
 
-        String[] asJson = java.util.stream.Stream.concat(
-                        question.command.stream(), java.util.stream.Stream.of("--json"))
-                .toArray(String[]::new);
-        Ran json = CommandProcess.run(broker.url(), "bob", asJson);
         assertThat(json.exitCode()).isEqualTo(exitCode);
         assertThat(json.json().text("code")).isEqualTo(code);
         assertThat(json.json().text("error")).contains(text);
 
-        HttpResponse<String> rest = post("/api/v1/" + question.verb, question.arguments);
         assertThat(rest.statusCode()).isEqualTo(status);
         JsonObject answer = JsonObject.of(Json.read(rest.body()));
         assertThat(answer.text("code")).isEqualTo(code);
         assertThat(answer.text("error")).contains(text);
 
-        HttpResponse<String> mcp = post(
-                "/mcp/work",
-                Map.of(
-                        "jsonrpc",
-                        "2.0",
-                        "id",
-                        1,
-                        "method",
-                        "tools/call",
-                        "params",
-                        Map.of("name", question.verb, "arguments", question.arguments)));
         JsonObject result = JsonObject.of(Json.read(mcp.body())).object("result");
         assertThat(result.object("structuredContent").text("code"))
                 .as(mcp.body())

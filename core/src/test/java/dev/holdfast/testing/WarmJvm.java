@@ -53,8 +53,8 @@ public final class WarmJvm {
     private static List<String> warm(String main, List<String> training) throws IOException, InterruptedException {
         Path home = Files.createDirectories(Path.of("target", "warm").toAbsolutePath());
         // Surefire's forks share the folder.
-        try (FileChannel lock = FileChannel.open(
-                        home.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        try (FileChannel lock =
+                        FileChannel.open(home.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock _ = lock.lock()) {
             List<String> classPath = new ArrayList<>();
             for (String entry : System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))
@@ -120,7 +120,8 @@ public final class WarmJvm {
             try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(unfinished))) {
                 out.setLevel(1);
                 for (Path file : files) {
-                    out.putNextEntry(new ZipEntry(classes.relativize(file).toString().replace('\\', '/')));
+                    out.putNextEntry(
+                            new ZipEntry(classes.relativize(file).toString().replace('\\', '/')));
                     Files.copy(file, out);
                     out.closeEntry();
                 }

@@ -1,8 +1,8 @@
 package dev.holdfast.broker.crash;
 
-import dev.holdfast.testing.WarmJvm;
 import static org.awaitility.Awaitility.await;
 
+import dev.holdfast.testing.WarmJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -207,7 +207,8 @@ public final class ReviewClaims {
                 null);
         throw RefusedException.of(
                 held,
-                Transitions.invalid(locked.status(), ReviewStatus.CLAIMED, own ? RefusalCode.BAD_STATE : RefusalCode.HELD));
+                Transitions.invalid(
+                        locked.status(), ReviewStatus.CLAIMED, own ? RefusalCode.BAD_STATE : RefusalCode.HELD));
     }
 
     private static Granted granted(Changes.Locked locked, ClaimOutcome outcome, Revision revision) throws SQLException {
