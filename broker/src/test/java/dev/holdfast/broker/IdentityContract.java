@@ -9,6 +9,7 @@ import dev.holdfast.broker.process.Machine;
 import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.Kind;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -262,6 +263,29 @@ abstract class IdentityContract {
                 assertThat(holder("key:" + name)).as("the stranger has").isEqualTo(agentOf("team/" + name));
             }
         }
+    }
+
+    @Test
+    void a_call_that_runs_keeps_its_claims_whatever_hooks_a_stranger_plays() throws Exception {
+        try (AnotherProcess host = AnotherProcess.calling(broker);
+                AnotherProcess stranger = AnotherProcess.calling(broker)) {
+            hook(host, host, "SessionStart");
+            String agent = onlyAgent();
+            caller.call("claim", "resource", "key:a", "holder", agent, "ttl_seconds", 9);
+            host.post("/hooks/claude", Map.of(), event("PreToolUse", "h-1", "\"tool_use_id\":\"t1\""));
+            for (String end : List.of("Stop", "Interrupt", "UserPromptSubmit")) {
+                stranger.post("/hooks/claude", Map.of(), event(end, "h-1", "\"reason\":\"other\""));
+            }
+            hook(stranger, stranger, "SessionStart");
+            String beat = lastBeat();
+            await().atMost(Duration.ofSeconds(20)).until(() -> !lastBeat().equals(beat));
+            assertThat(holder("key:a")).isEqualTo(agent);
+        }
+    }
+
+    /** Of the only claim. */
+    private String lastBeat() {
+        return caller.call("who").body().at("/holders/0/claims/0/last_beat_at").asString();
     }
 
     private String agentOf(String session) {

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * Who makes a call, as far as it is known.
  *
  * @param name who it is; null: nobody knows, or it is one of several sessions of one process
- * @param sessions all that count as the caller, whatever name it gives: those of the process that called and of the ones that
- *     started it, the nearest first; else the one it names itself by beside the call
+ * @param sessions all that count as the caller, whatever name it gives or token it shows: those of the process that called and
+ *     of the ones that started it, the nearest first; else the one it names itself by beside the call
  * @param engine what it is: claude, codex, person, ...; null: not known
  * @param process that called; null: not known
  */
@@ -49,9 +49,13 @@ public record Caller(
 
     public static final Caller UNKNOWN = new Caller(Known.NOTHING, null, List.of(), null, null);
 
-    /** A reviewer that a broker runs. */
-    public static Caller ofToken(String reviewer, String engine) {
-        return new Caller(Known.TOKEN, reviewer, List.of(), engine, null);
+    /**
+     * A reviewer that a broker runs.
+     *
+     * @param sessions from whose processes its token is shown: none, unless somebody else has got hold of it
+     */
+    public static Caller ofToken(String reviewer, String engine, List<String> sessions) {
+        return new Caller(Known.TOKEN, reviewer, sessions, engine, null);
     }
 
     public static Caller named(String name) {

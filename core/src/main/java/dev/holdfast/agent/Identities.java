@@ -52,6 +52,16 @@ public final class Identities {
         return bySaying(said, process);
     }
 
+    /**
+     * Who shows the token of a reviewer of the pool. An agent that has found one is still that agent.
+     *
+     * @param processes that called, up to the broker that runs its reviewers
+     */
+    public Caller ofToken(String reviewer, String engine, List<Process> processes) {
+        Caller caller = of(processes, null);
+        return Caller.ofToken(reviewer, engine, caller.known() == Known.SESSION ? caller.sessions() : List.of());
+    }
+
     private Caller bySaying(@Nullable String said, @Nullable String process) {
         if (said == null) {
             return new Caller(Known.NOTHING, null, List.of(), null, process);

@@ -23,9 +23,10 @@ import org.slf4j.LoggerFactory;
  * is there already is closed when it is opened, with one line in the log.
  *
  * <p>A folder that holds others' things too stays as it is, and only our files in it are closed: somebody may have named a
- * folder that everybody uses. A link is followed. What can't be closed, because it is another user's or on a file system
- * without such permissions, is told of and used all the same; where there are none at all, as on Windows, nothing is done:
- * there a user's folders are closed to others by themselves.
+ * folder that everybody uses. A link is followed. One that belongs to another user, who could read and change whatever is in
+ * it, is refused. What can't be closed, because it is on a file system without such permissions, is told of and used all the
+ * same; where there are none at all, as on Windows, nothing is done: there a user's folders are closed to others by
+ * themselves.
  */
 public final class PrivateFolder {
     private static final Logger LOG = LoggerFactory.getLogger(PrivateFolder.class);
@@ -69,11 +70,13 @@ public final class PrivateFolder {
      * Makes the folder, or closes the one that is there.
      *
      * @param dedicated it is for Holdfast alone, and so is whatever is in it
+     * @throws IOException also when it belongs to another user
      */
     public static PrivateFolder make(Path path, boolean dedicated) throws IOException {
         PrivateFolder folder = new PrivateFolder(path, dedicated);
         Files.createDirectories(path, attributes(path, FOLDER));
         if (hasPermissions(path)) {
+            Owner.refuseAnothers(path);
             folder.closeToOthers();
         }
         return folder;
@@ -123,11 +126,7 @@ public final class PrivateFolder {
         } else if (closed(path, FOLDER)) {
             LOG.warn("{} could be entered by other users ({}); it is closed to them now", path, seen);
         } else {
-            LOG.warn(
-                    "{} can be entered by other users ({}, owner {}) and cannot be closed to them; use a folder of your own",
-                    path,
-                    seen,
-                    before.owner().getName());
+            LOG.warn("{} can be entered by other users ({}) and cannot be closed to them", path, seen);
         }
     }
 

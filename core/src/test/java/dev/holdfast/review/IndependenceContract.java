@@ -348,7 +348,7 @@ abstract class IndependenceContract extends OnBothStores {
     }
 
     private static Caller pool() {
-        return Caller.ofToken("codex-r1-0a1b2c3d", "codex");
+        return Caller.ofToken("codex-r1-0a1b2c3d", "codex", List.of());
     }
 
     private String propose(Caller by) {

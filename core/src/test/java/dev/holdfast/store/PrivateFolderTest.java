@@ -2,10 +2,12 @@ package dev.holdfast.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.holdfast.claim.ClaimRequest;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Resource;
+import dev.holdfast.testing.OtherUser;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.FileSystem;
@@ -112,6 +114,19 @@ class PrivateFolderTest {
         Files.createSymbolicLink(data.resolve("holdfast.lock"), letter);
         assertThatThrownBy(() -> SqliteStore.open(data)).isInstanceOf(StoreException.class);
         assertThat(letter).hasContent("dear ann");
+    }
+
+    @Test
+    void a_folder_of_another_user_is_refused_with_what_to_do_and_nothing_is_written_there() throws IOException {
+        assumeTrue(OtherUser.isThere(), OtherUser.WHY_NOT);
+        Path data = openFolder("data");
+        Files.setAttribute(data, "unix:uid", OtherUser.NOBODY);
+        assertThatThrownBy(() -> SqliteStore.open(data))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContainingAll("cannot use the folder " + data, "belongs to", "chown", "--data");
+        assertThat(data).isEmptyDirectory();
+        Files.setAttribute(data, "unix:uid", 0);
+        useStore(data);
     }
 
     @Test

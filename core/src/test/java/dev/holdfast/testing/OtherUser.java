@@ -13,7 +13,7 @@ public final class OtherUser {
     /** Why tests with another user are skipped. */
     public static final String WHY_NOT = "only root can run a program as another user, and needs setpriv for it";
 
-    private static final int NOBODY = 65534;
+    public static final int NOBODY = 65534;
 
     /** What a program came to. */
     public record Ran(int exitCode, String out) {}

@@ -1,7 +1,7 @@
 package dev.holdfast.broker.auth;
 
-import dev.holdfast.agent.Caller;
 import dev.holdfast.agent.Identities;
+import dev.holdfast.agent.Process;
 import dev.holdfast.agent.ReservedNames;
 import dev.holdfast.agent.SignsOfLife;
 import dev.holdfast.broker.token.Token;
@@ -24,8 +24,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Who calls, and what it may do. Whoever shows the token of a reviewer of the pool is that reviewer and nobody else, and
- * may only review; nobody else may use its name. Whoever shows nothing may do the rest, for only this machine gets here.
+ * Who calls, and what it may do. Whoever shows the token of a reviewer of the pool is that reviewer, whoever else it is
+ * known to be, and may only review; nobody else may use its name. Whoever shows nothing may do the rest, for only this machine gets here.
  */
 public final class Callers {
     /** Besides reading. Whoever reads a proposal as its holder changes what the holder has been shown. */
@@ -120,7 +120,8 @@ public final class Callers {
     }
 
     private Answer callAs(String reviewer, Verb verb, JsonNode given, Origin from) {
-        Origin origin = from.calledBy(() -> Caller.ofToken(reviewer, PoolReviewer.engine(reviewer)));
+        Origin origin = from.calledBy(
+                () -> identities.ofToken(reviewer, PoolReviewer.engine(reviewer), belowBroker(from.processes())));
         boolean waits = WAITING.contains(verb.name());
         reviewers.heard(reviewer, !waits);
         if (!verb.nature().readOnly() && !REVIEWING.contains(verb.name())) {
@@ -145,6 +146,12 @@ public final class Callers {
             return Answer.refused(RefusalCode.FORBIDDEN, reviewer + " can only speak as reviewer");
         }
         return verb.call(own, origin);
+    }
+
+    /** Without the broker, and what started it: an agent that has is not its reviewers. */
+    private static List<Process> belowBroker(List<Process> processes) {
+        long broker = ProcessHandle.current().pid();
+        return processes.stream().takeWhile(one -> one.pid() != broker).toList();
     }
 
     private boolean isOfThePool(String name) {

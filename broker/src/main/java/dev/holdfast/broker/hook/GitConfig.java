@@ -44,7 +44,7 @@ final class GitConfig {
                 quoted = !quoted;
             } else if (c == '\\' && i + 1 < written.length()) {
                 i++;
-                value.append(written.charAt(i));
+                value.append(meant(written.charAt(i)));
             } else if (!quoted && (c == '#' || c == ';')) {
                 break;
             } else {
@@ -52,5 +52,15 @@ final class GitConfig {
             }
         }
         return quoted ? value.toString() : value.toString().stripTrailing();
+    }
+
+    /** After a backslash. */
+    private static char meant(char escaped) {
+        return switch (escaped) {
+            case 'n' -> '\n';
+            case 't' -> '\t';
+            case 'b' -> '\b';
+            default -> escaped;
+        };
     }
 }

@@ -72,12 +72,13 @@ final class Hooks {
         boolean moves = sessions.binding(session)
                 .map(known -> proof.mayMove(known, call.origin().processes()))
                 .orElse(true);
+        boolean own = moves || comesFromIt(call, session);
         Agent agent = sessions.begin(
                 start(call, session, null, process.map(Process::pid).orElse(null)),
                 process.orElse(null),
                 how,
                 Binding.Terms.ofHook(moves));
-        if (!"compact".equals(call.input().field("source"))) {
+        if (own && !"compact".equals(call.input().field("source"))) {
             calls.endAll(agent.id());
         }
         claims.beat(agent.id());
@@ -144,14 +145,13 @@ final class Hooks {
 
     /** A turn that is over, a prompt, whatever else shows life: nothing is let go. */
     private Answer signOfLife(HookCall call, String session) {
-        sessions.heard(sessionOf(session, call.input()))
-                .filter(agent -> agent.endedAt() == null)
-                .ifPresent(agent -> {
-                    if (nothingRuns(call)) {
-                        calls.endAll(agent.id());
-                    }
-                    beat(agent);
-                });
+        String id = sessionOf(session, call.input());
+        sessions.heard(id).filter(agent -> agent.endedAt() == null).ifPresent(agent -> {
+            if (nothingRuns(call) && comesFromIt(call, id)) {
+                calls.endAll(agent.id());
+            }
+            beat(agent);
+        });
         return NOTHING;
     }
 
@@ -184,11 +184,16 @@ final class Hooks {
                         sessions.binding(session).map(known -> known.agent().id()));
     }
 
-    /** A session's id is no secret: whoever knows it could end it, and free what it holds. */
-    private boolean mayEnd(HookCall call, String session) {
-        boolean may = sessions.binding(session)
+    /** As far as it can be told: a session's id is no secret. */
+    private boolean comesFromIt(HookCall call, String session) {
+        return sessions.binding(session)
                 .map(known -> proof.mayEndByHook(known, call.origin().processes()))
                 .orElse(true);
+    }
+
+    /** Whoever could end a session would free what it holds. */
+    private boolean mayEnd(HookCall call, String session) {
+        boolean may = comesFromIt(call, session);
         if (!may) {
             LOG.warn(
                     "a hook of {} would end session {}, but does not come from its process: left alone",

@@ -1,5 +1,6 @@
 package dev.holdfast.broker.hook;
 
+import dev.holdfast.git.RepositoryName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -55,7 +56,8 @@ record WorkingTree(Path root, Path gitFolder, String name) {
     }
 
     private static String name(Path shared, Path folder) throws IOException {
-        return GitConfig.value(shared.resolve("config"), "holdfast", "project").orElseGet(() -> name(folder));
+        return RepositoryName.of(
+                GitConfig.value(shared.resolve("config"), "holdfast", "project").orElseGet(() -> name(folder)));
     }
 
     private static String name(Path folder) {

@@ -3,12 +3,14 @@ package dev.holdfast.broker.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.holdfast.broker.AnotherProcess;
 import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.Caller;
 import dev.holdfast.broker.Caller.Reply;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.PoolConfig;
 import dev.holdfast.broker.config.Setting;
+import dev.holdfast.broker.process.Machine;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -165,6 +167,53 @@ abstract class PoolContract extends OnAPool {
         assertThat(as(token, "submit_verdict", java.util.Map.of("review_id", review, "verdict", "approved"))
                         .status())
                 .isEqualTo(200);
+    }
+
+    @Test
+    void the_token_of_a_reviewer_makes_a_proposer_that_has_found_it_nobody_else() throws Exception {
+        size = size(1, 3, Duration.ofMillis(1), Duration.ofMinutes(5));
+        start(ScriptedReviewer.command("claim-and-sleep", folder));
+        String first = create("shop");
+        await().atMost(Duration.ofSeconds(60)).until(() -> status(first).equals("claimed"));
+        Path copy = folder.resolve(
+                "copy-of-" + reviewers("active").getFirst().path("id").asString());
+        await().until(() -> Files.exists(copy) && Files.readAllLines(copy).size() == 3);
+        String token = Files.readAllLines(copy).getFirst();
+        try (AnotherProcess agent = AnotherProcess.calling(broker)) {
+            agent.call(
+                    "start_session",
+                    "session_id",
+                    "s-1",
+                    "kind",
+                    "claude",
+                    "host",
+                    Machine.here().name(),
+                    "pid",
+                    agent.pid());
+            String own = agent.call(
+                            "create_review",
+                            "intent",
+                            "a cache",
+                            "agent_type",
+                            "claude",
+                            "agent_role",
+                            "proposer",
+                            "phase",
+                            "7",
+                            "project",
+                            "shop")
+                    .text("review_id");
+            String claim = JsonMapper.shared().writeValueAsString(java.util.Map.of("review_id", own));
+            java.util.Map<String, String> shown = java.util.Map.of("Authorization", "Bearer " + token);
+            for (AnotherProcess one : List.of(agent, agent.child())) {
+                assertThat(one.post("/api/v1/claim_review", shown, claim).code())
+                        .isEqualTo("forbidden");
+            }
+            assertThat(status(own)).isEqualTo("pending");
+            assertThat(as(token, "claim_review", java.util.Map.of("review_id", own))
+                            .text("status"))
+                    .isEqualTo("claimed");
+        }
     }
 
     @Test

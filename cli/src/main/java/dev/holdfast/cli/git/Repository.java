@@ -7,6 +7,7 @@ import dev.holdfast.git.GitFailure;
 import dev.holdfast.git.ObjectStore;
 import dev.holdfast.git.Patience;
 import dev.holdfast.git.PlacedDiff;
+import dev.holdfast.git.RepositoryName;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,7 +50,7 @@ public final class Repository {
 
     /** What Holdfast knows it by: {@code git config holdfast.project}, else its name. */
     public String project() {
-        return config("holdfast.project").orElseGet(this::name);
+        return RepositoryName.of(config("holdfast.project").orElseGet(this::name));
     }
 
     /**

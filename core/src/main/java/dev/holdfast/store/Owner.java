@@ -1,0 +1,34 @@
+package dev.holdfast.store;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Whose a folder is: this user's own, or another's. */
+final class Owner {
+    /** Belongs to whoever runs this process, also where that user has no account. */
+    private static final Path SELF = Path.of("/proc/self");
+
+    private static final String ROOT = "root";
+
+    private Owner() {}
+
+    /** @throws IOException when it is another user's. Root's is as good as one's own: root can do anything anyway. */
+    static void refuseAnothers(Path folder) throws IOException {
+        String owner = Files.getOwner(folder).getName();
+        Optional<String> self = self();
+        if (self.isPresent() && !owner.equals(self.get()) && !owner.equals(ROOT)) {
+            throw new IOException(folder + " belongs to " + owner
+                    + ", who could read and change whatever is in it, and this is run by "
+                    + self.get() + "; use a folder of your own (--data, HOLDFAST_DATA, XDG_STATE_HOME), or have it"
+                    + " given to you: sudo chown -R " + self.get() + " " + folder);
+        }
+    }
+
+    private static Optional<String> self() throws IOException {
+        return Files.exists(SELF)
+                ? Optional.of(Files.getOwner(SELF).getName())
+                : ProcessHandle.current().info().user();
+    }
+}
