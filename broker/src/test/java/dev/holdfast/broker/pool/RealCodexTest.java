@@ -145,6 +145,38 @@ class RealCodexTest extends OnAPool {
         assertThat(stranger.sprung()).isEmpty();
     }
 
+    /** Reading counts for the reviewer whose token is shown, though its template never has it say who reads. */
+    @Test
+    void a_template_that_was_written_for_the_predecessor_works_as_it_is() throws Exception {
+        template = Files.writeString(folder.resolve("reviewer.md"), """
+                You are reviewer "{reviewer_id}".
+
+                1. Call list_reviews(status="pending", wait=true), again and again.
+                2. For each: claim_review(review_id=ID, reviewer_id="{reviewer_id}"), get_proposal(review_id=ID),
+                   submit_verdict with the claim_generation of the claim, then get_discussion and add_message.
+                3. Then close_review(review_id=ID).
+
+                {claim_generation_note}
+                """);
+        startWithCodex();
+        List<String> ids = List.of(propose(1), propose(2));
+
+        await().atMost(Duration.ofMinutes(3))
+                .until(() -> ids.stream()
+                        .allMatch(id -> model.requests.toString().contains("may not call close_review")
+                                && caller.call("get_discussion", "review_id", id)
+                                                .body()
+                                                .path("count")
+                                                .asInt()
+                                        == 1));
+        assertThat(ids).allMatch(id -> status(id).equals("approved"));
+        assertThat(caller.call("get_review_status", "review_id", ids.getFirst())
+                        .body()
+                        .at("/read_by/0/complete")
+                        .asBoolean())
+                .isTrue();
+    }
+
     private void startWithCodex() {
         size = new PoolConfig.Size(
                 1, 100, Duration.ofMillis(1), Duration.ofMinutes(2), Duration.ofMinutes(5), TTL, Duration.ofSeconds(1));

@@ -25,7 +25,9 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class ScriptedModel implements AutoCloseable {
     private static final JsonMapper MAPPER = JsonMapper.shared();
-    private static final Pattern REVIEWER = Pattern.compile("reviewer_id is \"([^\"]+)\"");
+    private static final Pattern REVIEWER = Pattern.compile("(?:reviewer_id is|You are reviewer) \"([^\"]+)\"");
+    /** Only the predecessor's templates say so. */
+    private static final String LISTING = "list_reviews(status";
 
     private final HttpServer server;
     private final AtomicInteger ids = new AtomicInteger();
@@ -99,6 +101,9 @@ public final class ScriptedModel implements AutoCloseable {
         if (called.isEmpty()) {
             return shell("env");
         }
+        if (input.toString().contains(LISTING)) {
+            return nextOfListing(called.getLast(), answer, claim, reviewer);
+        }
         return switch (called.getLast()) {
             case "claim_next_review" -> {
                 if (answer.has("error")) {
@@ -110,22 +115,48 @@ public final class ScriptedModel implements AutoCloseable {
                                 Map.of("review_id", answer.path("review_id").asString(), "caller_id", reviewer))
                         : tool("claim_next_review", Map.of("reviewer_id", reviewer, "wait_seconds", 20));
             }
-            case "get_proposal" ->
-                tool(
-                        "submit_verdict",
-                        Map.of(
-                                "review_id",
-                                claim.path("review_id").asString(),
-                                "reviewer_id",
-                                reviewer,
-                                "claim_generation",
-                                claim.path("claim_generation").asLong(),
-                                "verdict",
-                                "approved",
-                                "reason",
-                                "read " + answer.path("diff").asString("").length() + " characters"));
+            case "get_proposal" -> approval(answer, claim, reviewer);
             default -> tool("claim_next_review", Map.of("reviewer_id", reviewer, "wait_seconds", 20));
         };
+    }
+
+    /** As reviewers of the predecessor work: list, claim, read without a word of who reads, judge, talk; then it tries to close. */
+    private Map<String, Object> nextOfListing(String last, JsonNode answer, JsonNode claim, String reviewer) {
+        String id = claim.path("review_id").asString("");
+        return switch (last) {
+            case "list_reviews" -> {
+                if (answer.has("error")) {
+                    yield message("told to stop: " + answer.path("error").asString());
+                }
+                String listed = answer.at("/reviews/0/id").asString("");
+                yield listed.isEmpty()
+                        ? tool("list_reviews", Map.of("status", "pending", "wait", true))
+                        : tool("claim_review", Map.of("review_id", listed, "reviewer_id", reviewer));
+            }
+            case "claim_review" -> tool("get_proposal", Map.of("review_id", id));
+            case "get_proposal" -> approval(answer, claim, reviewer);
+            case "submit_verdict" -> tool("get_discussion", Map.of("review_id", id));
+            case "get_discussion" ->
+                tool("add_message", Map.of("review_id", id, "sender_role", "reviewer", "body", "well done"));
+            case "add_message" -> tool("close_review", Map.of("review_id", id, "closer_role", "reviewer"));
+            default -> tool("list_reviews", Map.of("status", "pending", "wait", true));
+        };
+    }
+
+    private Map<String, Object> approval(JsonNode proposal, JsonNode claim, String reviewer) {
+        return tool(
+                "submit_verdict",
+                Map.of(
+                        "review_id",
+                        claim.path("review_id").asString(),
+                        "reviewer_id",
+                        reviewer,
+                        "claim_generation",
+                        claim.path("claim_generation").asLong(),
+                        "verdict",
+                        "approved",
+                        "reason",
+                        "read " + proposal.path("diff").asString("").length() + " characters"));
     }
 
     private static String reviewer(JsonNode input) {
