@@ -4,11 +4,20 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import dev.holdfast.claim.Claims;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ArchitectureTest {
     private static final JavaClasses CORE = new ClassFileImporter()
@@ -99,6 +108,29 @@ class ArchitectureTest {
                 .dependOnClassesThat()
                 .resideInAnyPackage("dev.holdfast.review.imports", "dev.holdfast.work.beads")
                 .check(CORE);
+    }
+
+    /** Benchmarks measure the table itself; nothing else may. */
+    @ParameterizedTest
+    @ValueSource(strings = {"core", "broker", "rules"})
+    void sql_names_the_table_of_claims_only_in_the_package_claim(String module) throws IOException {
+        Pattern named = Pattern.compile("(?i)\\b(from|join|into|update|table|only)\\s+resources\\b");
+        Path sources = Path.of("..", module, "src", "main", "java", "dev", "holdfast");
+        try (Stream<Path> files = Files.walk(sources)) {
+            assertThat(files.filter(file -> file.toString().endsWith(".java"))
+                            .filter(file -> !file.startsWith(sources.resolve("claim")))
+                            .filter(file -> named.matcher(text(file)).find()))
+                    .as("use dev.holdfast.claim.ClaimSql")
+                    .isEmpty();
+        }
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.holdfast.agent;
 
 import dev.holdfast.claim.Claim;
+import dev.holdfast.claim.ClaimSql;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.event.Events;
 import dev.holdfast.store.LeaseClock;
@@ -30,9 +31,8 @@ public final class Agents {
             SELECT id FROM agents WHERE id = :id
             UNION ALL SELECT id FROM former_agents WHERE id = :id AND session_hash <> :session_hash
             UNION ALL SELECT id FROM reviewers WHERE id = :id
-            UNION ALL SELECT holder FROM resources WHERE state = 'held' AND holder = :id
             UNION ALL SELECT reserved_for FROM reviews WHERE reserved_for = :id
-            """);
+            UNION ALL SELECT :id WHERE""" + ClaimSql.holdsSomething(":id"));
 
     private static final Sql INSERT = Sql.of("""
             INSERT INTO agents (id, session_id, kind, name, parent, host, pid, project, branch, started_at, last_seen_at)

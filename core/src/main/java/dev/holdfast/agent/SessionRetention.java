@@ -1,5 +1,6 @@
 package dev.holdfast.agent;
 
+import dev.holdfast.claim.ClaimSql;
 import dev.holdfast.store.BadRows;
 import dev.holdfast.store.Row;
 import dev.holdfast.store.Sha256;
@@ -22,7 +23,7 @@ public final class SessionRetention {
 
     private static final String OVER = """
             (ended_at < :before OR (ended_at IS NULL AND last_seen_at < :before))
-                AND NOT EXISTS (SELECT 1 FROM resources r WHERE r.state = 'held' AND r.holder = agents.id)
+                AND NOT""" + ClaimSql.holdsSomething("agents.id") + """
                 AND NOT EXISTS (SELECT 1 FROM agents c WHERE c.parent = agents.id)
                 AND NOT EXISTS (SELECT 1 FROM reviews v WHERE v.reserved_for = agents.id)
             """;

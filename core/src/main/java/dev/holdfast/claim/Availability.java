@@ -146,15 +146,6 @@ final class Availability {
         transaction.afterCommit(() -> announcements.freed(row));
     }
 
-    /** It was kept out of claim-next; its holder's grant has ended that. */
-    void offer(Transaction transaction, Resource resource) throws SQLException {
-        Optional<ResourceRow> locked = ResourceTable.lock(transaction, resource.toString());
-        if (locked.isPresent() && locked.get().kept) {
-            locked.get().kept = false;
-            ResourceTable.update(transaction, locked.get());
-        }
-    }
-
     /** A time that has passed puts nothing off; the ready index has only what is due. */
     private static void forgetWhatIsDue(ResourceRow row, long now) {
         if (row.notBefore != null && row.notBefore <= now) {

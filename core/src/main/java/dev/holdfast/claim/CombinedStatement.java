@@ -137,7 +137,7 @@ final class CombinedStatement {
                         ELSE false END,
                     request_id = CASE j.verdict WHEN 'GRANT' THEN j.request WHEN 'END' THEN NULL ELSE j.request_id END,
                     not_before = NULL,
-                    kept = j.kept OR (j.verdict = 'END' AND j.keep),
+                    kept = j.verdict <> 'GRANT' AND (j.kept OR (j.verdict = 'END' AND j.keep)),
                     barred = j.barred AND j.verdict <> 'END',
                     ended_generation = CASE j.verdict WHEN 'END' THEN j.generation ELSE j.ended_generation END,
                     ended_by = CASE j.verdict WHEN 'END' THEN j.holder ELSE j.ended_by END,

@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class Holdings {
     private static final String HELD = """
             SELECT r.*, o.expires_at AS outer_expires_at FROM resources r
-            LEFT JOIN resources o ON o.key = r.outer_key AND o.state = 'held'
-                AND o.generation = r.outer_generation AND o.holder = r.holder AND o.outer_key IS NULL
+            """ + ClaimSql.joinOuter("r", "o") + """
             WHERE r.state = 'held' AND (r.outer_key IS NULL OR o.key IS NOT NULL)
                 AND (CAST(:kind AS text) IS NULL OR r.kind = :kind)
                 AND (CAST(:queue AS text) IS NULL OR r.queue = :queue)
@@ -42,7 +41,8 @@ public final class Holdings {
     /** So many resources of a kind are in this state, the oldest of them for so long. */
     public record Depth(String kind, String state, long depth, Duration oldest) {}
 
-    static List<Claim> list(
+    /** What is held now, soft claims included, oldest first. */
+    public static List<Claim> list(
             Transaction transaction, @Nullable Kind kind, @Nullable String holder, @Nullable String queue)
             throws SQLException {
         return transaction.list(

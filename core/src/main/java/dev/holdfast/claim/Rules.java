@@ -61,6 +61,7 @@ final class Rules {
         row.requestId = requestId;
         row.under = null;
         row.notBefore = null;
+        row.kept = false;
         row.readySince = null;
     }
 
@@ -75,6 +76,7 @@ final class Rules {
         row.requestId = requestId;
         row.under = under;
         row.notBefore = null;
+        row.kept = false;
         row.readySince = null;
     }
 

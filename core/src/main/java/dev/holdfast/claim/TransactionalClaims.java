@@ -58,13 +58,9 @@ public final class TransactionalClaims {
                 transaction, adopted, claims.lease(adopted.made().resource().kind()), event);
     }
 
-    /** As {@link Claims#claim}, without waiting. A thing that was kept out of claim-next is not any longer. */
+    /** As {@link Claims#claim}, without waiting. */
     public ClaimOutcome claim(Transaction transaction, ClaimRequest asked) throws SQLException {
-        ClaimOutcome outcome = rows.claim(transaction, asked, claims.lease(asked), claims.requestId(asked.requestId()));
-        if (outcome instanceof ClaimOutcome.Granted) {
-            availability.offer(transaction, asked.resource());
-        }
-        return outcome;
+        return rows.claim(transaction, asked, claims.lease(asked), claims.requestId(asked.requestId()));
     }
 
     /** Ends a claim if this is its fence. */
@@ -197,6 +193,20 @@ public final class TransactionalClaims {
             row.get().note = Text.limited("note", note, Text.LONGEST_NOTE);
             ResourceTable.update(transaction, row.get());
         }
+    }
+
+    /** Who completed it; empty when nobody has. */
+    public Optional<String> completedBy(Transaction transaction, Resource resource) throws SQLException {
+        return ResourceTable.look(transaction, resource.toString())
+                .filter(row -> row.state == State.DONE)
+                .map(row -> row.endedBy);
+    }
+
+    /** What claim-next would give of this kind and queue, so many at most, the first first. */
+    public List<Resource> offered(Transaction transaction, Kind kind, String queue, int most) throws SQLException {
+        return Candidates.ready(transaction, kind, Filter.queue(queue), most).stream()
+                .map(item -> Resource.parse(item.key()))
+                .toList();
     }
 
     /** How many things of a kind this one holds; call it after locking whatever keeps that from changing. */

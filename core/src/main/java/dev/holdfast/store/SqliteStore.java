@@ -21,10 +21,7 @@ import org.sqlite.SQLiteErrorCode;
 public final class SqliteStore implements Store {
     private static final int READERS = 4;
 
-    private static final Sql LATEST_STORED_TIME = Sql.of("""
-            SELECT max(coalesce((SELECT at FROM events ORDER BY id DESC LIMIT 1), 0),
-                       coalesce((SELECT max(renewed_at) FROM resources WHERE state = 'held'), 0)) AS latest
-            """);
+    private static final Sql LATEST_STORED_TIME = Sql.of("SELECT latest FROM latest_time");
 
     private final FolderLock lock;
     private final SQLiteDataSource source;

@@ -26,11 +26,8 @@ final class SqliteWriter implements AutoCloseable {
     private static final int CAPACITY = 20_000;
     private static final int LARGEST_BATCH = 512;
 
-    /** Everything that would be over, or be ended, after so much time. */
-    private static final List<Sql> LENGTHEN = List.of(
-            Sql.of(
-                    "UPDATE resources SET expires_at = expires_at + :slept WHERE state = 'held' AND expires_at IS NOT NULL"),
-            Sql.of("UPDATE reviewers SET draining_at = draining_at + :slept WHERE state = 'draining'"));
+    /** Everything that would be over, or be ended, is put off; the schema knows what that is. */
+    private static final Sql LENGTHEN = Sql.of("INSERT INTO slept (micros) VALUES (:slept)");
 
     private final DataSource source;
     private final LeaseClock clock;
@@ -86,9 +83,7 @@ final class SqliteWriter implements AutoCloseable {
         try {
             session.begin.executeUpdate();
             Transaction transaction = new Transaction(session.connection, Engine.SQLITE, clock, session.prepared, 0);
-            for (Sql sql : LENGTHEN) {
-                transaction.update(sql, p -> p.number("slept", micros));
-            }
+            transaction.update(LENGTHEN, p -> p.number("slept", micros));
             session.commit.executeUpdate();
         } catch (SQLException e) {
             abandon();

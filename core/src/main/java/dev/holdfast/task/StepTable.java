@@ -1,5 +1,7 @@
 package dev.holdfast.task;
 
+import dev.holdfast.claim.ClaimSql;
+import dev.holdfast.claim.Kind;
 import dev.holdfast.store.Parameters;
 import dev.holdfast.store.Row;
 import dev.holdfast.store.Sql;
@@ -26,8 +28,7 @@ final class StepTable {
 
     private static final String CLAIMED = """
             , r.state AS claim_state, r.holder, r.acquired_at, r.expires_at, r.not_before, r.attempts, r.note
-            FROM steps s JOIN resources r ON r.key = 'step:' || s.id
-            """;
+            FROM steps s""" + ClaimSql.join(Kind.STEP, "s.id", "r");
 
     private static final String SHOWN = "SELECT s.*" + CLAIMED;
 
@@ -83,9 +84,6 @@ final class StepTable {
 
     private static final Sql LAST_POSITION =
             Sql.of("SELECT coalesce(max(position), 0) AS position FROM steps WHERE task_id = :task_id");
-
-    private static final Sql COMPLETED_BY =
-            Sql.of("SELECT ended_by FROM resources WHERE key = 'step:' || :id AND state = 'done'");
 
     private StepTable() {}
 
@@ -247,11 +245,5 @@ final class StepTable {
             return StepState.CLAIMED;
         }
         return row.timeOrNull("not_before") == null ? StepState.READY : StepState.RETRY_WAIT;
-    }
-
-    static Optional<String> completedBy(Transaction transaction, String id) throws SQLException {
-        return transaction
-                .first(COMPLETED_BY, p -> p.text("id", id), row -> Optional.ofNullable(row.textOrNull("ended_by")))
-                .flatMap(by -> by);
     }
 }

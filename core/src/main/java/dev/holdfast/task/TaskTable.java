@@ -1,5 +1,7 @@
 package dev.holdfast.task;
 
+import dev.holdfast.claim.ClaimSql;
+import dev.holdfast.claim.Kind;
 import dev.holdfast.store.LeaseClock;
 import dev.holdfast.store.Row;
 import dev.holdfast.store.Sql;
@@ -30,14 +32,13 @@ final class TaskTable {
                 f.state AS finalization_state, f.holder AS processor, f.expires_at AS processor_until, f.ready_since AS due_since,
                 CASE
                     WHEN c.failed > 0 THEN 'blocked_by_failures'
-                    WHEN EXISTS (SELECT 1 FROM resources r WHERE r.kind = 'step' AND r.state = 'ready'
-                        AND r.key >= 'step:' || t.id || '.' AND r.key < 'step:' || t.id || '/'
-                        AND r.not_before IS NULL) THEN 'has_ready_steps'
+                    WHEN""" + ClaimSql.readyBetween(Kind.STEP, "t.id || '.'", "t.id || '/'") + """
+                    THEN 'has_ready_steps'
                     WHEN c.active > 0 THEN 'processing'
                     WHEN c.waiting = 0 THEN 'all_complete'
                     ELSE 'waiting_for_dependencies' END AS execution_status
-            FROM tasks t JOIN task_counters c ON c.task_id = t.id JOIN resources f ON f.key = 'finalization:' || t.id
-            """;
+            FROM tasks t JOIN task_counters c ON c.task_id = t.id"""
+            + ClaimSql.join(Kind.FINALIZATION, "t.id", "f");
 
     private static final Sql SHOW = Sql.of(SHOWN + " WHERE t.id = :id");
 
@@ -58,10 +59,6 @@ final class TaskTable {
 
     private static final Sql TELL = Sql.of("UPDATE tasks SET told_seq = :seq WHERE id = :id");
     private static final Sql TOLD = Sql.of("SELECT told_seq FROM tasks WHERE id = :id");
-    private static final Sql DUE = Sql.of("""
-            SELECT key FROM resources WHERE state = 'ready' AND NOT kept AND not_before IS NULL AND kind = 'finalization'
-                AND queue = :queue ORDER BY priority, seq LIMIT :most
-            """);
 
     private static final Sql UNSETTLED = Sql.of("SELECT id FROM tasks WHERE unsettled ORDER BY id LIMIT :most");
     private static final Sql SETTLED = Sql.of("UPDATE tasks SET unsettled = :unsettled WHERE id = :id");
@@ -152,14 +149,6 @@ final class TaskTable {
         return transaction
                 .first(TOLD, p -> p.text("id", id), row -> row.number("told_seq"))
                 .orElse(0L);
-    }
-
-    /** Tasks that may end and that nobody is ending, the first first. */
-    static List<String> due(Transaction transaction, Finalizer by, int most) throws SQLException {
-        return transaction.list(
-                DUE,
-                p -> p.text("queue", by.toString()).number("most", most),
-                row -> row.text("key").substring("finalization:".length()));
     }
 
     /** Tasks that have ended before all of their steps. */

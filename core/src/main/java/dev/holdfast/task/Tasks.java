@@ -3,9 +3,11 @@ package dev.holdfast.task;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.DomainEvent;
 import dev.holdfast.claim.Fence;
+import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.KindClaims;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
+import dev.holdfast.claim.Resource;
 import dev.holdfast.claim.TransactionalClaims;
 import dev.holdfast.store.BadRows;
 import dev.holdfast.store.Engine;
@@ -159,7 +161,7 @@ public final class Tasks implements AutoCloseable {
 
     /** Who completed a step; empty when nobody has. */
     public Optional<String> completedBy(String taskId, String key) {
-        return store.read(transaction -> StepTable.completedBy(transaction, Step.id(taskId, key)));
+        return store.read(transaction -> gate.completedBy(transaction, new Resource(Kind.STEP, Step.id(taskId, key))));
     }
 
     /** By the id of a step, the keys of those that it waits or waited for; for all from one position to another. */
@@ -200,7 +202,9 @@ public final class Tasks implements AutoCloseable {
 
     /** Tasks that may end and that nobody is ending; so many, the first first. */
     public List<String> due(Finalizer by, int most) {
-        return store.read(transaction -> TaskTable.due(transaction, by, most));
+        return store.read(transaction -> gate.offered(transaction, Kind.FINALIZATION, by.toString(), most)).stream()
+                .map(Resource::id)
+                .toList();
     }
 
     /** Ends the steps that are left of tasks that have ended; true while there may be more. */

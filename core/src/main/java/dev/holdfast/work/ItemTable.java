@@ -1,6 +1,8 @@
 package dev.holdfast.work;
 
 import dev.holdfast.claim.Claim;
+import dev.holdfast.claim.ClaimSql;
+import dev.holdfast.claim.Kind;
 import dev.holdfast.store.LeaseClock;
 import dev.holdfast.store.Parameters;
 import dev.holdfast.store.Row;
@@ -36,8 +38,7 @@ public final class ItemTable {
                 r.confirmed, r.attempts, r.most_attempts, r.note, r.state AS claim_state,
                 (SELECT min(d.depends_on) FROM work_dependencies d
                  WHERE d.item = i.id AND d.type = 'parent-child') AS parent
-            FROM work_items i JOIN resources r ON r.key = 'work:' || i.id
-            """;
+            FROM work_items i""" + ClaimSql.join(Kind.WORK, "i.id", "r");
 
     private static final Sql FIND = Sql.of("SELECT * FROM work_items WHERE id = :id");
     private static final Sql SHOW = Sql.of(VIEW + " WHERE i.id = :id");

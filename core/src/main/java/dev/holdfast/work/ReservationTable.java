@@ -1,5 +1,7 @@
 package dev.holdfast.work;
 
+import dev.holdfast.claim.ClaimSql;
+import dev.holdfast.claim.Kind;
 import dev.holdfast.store.LeaseClock;
 import dev.holdfast.store.Row;
 import dev.holdfast.store.Sql;
@@ -25,15 +27,12 @@ final class ReservationTable {
             """);
 
     private static final Sql FORGET = Sql.of("""
-            DELETE FROM reservations WHERE queue = :queue AND NOT EXISTS (
-                SELECT 1 FROM resources r WHERE r.key = 'reservation:' || reservations.id AND r.state = 'held')
-            """);
+            DELETE FROM reservations WHERE queue = :queue AND NOT
+            """ + ClaimSql.isHeld(Kind.RESERVATION, "reservations.id"));
 
     /** What is held; one that lives by another claim, only while that is the claim that it was made under. */
-    private static final String HELD = """
-            FROM reservations v JOIN resources r ON r.key = 'reservation:' || v.id
-            LEFT JOIN resources o ON o.key = r.outer_key AND o.state = 'held' AND o.generation = r.outer_generation
-                AND o.holder = r.holder AND o.outer_key IS NULL
+    private static final String HELD =
+            " FROM reservations v" + ClaimSql.join(Kind.RESERVATION, "v.id", "r") + ClaimSql.joinOuter("r", "o") + """
             WHERE v.queue = :queue AND r.state = 'held' AND (r.outer_key IS NULL OR o.key IS NOT NULL)
             """;
 

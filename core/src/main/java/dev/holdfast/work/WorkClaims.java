@@ -34,8 +34,6 @@ public final class WorkClaims {
     private static final Sql LOCK_HOLDER = Sql.of(
             "SELECT 1 AS locked FROM (SELECT pg_advisory_xact_lock(hashtext('work holder'), hashtext(:holder))) l");
 
-    private static final Sql KEPT = Sql.of("SELECT kept FROM resources WHERE key = :key");
-
     private final ItemChanges changes;
     private final Claims claims;
     private final Reservations reservations;
@@ -57,7 +55,7 @@ public final class WorkClaims {
     /** Claims an item, and with it, in the same step, the paths that are to be changed for it. */
     public ClaimOutcome claim(ClaimRequest asked, Set<String> paths) {
         List<Glob> globs = paths.isEmpty() ? List.of() : Glob.all(paths);
-        if (mostPerAgent == null && globs.isEmpty() && asked.under() == null && !kept(asked)) {
+        if (mostPerAgent == null && globs.isEmpty() && asked.under() == null) {
             return explained(claims.claim(asked));
         }
         // named once, so that a second run of the transaction knows the grant of the first
@@ -109,14 +107,6 @@ public final class WorkClaims {
                 .flatMap(WorkItem::hindrance)
                 .map(hindrance -> new Refusal.NotClaimable(refused.resource(), hindrance))
                 .orElse(refused);
-    }
-
-    /** What was let go with its status kept is offered again once somebody has claimed it; that is the slower way. */
-    private boolean kept(ClaimRequest asked) {
-        return changes.store()
-                .read(transaction -> transaction
-                        .first(KEPT, p -> p.text("key", asked.resource().toString()), row -> row.flag("kept"))
-                        .orElse(false));
     }
 
     private void reserve(Transaction transaction, String id, Claim claim, PathComparison wanted) throws SQLException {

@@ -99,6 +99,7 @@ final class ModelClaims implements Subject {
         thing.grant =
                 new Grant(asked.holder(), under.generation(), now, now, null, null, true, asked.requestId(), under);
         thing.notBefore = null;
+        thing.kept = false;
         thing.idleSince = null;
         tell(displaced == null ? "claimed" : "taken_over", thing, asked.holder(), under.generation());
         return new Granted(claimOf(thing), displaced, thing.note);
@@ -153,6 +154,7 @@ final class ModelClaims implements Subject {
         thing.grant = new Grant(holder, thing.generation, now, now, now.plus(lease), lease, false, requestId, null);
         thing.status = Status.READY;
         thing.notBefore = null;
+        thing.kept = false;
         thing.idleSince = null;
         tell(displaced == null ? "claimed" : "taken_over", thing, holder, thing.generation);
         return new Granted(claimOf(thing), displaced, thing.note);

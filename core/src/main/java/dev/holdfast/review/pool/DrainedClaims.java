@@ -1,10 +1,12 @@
 package dev.holdfast.review.pool;
 
+import dev.holdfast.claim.Holdings;
+import dev.holdfast.claim.Kind;
 import dev.holdfast.event.Event;
 import dev.holdfast.event.Events;
-import dev.holdfast.store.Sql;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,21 +24,15 @@ final class DrainedClaims {
 
     private static final int MOST = 10_000;
 
-    private static final Sql HELD = Sql.of("""
-            SELECT key, generation FROM resources
-            WHERE holder = :holder AND state = 'held' AND kind = 'review' ORDER BY key
-            """);
-
     private DrainedClaims() {}
 
     /** What it holds now, as its drain tells it. */
     static List<Map<String, Object>> held(Transaction transaction, String reviewer) throws SQLException {
-        return transaction.list(
-                HELD,
-                p -> p.text("holder", reviewer),
-                row -> Map.of(
-                        "review_id", row.text("key").substring("review:".length()),
-                        "claim_generation", row.number("generation")));
+        return Holdings.list(transaction, Kind.REVIEW, reviewer, null).stream()
+                .sorted(Comparator.comparing(claim -> claim.resource().id()))
+                .map(claim -> Map.<String, Object>of(
+                        "review_id", claim.resource().id(), "claim_generation", claim.generation()))
+                .toList();
     }
 
     /** What ended the last of the claims that this reviewer had when its drain began. */

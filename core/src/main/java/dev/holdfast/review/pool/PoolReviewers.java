@@ -1,5 +1,7 @@
 package dev.holdfast.review.pool;
 
+import dev.holdfast.claim.ClaimSql;
+import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.event.Events;
@@ -41,9 +43,9 @@ public final class PoolReviewers implements Reviewers {
 
     private static final Sql PENDING = Sql.of("""
             SELECT r.queue, count(*) AS number, min(r.ready_since) AS since, min(v.project) AS project
-            FROM resources r JOIN reviews v ON v.id = substr(r.key, 8)
-            WHERE r.kind = 'review' AND r.state = 'ready' AND NOT r.kept AND r.not_before IS NULL
-                AND (CAST(:not_ours AS text) IS NULL OR r.labels NOT LIKE :not_ours) GROUP BY r.queue
+            FROM""" + ClaimSql.offered(Kind.REVIEW, "r") + """
+            JOIN reviews v ON v.id = r.id
+            WHERE CAST(:not_ours AS text) IS NULL OR r.labels NOT LIKE :not_ours GROUP BY r.queue
             """);
 
     private static final Sql SPAWNS = Sql.of("SELECT count(*) AS number FROM reviewers WHERE spawned_at > :since");

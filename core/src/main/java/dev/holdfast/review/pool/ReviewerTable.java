@@ -1,5 +1,7 @@
 package dev.holdfast.review.pool;
 
+import dev.holdfast.claim.ClaimSql;
+import dev.holdfast.claim.Kind;
 import dev.holdfast.review.record.Project;
 import dev.holdfast.store.LeaseClock;
 import dev.holdfast.store.Row;
@@ -70,20 +72,19 @@ final class ReviewerTable {
 
     private static final Sql LIVE = Sql.of("""
             SELECT v.*,
-                (SELECT count(*) FROM resources r WHERE r.holder = v.id AND r.state = 'held' AND r.kind = 'review') AS held,
+                """ + ClaimSql.heldCount(Kind.REVIEW, "v.id") + """
+                AS held,
                 (SELECT count(*) FROM displacements d WHERE d.holder = v.id AND d.reason IN ('expired', 'overdue')) AS lost
             FROM reviewers v WHERE v.state <> 'terminated' ORDER BY v.spawned_at, v.id
             """);
 
     private static final Sql OF_DEAD_BROKERS = Sql.of("""
-            SELECT v.* FROM reviewers v WHERE v.state <> 'terminated' AND NOT EXISTS (SELECT 1 FROM resources r
-                WHERE r.key = 'broker:' || v.broker AND r.state = 'held' AND r.expires_at > :now)
-            """);
+            SELECT v.* FROM reviewers v WHERE v.state <> 'terminated' AND NOT
+            """ + ClaimSql.isHeldAfter(Kind.BROKER, "v.broker", ":now"));
 
     private static final Sql ENDED_BUT_HOLDING = Sql.of("""
-            SELECT v.id FROM reviewers v WHERE v.state = 'terminated' AND v.spawned_at > :since AND EXISTS (
-                SELECT 1 FROM resources r WHERE r.holder = v.id AND r.state = 'held' AND r.kind = 'review')
-            """);
+            SELECT v.id FROM reviewers v WHERE v.state = 'terminated' AND v.spawned_at > :since AND
+            """ + ClaimSql.holds(Kind.REVIEW, "v.id"));
 
     private ReviewerTable() {}
 

@@ -3,6 +3,7 @@ package dev.holdfast.review.queue;
 import dev.holdfast.agent.Caller;
 import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.ClaimOutcome;
+import dev.holdfast.claim.ClaimSql;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Filter;
 import dev.holdfast.claim.Kind;
@@ -34,14 +35,13 @@ import org.jspecify.annotations.Nullable;
 /** Takes the best pending review in one step: one that is kept for this reviewer, else the most urgent, then oldest. */
 public final class NextReview {
     private static final Sql KEPT = Sql.of("""
-            SELECT v.id FROM reviews v JOIN resources r ON r.key = 'review:' || v.id
+            SELECT v.id FROM reviews v""" + ClaimSql.join(Kind.REVIEW, "v.id", "r") + """
             WHERE v.reserved_for = :reviewer AND v.status = 'pending' AND r.state = 'ready' ORDER BY v.priority, v.seq
             """);
 
     private static final Sql MARKED = Sql.of("""
-            SELECT substr(r.key, 8) AS id FROM resources r
-            WHERE r.kind = 'review' AND r.state = 'ready' AND r.labels LIKE :mark
-                AND (CAST(:queue AS text) IS NULL OR r.queue = :queue) LIMIT 1
+            SELECT r.id FROM""" + ClaimSql.offered(Kind.REVIEW, "r") + """
+            WHERE r.labels LIKE :mark AND (CAST(:queue AS text) IS NULL OR r.queue = :queue) LIMIT 1
             """);
 
     /** What is kept for a reviewer is announced to nobody, itself included: while it waits it looks for that itself. */

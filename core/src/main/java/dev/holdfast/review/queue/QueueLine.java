@@ -1,5 +1,7 @@
 package dev.holdfast.review.queue;
 
+import dev.holdfast.claim.ClaimSql;
+import dev.holdfast.claim.Kind;
 import dev.holdfast.event.Event;
 import dev.holdfast.event.EventTail;
 import dev.holdfast.event.Routine;
@@ -42,7 +44,8 @@ public final class QueueLine implements Consumer<Event>, AutoCloseable {
     private static final Set<String> GRANTS = Set.of("claimed", "taken_over");
 
     private static final Sql STILL_PENDING = Sql.of("""
-            SELECT v.project_key, v.category, v.reserved_for FROM reviews v JOIN resources r ON r.key = 'review:' || v.id
+            SELECT v.project_key, v.category, v.reserved_for FROM reviews v
+            """ + ClaimSql.join(Kind.REVIEW, "v.id", "r") + """
             WHERE v.id = :id AND v.status = 'pending' AND r.state <> 'held'
             """);
 

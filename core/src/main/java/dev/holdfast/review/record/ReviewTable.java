@@ -1,5 +1,7 @@
 package dev.holdfast.review.record;
 
+import dev.holdfast.claim.ClaimSql;
+import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.store.LeaseClock;
 import dev.holdfast.store.Parameters;
@@ -24,7 +26,7 @@ public final class ReviewTable {
                     AND f.severity = 'must_fix') AS blocking_findings,
             """ + Attention.COLUMNS + """
 
-            FROM reviews v JOIN resources r ON r.key = 'review:' || v.id
+            FROM reviews v""" + ClaimSql.join(Kind.REVIEW, "v.id", "r") + """
                 LEFT JOIN proposers p ON p.review_id = v.id AND p.round = v.round
             """;
 
