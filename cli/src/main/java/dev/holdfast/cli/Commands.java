@@ -13,6 +13,7 @@ import dev.holdfast.cli.gate.GateCommand;
 import dev.holdfast.cli.hooks.HooksCommands;
 import dev.holdfast.cli.imports.BeadsCommands;
 import dev.holdfast.cli.imports.ImportCommand;
+import dev.holdfast.cli.init.InitCommand;
 import dev.holdfast.cli.mcp.McpCommand;
 import dev.holdfast.cli.pool.PoolCommands;
 import dev.holdfast.cli.pool.PoolLogs;
@@ -43,6 +44,7 @@ public final class Commands {
             LauncherCommands.SERVE,
             LauncherCommands.TRUST,
             DemoCommand.DEFINITION,
+            InitCommand.DEFINITION,
             ClaimCommand.DEFINITION,
             HeartbeatCommand.DEFINITION,
             ReleaseCommand.DEFINITION,

@@ -15,7 +15,7 @@ import java.io.PrintStream;
 import java.util.List;
 
 /** Extends one claim, or all of a holder's. */
-public final class HeartbeatCommand implements Command.Action, Invocation.ClaimJson {
+public final class HeartbeatCommand implements Command.Action, Invocation.Printer {
     public static final Command DEFINITION = new Command(
             "heartbeat",
             "Show that you are still working: extend one claim, or all that you hold.",

@@ -13,7 +13,7 @@ import java.io.PrintStream;
 import java.util.List;
 
 /** Gives a claim back. */
-public final class ReleaseCommand implements Command.Action, Invocation.ClaimJson {
+public final class ReleaseCommand implements Command.Action, Invocation.Printer {
     public static final Command DEFINITION = new Command(
             "release",
             "Release a claim, so that others can take it.",

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** A command being run: what was given, and what it needs to do its work. */
 public record Invocation(Arguments arguments, Shell shell) {
     /** Tells a person what the broker answered. */
-    public interface ClaimJson {
+    public interface Printer {
         ExitCode tell(Reply reply, PrintStream out);
     }
 
@@ -64,11 +64,11 @@ public record Invocation(Arguments arguments, Shell shell) {
     }
 
     /** Calls a verb and tells the answer: as it is with {@code --json}, else by {@code telling}, refusals on the error output. */
-    public ExitCode ask(String verb, Map<String, @Nullable Object> input, ClaimJson telling) {
+    public ExitCode ask(String verb, Map<String, @Nullable Object> input, Printer telling) {
         return tell(broker().call(verb, input), telling);
     }
 
-    public ExitCode tell(Reply reply, ClaimJson telling) {
+    public ExitCode tell(Reply reply, Printer telling) {
         if (arguments.has("--json")) {
             printDocument(reply.text());
         }

@@ -74,6 +74,11 @@ public final class Repository {
         return found.top().orElseThrow(() -> new GitFailure(found.folder() + " is not in a git working tree"));
     }
 
+    /** Git's own folder for this working tree. */
+    public Path gitFolder() {
+        return found.gitFolder();
+    }
+
     /** A setting of git's; never one that came with the repository's files. */
     public Optional<String> config(String key) {
         return found.find("config", "--get", key);

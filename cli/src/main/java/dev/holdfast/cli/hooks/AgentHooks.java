@@ -24,12 +24,12 @@ final class AgentHooks {
 
     private final AgentHost host;
     private final Invocation invocation;
-    private final AgentHost.ReviewFilter wanted;
+    private final AgentHost.HookOptions wanted;
     private final Path folder;
     private final Path script;
     private final SettingsFile settings;
 
-    private AgentHooks(AgentHost host, Invocation invocation, AgentHost.ReviewFilter wanted, Path folder) {
+    private AgentHooks(AgentHost host, Invocation invocation, AgentHost.HookOptions wanted, Path folder) {
         this.host = host;
         this.invocation = invocation;
         this.wanted = wanted;
@@ -54,7 +54,7 @@ final class AgentHooks {
         return new AgentHooks(
                 host,
                 invocation,
-                new AgentHost.ReviewFilter(
+                new AgentHost.HookOptions(
                         broker.http().address().toString(),
                         given.has("--guard-paths"),
                         ofProject,
@@ -92,6 +92,10 @@ final class AgentHooks {
         } catch (GitFailure none) {
             return invocation.shell().folder().toAbsolutePath();
         }
+    }
+
+    boolean isInstalled() {
+        return !settings.text().ours().isEmpty();
     }
 
     ExitCode install() {

@@ -51,7 +51,7 @@ public enum AgentHost {
      * @param token the broker asks for one, which only the script can show: in a handler of the host's own it would have to stand
      *     in its settings
      */
-    record ReviewFilter(String url, boolean guarded, boolean ofProject, boolean token) {}
+    record HookOptions(String url, boolean guarded, boolean ofProject, boolean token) {}
 
     /** The folder of one's own settings, or of this project's. */
     Path folder(Shell shell, Path project, boolean ofProject) {
@@ -70,7 +70,7 @@ public enum AgentHost {
     }
 
     /** The groups to add, one for each event, as JSON. */
-    Map<String, String> groups(Path script, ReviewFilter wanted) {
+    Map<String, String> groups(Path script, HookOptions wanted) {
         Map<String, String> groups = new LinkedHashMap<>();
         groups.put("SessionStart", command(script, wanted, "start", 10));
         for (String event : events) {
@@ -89,7 +89,7 @@ public enum AgentHost {
         return (url.endsWith("/") ? url.substring(0, url.length() - 1) : url) + "/hooks/" + this;
     }
 
-    private String command(Path script, ReviewFilter wanted, String mode, int seconds) {
+    private String command(Path script, HookOptions wanted, String mode, int seconds) {
         String path = this == CLAUDE && wanted.ofProject
                 ? "\"$CLAUDE_PROJECT_DIR\"/" + folder + "/" + SCRIPT
                 : quoted(script.toString());

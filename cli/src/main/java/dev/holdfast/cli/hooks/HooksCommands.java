@@ -80,6 +80,21 @@ public final class HooksCommands {
 
     private HooksCommands() {}
 
+    /** Whether this host has hooks of ours, where the options say. */
+    public static boolean isInstalled(AgentHost host, Invocation invocation) {
+        return AgentHooks.of(host, invocation).isInstalled();
+    }
+
+    /** Whether git has both of ours. */
+    public static boolean isGateInstalled(Invocation invocation) {
+        return onGit(
+                        invocation,
+                        (_, hooks) -> hooks.stream().allMatch(hook -> hook.state() == HookFile.State.OURS)
+                                ? ExitCode.DONE
+                                : ExitCode.NOT_FOUND)
+                == ExitCode.DONE;
+    }
+
     /** Does it to all that were named; the exit code is the first that is not 0. */
     private static ExitCode each(Invocation invocation, Command.Action git, AgentDeed agent) {
         Arguments given = invocation.arguments();

@@ -2,10 +2,8 @@ package dev.holdfast.cli.hooks;
 
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.IoReason;
+import dev.holdfast.cli.settings.TextFile;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -109,33 +107,15 @@ final class SettingsFile {
     }
 
     private static SettingsText read(Path path) {
+        String text = new TextFile(path).read();
         try {
-            if (!Files.exists(path)) {
-                return SettingsText.EMPTY;
-            }
-            SettingsText text = new SettingsText(StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(Files.readAllBytes(path)))
-                    .toString());
-            return text.text().isBlank() ? SettingsText.EMPTY : text.checked();
+            return text == null || text.isBlank() ? SettingsText.EMPTY : new SettingsText(text).checked();
         } catch (Failure e) {
             throw Failure.invalid(path + ": " + e.text());
-        } catch (CharacterCodingException e) {
-            throw Failure.invalid(path + " is not UTF-8; fix that first");
-        } catch (IOException e) {
-            throw Failure.failed("cannot read " + path + ": " + IoReason.of(e), e);
         }
     }
 
-    /** In one step: a host that reads it meanwhile sees the one or the other. */
     private void write(SettingsText text) throws IOException {
-        Files.createDirectories(file.toAbsolutePath().getParent());
-        Path made = file.resolveSibling(file.getFileName() + ".holdfast-new");
-        Files.deleteIfExists(made); // it may be a link to somewhere
-        if (Files.exists(file)) {
-            Files.copy(file, made, StandardCopyOption.COPY_ATTRIBUTES);
-        }
-        Files.writeString(made, text.text());
-        Files.move(made, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        new TextFile(file).write(text.text());
     }
 }

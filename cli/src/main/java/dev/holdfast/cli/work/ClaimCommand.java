@@ -18,7 +18,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Takes a resource, or the next one that is ready. */
-public final class ClaimCommand implements Command.Action, Invocation.ClaimJson {
+public final class ClaimCommand implements Command.Action, Invocation.Printer {
     public static final Command DEFINITION = new Command(
             "claim",
             "Claim a resource, or the next one that is ready (a work item unless you name another kind).",

@@ -1,0 +1,103 @@
+package dev.holdfast.cli.init;
+
+import dev.holdfast.cli.command.Program;
+import dev.holdfast.cli.hooks.AgentHost;
+import dev.holdfast.cli.json.Json;
+import dev.holdfast.cli.terminal.Shell;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A program that runs coding agents: how it is found, and where it reads its MCP servers and instructions. */
+enum Host {
+    CLAUDE(
+            "Claude Code",
+            "claude",
+            ".claude",
+            ".mcp.json",
+            "CLAUDE.md",
+            AgentHost.CLAUDE,
+            "Claude Code asks once, at the next start in this folder, whether to use the MCP server in .mcp.json: say yes."),
+    CODEX(
+            "Codex",
+            "codex",
+            ".codex",
+            ".codex/config.toml",
+            "AGENTS.md",
+            AgentHost.CODEX,
+            "Codex reads .codex/ only in folders that you trust: start 'codex' here once, trust the folder, and choose"
+                    + " 'Trust all and continue' at 'Hooks need review'."),
+    GEMINI(
+            "Gemini CLI",
+            "gemini",
+            ".gemini",
+            ".gemini/settings.json",
+            "GEMINI.md",
+            null,
+            "Gemini CLI asks before each new tool; choose 'always allow' for the server holdfast if you like."),
+    CURSOR(
+            "Cursor",
+            "cursor-agent",
+            ".cursor",
+            ".cursor/mcp.json",
+            "AGENTS.md",
+            null,
+            "Cursor shows new MCP servers as off: switch holdfast on in its settings, under MCP.");
+
+    final String title;
+    final String servers;
+    final String instructions;
+    final @Nullable AgentHost hooks;
+    final String next;
+    private final String program;
+    private final String folder;
+
+    Host(
+            String title,
+            String program,
+            String folder,
+            String servers,
+            String instructions,
+            @Nullable AgentHost hooks,
+            String next) {
+        this.title = title;
+        this.program = program;
+        this.folder = folder;
+        this.servers = servers;
+        this.instructions = instructions;
+        this.hooks = hooks;
+        this.next = next;
+    }
+
+    /** Whether the user has it, or the repository was worked on with it. */
+    boolean isFound(Shell shell, Path top) {
+        return Program.named(shell, program).findFirst().isPresent()
+                || Files.isDirectory(shell.home().resolve(folder))
+                || Files.isDirectory(top.resolve(folder));
+    }
+
+    /** Our MCP server, as this host's file names it. */
+    Piece server(String holdfast) {
+        List<String> words = List.of("mcp", "--door", "work", "--start");
+        if (this == CODEX) {
+            String heading = "[mcp_servers.holdfast]";
+            return MarkedBlock.toml(
+                    heading + "\ncommand = " + Json.write(holdfast) + "\nargs = " + Json.write(words)
+                            + "\ndefault_tools_approval_mode = \"approve\"\ntool_timeout_sec = 120\n",
+                    heading);
+        }
+        Map<String, Object> entry = new LinkedHashMap<>();
+        entry.put("command", holdfast);
+        entry.put("args", words);
+        return new McpEntry(Json.write(entry));
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,112 @@
+package dev.holdfast.cli.init;
+
+import dev.holdfast.cli.broker.Failure;
+import dev.holdfast.cli.broker.IoReason;
+import dev.holdfast.cli.broker.PrivateFiles;
+import dev.holdfast.cli.json.Json;
+import dev.holdfast.cli.json.JsonObject;
+import dev.holdfast.cli.json.NotJsonException;
+import dev.holdfast.cli.settings.TextFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What {@code init} has changed in this working tree, kept in git's own folder, so that it can be taken back. */
+final class InitRecord {
+    /**
+     * A file as it was and as we left it.
+     *
+     * @param before null: it was not there
+     */
+    record Saved(@Nullable String before, String after) {}
+
+    private final Path file;
+    private final Map<String, Saved> files = new LinkedHashMap<>();
+    private final List<String> hooks = new ArrayList<>();
+
+    private InitRecord(Path file) {
+        this.file = file;
+    }
+
+    static InitRecord in(Path gitFolder) {
+        InitRecord record = new InitRecord(gitFolder.resolve("holdfast").resolve("init.json"));
+        String text = new TextFile(record.file).read();
+        if (text != null) {
+            try {
+                JsonObject root = JsonObject.of(Json.read(text));
+                for (JsonObject each : root.objects("files")) {
+                    record.files.put(
+                            String.valueOf(each.text("path")),
+                            new Saved(each.text("before"), String.valueOf(each.text("after"))));
+                }
+                root.objects("hooks").forEach(each -> record.hooks.add(String.valueOf(each.text("name"))));
+            } catch (NotJsonException e) {
+                throw Failure.invalid(record.file + " is not readable: " + e.getMessage()
+                        + ". Remove it, and what init wrote by hand");
+            }
+        }
+        return record;
+    }
+
+    boolean isEmpty() {
+        return files.isEmpty() && hooks.isEmpty();
+    }
+
+    Map<String, Saved> files() {
+        return files;
+    }
+
+    List<String> hooks() {
+        return hooks;
+    }
+
+    /** Before the file is written: should we be killed in between, it can still be taken back. */
+    void add(String path, @Nullable String before, String after) {
+        Saved earlier = files.get(path);
+        boolean untouched = earlier != null && earlier.after.equals(before);
+        files.put(path, new Saved(untouched ? earlier.before : before, after));
+        save();
+    }
+
+    void addHooks(String name) {
+        if (!hooks.contains(name)) {
+            hooks.add(name);
+            save();
+        }
+    }
+
+    void delete() {
+        try {
+            Files.deleteIfExists(file);
+            Files.deleteIfExists(file.getParent());
+        } catch (IOException e) {
+            throw Failure.failed("cannot remove " + file + ": " + IoReason.of(e), e);
+        }
+    }
+
+    private void save() {
+        List<Object> saved = new ArrayList<>();
+        files.forEach((path, each) -> {
+            Map<String, @Nullable Object> entry = new LinkedHashMap<>();
+            entry.put("path", path);
+            entry.put("before", each.before);
+            entry.put("after", each.after);
+            saved.add(entry);
+        });
+        Map<String, @Nullable Object> root = new LinkedHashMap<>();
+        root.put("files", saved);
+        root.put("hooks", hooks.stream().map(name -> Map.of("name", name)).toList());
+        try {
+            PrivateFiles.folder(file.getParent());
+            PrivateFiles.file(file);
+            new TextFile(file).write(Json.write(root) + "\n");
+        } catch (IOException e) {
+            throw Failure.failed("cannot write " + file + ": " + IoReason.of(e), e);
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package dev.holdfast.cli.init;
+
+import dev.holdfast.cli.broker.Failure;
+import dev.holdfast.cli.broker.IoReason;
+import dev.holdfast.cli.git.Repository;
+import dev.holdfast.cli.settings.TextFile;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The files of the working tree that {@code init} writes into. */
+final class WrittenFiles {
+    /**
+     * One of them.
+     *
+     * @param before null: it is not there yet
+     */
+    private record Change(String path, @Nullable String before, String after, String purpose) {
+        boolean isNeeded() {
+            return !after.equals(before);
+        }
+    }
+
+    private final Path top;
+    private final List<Change> changes;
+
+    private WrittenFiles(Path top, List<Change> changes) {
+        this.top = top;
+        this.changes = changes;
+    }
+
+    /** @param holdfast how the program is called */
+    static WrittenFiles of(Repository repository, List<Host> hosts, String holdfast, boolean gate) {
+        Path top = repository.top();
+        List<Change> changes = new ArrayList<>();
+        Map<String, String> instructions = new LinkedHashMap<>();
+        for (Host host : hosts) {
+            changes.add(change(
+                    top, host.servers, host.server(holdfast), "so that " + host.title + " finds the broker's tools"));
+            instructions.merge(host.instructions, host.title, (a, b) -> a + ", " + b);
+        }
+        if (instructions.isEmpty()) {
+            instructions.put("AGENTS.md", "agents");
+        }
+        instructions.forEach((file, readers) -> changes.add(
+                change(top, file, Instructions.block(gate), "which tells " + readers + " how to work together")));
+        return new WrittenFiles(top, changes);
+    }
+
+    private static Change change(Path top, String path, Piece piece, String purpose) {
+        Path file = top.resolve(path);
+        refuseLeadingOut(top, file);
+        String before = new TextFile(file).read();
+        try {
+            return new Change(path, before, piece.with(before), purpose);
+        } catch (Failure e) {
+            throw Failure.invalid(file + ": " + e.text());
+        }
+    }
+
+    /** The repository may be a stranger's, and a link in it may lead to a file of the user's. */
+    private static void refuseLeadingOut(Path top, Path file) {
+        for (Path each = file; !each.equals(top); each = each.getParent()) {
+            if (Files.isSymbolicLink(each)) {
+                throw Failure.invalid(
+                        each
+                                + " is a link, which init does not follow; nothing was changed. Replace it by what it points to");
+            }
+        }
+    }
+
+    List<String> plan() {
+        return changes.stream()
+                .filter(Change::isNeeded)
+                .map(change -> (change.before == null ? "create  " : "add to  ") + change.path + ", " + change.purpose)
+                .toList();
+    }
+
+    void write(InitRecord record) {
+        for (Change change : changes) {
+            if (change.isNeeded()) {
+                record.add(change.path, change.before, change.after);
+                write(top.resolve(change.path), change.after);
+            }
+        }
+    }
+
+    private static void write(Path file, String text) {
+        try {
+            new TextFile(file).write(text);
+        } catch (IOException e) {
+            throw Failure.failed("cannot write " + file + ": " + IoReason.of(e), e);
+        }
+    }
+
+    /** As it was, byte for byte, where nobody has changed it since; otherwise without what is ours. */
+    static void takeBack(Path top, InitRecord record, PrintStream out) {
+        record.files().forEach((path, saved) -> {
+            Path file = top.resolve(path);
+            refuseLeadingOut(top, file);
+            String now = new TextFile(file).read();
+            if (now == null) {
+                out.println("gone already: " + path);
+            } else if (!now.equals(saved.after())) {
+                write(file, piece(path).without(now));
+                out.println("changed since, so only init's part was removed: " + path);
+            } else if (saved.before() == null) {
+                delete(top, file);
+                out.println("removed " + path);
+            } else {
+                write(file, saved.before());
+                out.println("restored " + path);
+            }
+        });
+    }
+
+    private static Piece piece(String path) {
+        return path.endsWith(".json")
+                ? new McpEntry("")
+                : path.endsWith(".toml") ? MarkedBlock.toml("", "") : MarkedBlock.markdown("");
+    }
+
+    /** With the folder, if it was made for it. */
+    private static void delete(Path top, Path file) {
+        try {
+            Files.delete(file);
+            Path folder = file.getParent();
+            if (!folder.equals(top)) {
+                try (var rest = Files.list(folder)) {
+                    if (rest.findAny().isPresent()) {
+                        return;
+                    }
+                }
+                Files.delete(folder);
+            }
+        } catch (IOException e) {
+            throw Failure.failed("cannot remove " + file + ": " + IoReason.of(e), e);
+        }
+    }
+}

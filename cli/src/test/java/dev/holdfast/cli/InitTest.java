@@ -1,0 +1,197 @@
+package dev.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.cli.json.Json;
+import dev.holdfast.cli.json.JsonObject;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A repository that is set up in one step, by the real command line in a real repository. */
+@Timeout(300)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class InitTest {
+    private final BrokerProcess broker;
+    private int repositories;
+
+    @TempDir
+    Path folder;
+
+    private SampleRepository sample;
+
+    InitTest(@TempDir Path data) throws IOException {
+        broker = new BrokerProcess(data);
+    }
+
+    @BeforeEach
+    void repository() throws Exception {
+        sample = SampleRepository.make(folder, "shop " + ++repositories, broker.url());
+        // neither the agents of whoever runs the tests, nor theirs of another test
+        sample.environment.put(
+                "HOME",
+                Files.createDirectory(folder.resolve("home " + repositories)).toString());
+    }
+
+    @AfterAll
+    void stop() {
+        broker.close();
+    }
+
+    @Test
+    void sets_up_every_agent_and_takes_it_back_byte_for_byte() throws Exception {
+        sample.write(".mcp.json", "{\r\n  // ours\r\n  \"mcpServers\": {\"other\": {\"command\": \"x\"}}\r\n}");
+        sample.write("CLAUDE.md", "Be kind.");
+        sample.write("AGENTS.md", "# Agents\n\nBe brief.\n\n");
+        sample.write(".codex/config.toml", "model = \"m\"\n\n[mcp_servers.other]\ncommand = \"x\"\n");
+        sample.write(".git/hooks/pre-push", "#!/bin/sh\nexit 0\n");
+        Map<String, String> before = tree();
+
+        Ran done = sample.holdfast(
+                "init", "--yes", "--for", "claude", "--for", "codex", "--for", "gemini", "--for", "cursor");
+
+        assertThat(done.exitCode()).as(done.out() + done.err()).isZero();
+        assertThat(done.out())
+                .contains("add to  .mcp.json", "create  .gemini/settings.json", "create  .cursor/mcp.json")
+                .contains("Left for you:", "Claude Code asks once", "Trust all and continue");
+        assertThat(server(".mcp.json").text("command")).isEqualTo("holdfast");
+        assertThat(server(".gemini/settings.json").get("args")).asString().contains("mcp", "--start");
+        assertThat(Files.readString(sample.folder.resolve(".codex/config.toml")))
+                .startsWith("model = \"m\"\n")
+                .contains("[mcp_servers.holdfast]\ncommand = \"holdfast\"\n");
+        assertThat(Files.readString(sample.folder.resolve("CLAUDE.md")))
+                .startsWith("Be kind.\n\n<!-- holdfast: begin")
+                .contains("holdfast gate --propose", "holdfast review wait");
+        assertThat(sample.holdfast("hooks", "check", "--git").exitCode()).isZero();
+        assertThat(sample.holdfast("hooks", "check", "--claude", "--project").exitCode())
+                .isZero();
+
+        Map<String, String> after = tree();
+        Ran again = sample.holdfast(
+                "init", "--yes", "--for", "claude", "--for", "codex", "--for", "gemini", "--for", "cursor");
+        assertThat(again.out()).contains("everything is in place");
+        assertThat(tree()).isEqualTo(after);
+
+        Ran undone = sample.holdfast("init", "--undo");
+        assertThat(undone.exitCode()).as(undone.out() + undone.err()).isZero();
+        assertThat(tree()).isEqualTo(before);
+        assertThat(sample.holdfast("init", "--undo").exitCode()).isEqualTo(4);
+    }
+
+    @Test
+    void shows_what_it_would_write_and_writes_nothing_until_somebody_says_yes() throws Exception {
+        Files.createDirectory(Path.of(sample.environment.get("HOME"), ".claude"));
+        Map<String, String> before = tree();
+
+        Ran asked = sample.holdfast("init");
+
+        assertThat(asked.exitCode()).isEqualTo(1);
+        assertThat(asked.out())
+                .contains("for Claude Code, this will", "create  .mcp.json", "create  CLAUDE.md", "install the gate");
+        assertThat(asked.out()).doesNotContain("Codex");
+        assertThat(asked.err()).contains("nothing was written", "--yes");
+        assertThat(tree()).isEqualTo(before);
+    }
+
+    @Test
+    void of_what_was_changed_since_only_our_part_is_removed() throws Exception {
+        assertThat(sample.holdfast("init", "--yes", "--for", "claude", "--no-gate", "--no-hooks")
+                        .exitCode())
+                .isZero();
+        Path claude = sample.folder.resolve("CLAUDE.md");
+        Files.writeString(claude, "Above.\n" + Files.readString(claude) + "Below.\n");
+        Path servers = sample.folder.resolve(".mcp.json");
+        Files.writeString(
+                servers,
+                Files.readString(servers).replace("\"mcpServers\": {", "\"mcpServers\": {\n    \"mine\": {},"));
+
+        Ran undone = sample.holdfast("init", "--undo");
+
+        assertThat(undone.out()).contains("only init's part was removed: CLAUDE.md");
+        assertThat(Files.readString(claude)).isEqualTo("Above.\nBelow.\n");
+        assertThat(Json.read(Files.readString(servers))).isEqualTo(Map.of("mcpServers", Map.of("mine", Map.of())));
+    }
+
+    @Test
+    void what_somebody_has_set_up_stays_and_hooks_of_before_survive_the_undo() throws Exception {
+        String own = "{\"mcpServers\": {\"holdfast\": {\"type\": \"http\", \"url\": \"http://elsewhere/mcp\"}}}\n";
+        sample.write(".mcp.json", own);
+        assertThat(sample.holdfast("hooks", "install", "--git").exitCode()).isZero();
+
+        assertThat(sample.holdfast("init", "--yes", "--for", "claude", "--no-hooks")
+                        .exitCode())
+                .isZero();
+        assertThat(Files.readString(sample.folder.resolve(".mcp.json"))).isEqualTo(own);
+        assertThat(sample.holdfast("init", "--undo").exitCode()).isZero();
+        assertThat(sample.holdfast("hooks", "check", "--git").exitCode()).isZero();
+    }
+
+    @Test
+    void links_that_a_stranger_left_are_not_followed() throws Exception {
+        Path secret = Files.writeString(folder.resolve("bashrc " + repositories), "mine\n");
+        Files.createSymbolicLink(sample.folder.resolve("CLAUDE.md"), secret);
+        Map<String, String> before = tree();
+
+        Ran refused = sample.holdfast("init", "--yes", "--for", "claude");
+
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.err()).contains("CLAUDE.md is a link", "nothing was changed");
+        assertThat(Files.readString(secret)).isEqualTo("mine\n");
+        assertThat(tree()).isEqualTo(before);
+    }
+
+    @Test
+    void bad_input_is_told_and_changes_nothing() throws Exception {
+        sample.write(".mcp.json", "{\"mcpServers\": [");
+        Map<String, String> before = tree();
+        Ran broken = sample.holdfast("init", "--yes", "--for", "claude");
+        assertThat(broken.exitCode()).isEqualTo(2);
+        assertThat(broken.err()).contains(".mcp.json: not valid JSON, at line 1");
+        Ran unknown = sample.holdfast("init", "--yes", "--for", "emacs");
+        assertThat(unknown.exitCode()).isEqualTo(2);
+        assertThat(unknown.err()).contains("--for must be claude, codex, gemini or cursor, not 'emacs'");
+        Ran outside = sample.at(folder).holdfast("init", "--yes");
+        assertThat(outside.exitCode()).isNotZero();
+        assertThat(outside.err()).contains("not a git repository");
+        assertThat(tree()).isEqualTo(before);
+    }
+
+    private JsonObject server(String file) throws Exception {
+        return JsonObject.of(Json.readWithComments(Files.readString(sample.folder.resolve(file))))
+                .object("mcpServers")
+                .object("holdfast");
+    }
+
+    /** Every file but git's objects and logs, with its bytes and whether it can be run. */
+    private Map<String, String> tree() throws IOException {
+        Map<String, String> files = new TreeMap<>();
+        try (Stream<Path> all = Files.walk(sample.folder)) {
+            for (Path file : all.toList()) {
+                String name = sample.folder.relativize(file).toString();
+                if (name.matches("\\.git/(objects|logs|index).*")) {
+                    continue;
+                }
+                files.put(
+                        name,
+                        Files.isDirectory(file)
+                                ? "folder"
+                                : Files.isExecutable(file)
+                                        + HexFormat.of()
+                                                .formatHex(Files.readString(file, StandardCharsets.ISO_8859_1)
+                                                        .getBytes(StandardCharsets.ISO_8859_1)));
+            }
+        }
+        return files;
+    }
+}
