@@ -36,6 +36,7 @@ import dev.holdfast.broker.verb.EventVerbs;
 import dev.holdfast.broker.verb.HolderVerbs;
 import dev.holdfast.broker.verb.HoldingVerbs;
 import dev.holdfast.broker.verb.ReviewVerbs;
+import dev.holdfast.broker.verb.ShortIds;
 import dev.holdfast.broker.verb.TaskVerbs;
 import dev.holdfast.broker.verb.Toolset;
 import dev.holdfast.broker.verb.Verb;
@@ -198,8 +199,11 @@ public final class Broker implements AutoCloseable {
                     () -> Token.random(random).text(),
                     config.limits());
             verbs = verbs(config, claims, agents, agentVerbs, reviews, pool.get(), work, care, meters);
-            Callers callers =
-                    new Callers(reviewers, new SignsOfLife(agents, System::nanoTime), new Identities(sessions, agents));
+            Callers callers = new Callers(
+                    reviewers,
+                    new SignsOfLife(agents, System::nanoTime),
+                    new Identities(sessions, agents),
+                    new ShortIds(claims));
             McpDoor mcp = new McpDoor(
                     verbs, callers, origins, reviews, config.limits().bodyBytes(), meters);
             door = new HttpDoor(config, verbs, callers, origins, claims, store, meters, List.of(mcp, hooks));

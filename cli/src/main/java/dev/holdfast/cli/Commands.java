@@ -22,6 +22,7 @@ import dev.holdfast.cli.review.DiscussionCommands;
 import dev.holdfast.cli.review.ReviewLists;
 import dev.holdfast.cli.review.ReviewProposing;
 import dev.holdfast.cli.review.ReviewShow;
+import dev.holdfast.cli.review.ReviewWait;
 import dev.holdfast.cli.review.ReviewerCommands;
 import dev.holdfast.cli.server.LauncherCommands;
 import dev.holdfast.cli.session.SessionCommands;
@@ -65,6 +66,7 @@ public final class Commands {
             ReviewProposing.CREATE,
             ReviewLists.LIST,
             ReviewShow.DEFINITION,
+            ReviewWait.DEFINITION,
             ReviewerCommands.NEXT,
             ReviewerCommands.CLAIM,
             ReviewerCommands.VERDICT,

@@ -152,18 +152,18 @@ class CommandsTest {
     }
 
     @Test
-    void nothing_ready_is_no_error() {
+    void nothing_ready_is_told_by_the_exit_code() {
         Ran text = as("alice", "claim", "--next", "--queue", "empty");
-        assertThat(text.exitCode()).isZero();
+        assertThat(text.exitCode()).isEqualTo(5);
         assertThat(text.out()).isEqualTo("nothing is ready\n");
 
         Ran items = as("alice", "claim", "--next", "--queue", "empty", "--json");
-        assertThat(items.exitCode()).isZero();
+        assertThat(items.exitCode()).isEqualTo(5);
         assertThat(items.json().has("item")).isTrue();
         assertThat(items.json().text("item")).isNull();
 
         Ran json = as("alice", "claim", "--next", "work", "--queue", "empty", "--json");
-        assertThat(json.exitCode()).isZero();
+        assertThat(json.exitCode()).isEqualTo(5);
         assertThat(json.json().has("resource")).isTrue();
         assertThat(json.json().text("resource")).isNull();
     }
@@ -217,10 +217,13 @@ class CommandsTest {
         Ran ran = as("x", "events", "--resource", "key:events");
         assertThat(ran.out().lines().toList())
                 .satisfiesExactly(
-                        line -> assertThat(line).matches("\\d+  \\S+Z  claimed  key:events  alice  generation 1.*"),
                         line -> assertThat(line)
-                                .matches("\\d+  \\S+Z  released  key:events  alice  generation 1.*\"n\".*"));
+                                .matches("\\d+  \\S+Z  released  key:events  alice  generation 1.*\"n\".*"),
+                        line -> assertThat(line).matches("\\d+  \\S+Z  claimed  key:events  alice  generation 1.*"));
         assertThat(as("x", "events", "--resource", "key:events", "--limit", "1").err())
+                .contains("there is more: add --before ");
+        assertThat(as("x", "events", "--resource", "key:events", "--after", "0", "-n", "1")
+                        .err())
                 .contains("there is more: add --after ");
         assertThat(as("x", "events", "--resource", "key:events", "--json")
                         .json()

@@ -310,6 +310,11 @@ public final class Claims implements KindClaims, AutoCloseable {
         return store.read(transaction -> Holdings.list(transaction, kind, holder, queue));
     }
 
+    /** Those of this kind whose id begins so, so many at most; one that has exactly this id comes first. */
+    public List<Resource> beginning(Resource with, int most) {
+        return store.read(transaction -> Holdings.beginning(transaction, with, most));
+    }
+
     /** The queues of this kind in which something with these labels can be had now, the one with the best first. */
     public List<String> queues(Kind kind, Set<String> labels) {
         return store.read(transaction -> Candidates.queues(transaction, kind, labels));

@@ -31,6 +31,12 @@ public final class Holdings {
             WHERE state = 'held' GROUP BY kind
             """);
 
+    private static final Sql BEGINNING =
+            Sql.of("SELECT key FROM resources WHERE key >= :first AND key < :beyond ORDER BY key LIMIT :most");
+
+    /** The last character there is, so that every key that begins alike sorts before it. */
+    private static final String BEYOND = Character.toString(Character.MAX_CODE_POINT);
+
     private static final Sql STANDINGS = Sql.of("""
             SELECT count(*) AS held, coalesce(sum(CASE WHEN expires_at <= :now THEN 1 ELSE 0 END), 0) AS expired
             FROM resources WHERE state = 'held' AND outer_key IS NULL AND kind <> 'broker'
@@ -57,6 +63,16 @@ public final class Holdings {
                     ResourceRow held = ResourceTable.read(row);
                     return held.claim(held.under == null ? held.expiresAt : row.timeOrNull("outer_expires_at"));
                 });
+    }
+
+    /** In the order of the alphabet: what has exactly this id comes first. */
+    static List<Resource> beginning(Transaction transaction, Resource with, int most) throws SQLException {
+        return transaction.list(
+                BEGINNING,
+                p -> p.text("first", with.toString())
+                        .text("beyond", with + BEYOND)
+                        .number("most", most),
+                row -> Resource.parse(row.text("key")));
     }
 
     static Standings standings(Transaction transaction) throws SQLException {

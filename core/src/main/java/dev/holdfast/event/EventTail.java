@@ -86,6 +86,12 @@ public final class EventTail implements AutoCloseable {
         return store.read(transaction -> Events.ofResource(transaction, resource, id, until, most));
     }
 
+    /** Events before this id, newest first. */
+    public List<Event> before(long id, @Nullable String resource, int most) {
+        long until = order.settled();
+        return store.read(transaction -> Events.before(transaction, resource, id, until, most));
+    }
+
     private long follow() {
         try {
             tellNews();

@@ -25,6 +25,15 @@ public final class Events {
             WHERE resource = :resource AND id > :after AND id <= :until ORDER BY id LIMIT :most
             """);
 
+    private static final String BEFORE = """
+            SELECT id, at, type, resource, actor, generation, detail, origin FROM events
+            WHERE id < :before AND id <= :until""";
+
+    private static final Sql NEWEST = Sql.of(BEFORE + " ORDER BY id DESC LIMIT :most");
+
+    private static final Sql NEWEST_OF_RESOURCE =
+            Sql.of(BEFORE + " AND resource = :resource ORDER BY id DESC LIMIT :most");
+
     private static final Sql HEADERS =
             Sql.of("SELECT id, at, resource FROM events WHERE id > :after ORDER BY id LIMIT :most");
 
@@ -111,6 +120,20 @@ public final class Events {
                         .number("after", after)
                         .number("until", until)
                         .number("most", most),
+                Events::read);
+    }
+
+    /** The newest first. */
+    static List<Event> before(Transaction transaction, @Nullable String resource, long before, long until, int most)
+            throws SQLException {
+        return transaction.list(
+                resource == null ? NEWEST : NEWEST_OF_RESOURCE,
+                range -> {
+                    range.number("before", before).number("until", until).number("most", most);
+                    if (resource != null) {
+                        range.text("resource", resource);
+                    }
+                },
                 Events::read);
     }
 

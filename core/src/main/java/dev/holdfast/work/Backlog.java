@@ -72,8 +72,14 @@ public final class Backlog {
 
     /** By age. */
     public Page list(ReviewFilter wanted, int limit, @Nullable String cursor) {
+        return list(wanted, false, limit, cursor);
+    }
+
+    /** @param open without what is closed */
+    public Page list(ReviewFilter wanted, boolean open, int limit, @Nullable String cursor) {
         long after = cursor == null ? 0 : number(cursor);
         StringBuilder where = new StringBuilder(" WHERE r.seq > :after");
+        add(where, open, " AND " + ItemTable.SHOWN_STATUS + " <> 'closed'");
         add(where, wanted.status() != null, " AND " + ItemTable.SHOWN_STATUS + " = :status");
         add(where, wanted.filter().queue() != null, " AND i.queue = :queue");
         add(where, wanted.holder() != null, " AND r.state = 'held' AND r.holder = :holder");

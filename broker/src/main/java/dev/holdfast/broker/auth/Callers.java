@@ -8,6 +8,7 @@ import dev.holdfast.broker.token.Token;
 import dev.holdfast.broker.verb.Answer;
 import dev.holdfast.broker.verb.Field;
 import dev.holdfast.broker.verb.Origin;
+import dev.holdfast.broker.verb.ShortIds;
 import dev.holdfast.broker.verb.Toolset;
 import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.claim.RefusalCode;
@@ -44,11 +45,13 @@ public final class Callers {
     private final PoolReviewers reviewers;
     private final SignsOfLife signs;
     private final Identities identities;
+    private final ShortIds ids;
 
-    public Callers(PoolReviewers reviewers, SignsOfLife signs, Identities identities) {
+    public Callers(PoolReviewers reviewers, SignsOfLife signs, Identities identities, ShortIds ids) {
         this.reviewers = reviewers;
         this.signs = signs;
         this.identities = identities;
+        this.ids = ids;
     }
 
     /** Calls the verb for this caller, or refuses. */
@@ -105,7 +108,7 @@ public final class Callers {
                 signs.heard(name); // what is reserved for a reviewer is so while it is heard of
             }
         }
-        return verb.call(given, origin.calledBy(() -> identities.of(origin.processes(), named(origin.agent()))));
+        return ids.call(verb, given, origin.calledBy(() -> identities.of(origin.processes(), named(origin.agent()))));
     }
 
     /** A header is said by anybody, and must not make a call fail that does not need it. */
@@ -130,7 +133,7 @@ public final class Callers {
                     reviewer + " is a reviewer of the broker's pool and may not call " + verb.name());
         }
         if (!(given instanceof ObjectNode arguments)) {
-            return verb.call(given, origin);
+            return ids.call(verb, given, origin);
         }
         ObjectNode own = arguments.deepCopy();
         for (Field field : actors(verb)) {
@@ -145,7 +148,7 @@ public final class Callers {
                 && !own.path("sender_role").asString("").equals("reviewer")) {
             return Answer.refused(RefusalCode.FORBIDDEN, reviewer + " can only speak as reviewer");
         }
-        return verb.call(own, origin);
+        return ids.call(verb, own, origin);
     }
 
     /** Without the broker, and what started it: an agent that has is not its reviewers. */

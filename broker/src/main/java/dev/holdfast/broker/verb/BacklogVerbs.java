@@ -35,6 +35,7 @@ final class BacklogVerbs {
                         Example: {"status": "in_progress", "queue": "shop"}""",
                         List.of(
                                 WorkFields.STATUS,
+                                Field.flag("open", "leave out closed ones"),
                                 WorkFields.QUEUE,
                                 WorkFields.LABELS,
                                 WorkFields.TYPE,
@@ -87,7 +88,7 @@ final class BacklogVerbs {
                 given.textOrNull("holder"),
                 given.textOrNull("assignee"),
                 given.textOrNull("parent"));
-        return told(backlog.list(wanted, pages.limit(given), given.textOrNull("cursor")));
+        return told(backlog.list(wanted, given.flag("open"), pages.limit(given), given.textOrNull("cursor")));
     }
 
     private Answer ready(Arguments given) {

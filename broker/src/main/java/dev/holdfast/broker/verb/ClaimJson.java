@@ -71,6 +71,7 @@ final class ClaimJson {
                                     .must(),
                             Field.integer("limit", 1L, null, "so many").must())),
             Field.objects("overlaps", "conflicting reservations", ReservationVerbs.OVERLAP),
+            Field.texts("candidates", 300, "ids that begin as the one given"),
             Field.text("id", 20, "what to look for in the broker's log"));
 
     private ClaimJson() {}

@@ -1,6 +1,7 @@
 package dev.holdfast.broker.verb;
 
 import dev.holdfast.broker.config.Config.Limits;
+import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.Text;
 import dev.holdfast.event.Event;
 import dev.holdfast.event.EventTail;
@@ -36,15 +37,18 @@ public final class EventVerbs {
                 "get_events",
                 """
                 Read what happened, oldest first: every grant, release, takeover and reclaim. Go on with \
-                after = next_after of the last answer. Example: {"after": 0, "resource": "key:deploy"}""",
+                after = next_after of the last answer; newest_first: with before = next_before. Example: {"after": 0, "resource": "key:deploy"}""",
                 List.of(
                         Field.integer("after", 0L, null, "only events with a higher id; default: from the start"),
+                        Field.flag("newest_first", "the newest first"),
+                        Field.integer("before", 1L, null, "with newest_first: only events with a lower id"),
                         Field.text("resource", ClaimVerbs.LONGEST_RESOURCE, "only events of this resource"),
                         pages.limit("events")),
                 List.of(
                         Field.objects("events", "what happened", EVENT).must(),
                         Field.integer("next_after", 0L, null, "pass this as after to continue")
-                                .must()),
+                                .must(),
+                        Field.integer("next_before", 0L, null, "pass this as before to continue")),
                 Verb.Nature.READ,
                 this::getEvents));
     }
@@ -53,10 +57,30 @@ public final class EventVerbs {
         long after = given.number("after", 0);
         int limit = pages.limit(given);
         String resource = given.textOrNull("resource");
+        if (given.flag("newest_first")) {
+            if (given.has("after")) {
+                throw new InvalidException("after goes with oldest first: leave out newest_first, or use before");
+            }
+            return newest(given.number("before", Long.MAX_VALUE), resource, limit);
+        }
+        if (given.has("before")) {
+            throw new InvalidException("before needs newest_first");
+        }
         List<Event> events = resource == null ? tail.after(after, limit) : tail.after(after, resource, limit);
         Map<String, @Nullable Object> told = new LinkedHashMap<>();
         told.put("events", events.stream().map(EventVerbs::told).toList());
         told.put("next_after", events.isEmpty() ? after : events.getLast().id());
+        return Answer.of(told);
+    }
+
+    private Answer newest(long before, @Nullable String resource, int limit) {
+        List<Event> events = tail.before(before, resource, limit);
+        Map<String, @Nullable Object> told = new LinkedHashMap<>();
+        told.put("events", events.stream().map(EventVerbs::told).toList());
+        told.put("next_after", events.isEmpty() ? 0 : events.getFirst().id());
+        if (events.size() == limit) {
+            told.put("next_before", events.getLast().id());
+        }
         return Answer.of(told);
     }
 

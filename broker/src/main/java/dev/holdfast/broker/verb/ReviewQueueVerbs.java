@@ -59,6 +59,7 @@ final class ReviewQueueVerbs {
                 Example: {"status": "pending", "wait": true}""",
                 List.of(
                         ReviewFields.STATUS,
+                        Field.flag("open", "leave out closed and withdrawn ones"),
                         ReviewFields.CATEGORY,
                         ReviewFields.PROJECT,
                         Field.texts("projects", 1_000, "only those of these projects"),
@@ -101,7 +102,7 @@ final class ReviewQueueVerbs {
         ReviewFilter wanted = reviews.catalogue()
                 .allowed(
                         new ReviewFilter(
-                                status,
+                                status == null && given.flag("open") ? ReviewFilter.OPEN : status,
                                 given.textOrNull("category"),
                                 project == null ? given.texts("projects") : Set.of(project)),
                         project,

@@ -12,7 +12,8 @@ public enum ExitCode {
     NOT_CLAIMABLE(5, "not possible in its current state", "not_claimable", "bad_state", "unread"),
     LOST(6, "the claim is lost: stop working on it", "lost", "stale", "wrong_holder", "not_held", "fence_missing"),
     BUSY(7, "broker busy or unreachable: try again", "busy", "unreachable", "unanswered"),
-    NOT_APPROVED(8, "not approved", "not_approved");
+    NOT_APPROVED(8, "not approved", "not_approved"),
+    ASKED(9, "the reviewer asks you something (review wait)");
 
     private final int number;
     private final String meaning;

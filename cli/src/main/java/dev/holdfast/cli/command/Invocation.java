@@ -3,8 +3,10 @@ package dev.holdfast.cli.command;
 import dev.holdfast.cli.broker.BrokerDoor;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Failure;
+import dev.holdfast.cli.broker.Input;
 import dev.holdfast.cli.broker.Reply;
 import dev.holdfast.cli.broker.UserToken;
+import dev.holdfast.cli.broker.Waiting;
 import dev.holdfast.cli.terminal.Printable;
 import dev.holdfast.cli.terminal.Shell;
 import java.io.PrintStream;
@@ -61,6 +63,11 @@ public record Invocation(Arguments arguments, Shell shell) {
         if (value != null && value.chars().allMatch(c -> c > ' ' && c < 127)) {
             headers.put(name, value);
         }
+    }
+
+    /** Calls a verb that may wait, for as long as {@code --wait} says. */
+    public Reply wait(BrokerDoor broker, String verb, Input input) {
+        return new Waiting(broker, shell.clock()).ask(verb, input, arguments.duration("--wait"));
     }
 
     /** Calls a verb and tells the answer: as it is with {@code --json}, else by {@code telling}, refusals on the error output. */

@@ -20,6 +20,8 @@ public record Option(String name, @Nullable String value, boolean repeatable, St
 
     public static final Option HOLDER = of("--holder", "NAME", "Your agent name. Default: HOLDFAST_AGENT.");
 
+    public static final Option ALL = flag("--all", "Everything, also what is closed.");
+
     /** The options of a command whose answer is a list, given piece by piece. */
     public static List<Option> withPages(Option... options) {
         List<Option> all = new ArrayList<>(List.of(options));

@@ -15,56 +15,110 @@ import dev.holdfast.cli.terminal.Printable;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Shows what happened, and with {@code --follow} what happens. */
 public final class EventsCommand implements Command.Action {
-    /** The broker's, when none is given. */
-    private static final long USUAL_LIMIT = 100;
+    private static final long USUAL_LIMIT = 20;
 
     public static final Command DEFINITION = new Command(
             "events",
-            "Show events, one per line; with --follow, as they happen.",
+            "Show the latest events, newest first; with --follow, as they happen.",
             """
-            Each line has the event's id, time, type, resource, actor, generation and details. --follow reconnects when the \
+            Each line has the event's id, time, type, resource, actor, generation and details. With --after: what came after \
+            that event, oldest first. --follow shows the last -n events, then new ones as they happen; it reconnects when the \
             connection is lost and continues where it left off; stop it with Ctrl-C.""",
             List.of(),
             List.of(
-                    Option.of("--after", "ID", "Only events after this one."),
-                    Option.of("--resource", "RESOURCE", "Only events for this resource."),
-                    Option.of("--limit", "N", "Show at most N (default 100)."),
+                    Option.of("-n", "N", "Show at most N (default 20; with --follow: 0)."),
+                    Option.of("--after", "ID", "Only events after this one, oldest first."),
+                    Option.of("--before", "ID", "Only events before this one."),
+                    Option.of("--resource", "RESOURCE", "Only events for this resource, as kind:id."),
+                    Option.of("--limit", "N", "The same as -n."),
                     Option.flag("--follow", "Keep showing events as they happen. With --json: one document per line.")),
             List.of(
                     "holdfast events",
-                    "holdfast events --after 1041 --limit 20",
+                    "holdfast events -n 100",
+                    "holdfast events --after 1041 -n 20",
                     "holdfast events --resource key:deploy --json",
-                    "holdfast events --follow"),
+                    "holdfast events --follow -n 5"),
             new EventsCommand());
 
     @Override
     public ExitCode run(Invocation invocation) {
         Arguments arguments = invocation.arguments();
-        if (arguments.has("--follow")) {
-            if (arguments.has("--limit")) {
-                throw Failure.invalid("--limit cannot be used with --follow");
-            }
-            return new Following(invocation).run();
+        if (arguments.has("--limit") && arguments.has("-n")) {
+            throw Failure.invalid("-n and --limit are the same; use one of them");
         }
+        for (String option : List.of("--before", "--limit")) {
+            if (arguments.has("--follow") && arguments.has(option)) {
+                throw Failure.invalid(option + " cannot be used with --follow");
+            }
+        }
+        if (arguments.has("--after")
+                && (arguments.has("--before") || arguments.has("--follow") && arguments.has("-n"))) {
+            throw Failure.invalid("--after shows all that came later; leave out --before and -n");
+        }
+        String resource = resource(arguments);
+        if (arguments.has("--follow")) {
+            return follow(invocation, resource);
+        }
+        long limit = Objects.requireNonNullElseGet(
+                arguments.number("-n"), () -> Objects.requireNonNullElse(arguments.number("--limit"), USUAL_LIMIT));
+        boolean newest = !arguments.has("--after");
         Input input = new Input()
                 .with("after", arguments.number("--after"))
-                .with("resource", arguments.text("--resource"))
-                .with("limit", arguments.number("--limit"));
+                .with("newest_first", newest ? true : null)
+                .with("before", arguments.number("--before"))
+                .with("resource", resource)
+                .with("limit", limit);
         return invocation.ask("get_events", input.fields(), (reply, out) -> {
-            tell(reply, out);
-            long limit = Objects.requireNonNullElse(arguments.number("--limit"), USUAL_LIMIT);
-            if (reply.json().objects("events").size() >= limit) {
-                invocation.more("--after " + reply.json().number("next_after"));
+            tell(reply.json().objects("events"), out);
+            JsonObject answer = reply.json();
+            if (answer.has("next_before")) {
+                invocation.more("--before " + answer.number("next_before"));
+            } else if (!newest && answer.objects("events").size() >= limit) {
+                invocation.more("--after " + answer.number("next_after"));
             }
             return ExitCode.DONE;
         });
     }
 
-    private static void tell(Reply reply, PrintStream out) {
-        List<JsonObject> events = reply.json().objects("events");
+    private static @Nullable String resource(Arguments arguments) {
+        String resource = arguments.text("--resource");
+        if (resource != null && resource.indexOf(':') <= 0) {
+            throw Failure.invalid("--resource must be kind:id, such as work:" + resource + " or key:" + resource);
+        }
+        return resource;
+    }
+
+    /** The last few first, if asked for, oldest of them first, so that the new ones go on below. */
+    private static ExitCode follow(Invocation invocation, @Nullable String resource) {
+        Long last = invocation.arguments().number("-n");
+        if (last == null) {
+            return new Following(invocation, invocation.arguments().number("--after")).run();
+        }
+        Input input = new Input()
+                .with("newest_first", true)
+                .with("resource", resource)
+                .with("limit", last);
+        Reply reply = invocation.broker().call("get_events", input.fields());
+        if (!reply.accepted()) {
+            return invocation.tell(reply, (_, _) -> ExitCode.DONE);
+        }
+        for (JsonObject event : reply.json().objects("events").reversed()) {
+            if (invocation.arguments().has("--json")) {
+                invocation.printDocument(Json.write(event.members()));
+            } else {
+                invocation.shell().out().println(line(event));
+            }
+        }
+        Number newest = reply.json().number("next_after");
+        boolean none = newest == null || newest.longValue() == 0;
+        return new Following(invocation, none ? null : newest.longValue()).run();
+    }
+
+    private static void tell(List<JsonObject> events, PrintStream out) {
         for (JsonObject event : events) {
             out.println(line(event));
         }

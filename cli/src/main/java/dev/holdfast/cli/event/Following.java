@@ -26,11 +26,11 @@ final class Following {
     private @Nullable String lastId;
     private boolean everConnected;
 
-    Following(Invocation invocation) {
+    /** @param after goes on after this event; null: with what happens from now on */
+    Following(Invocation invocation, @Nullable Long after) {
         this.invocation = invocation;
         this.broker = invocation.broker();
         this.resource = invocation.arguments().text("--resource");
-        Long after = invocation.arguments().number("--after");
         this.lastId = after == null ? null : after.toString();
     }
 

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Many reviews at a time, as tables. */
 public final class ReviewLists {
+    private static final List<String> STATUSES =
+            List.of("pending", "claimed", "in_review", "approved", "changes_requested", "closed", "withdrawn");
+
     private static final Option STATUS = Option.of(
             "--status",
             "STATUS",
@@ -31,15 +34,19 @@ public final class ReviewLists {
 
     public static final Command LIST = new Command(
             "review list",
-            "List reviews: most urgent first, then oldest.",
+            "List reviews that are not closed: most urgent first, then oldest.",
             "",
             List.of(),
             Option.withPages(
                     STATUS,
                     PROJECT,
                     CATEGORY,
+                    Option.ALL,
                     Option.flag("--wait", "Wait up to 25 s for a pending review; lists only pending ones.")),
-            List.of("holdfast review list", "holdfast review list --status pending --project shop --wait"),
+            List.of(
+                    "holdfast review list",
+                    "holdfast review list --all",
+                    "holdfast review list --status pending --project shop --wait"),
             ReviewLists::list);
 
     public static final Command FEED = new Command(
@@ -71,14 +78,25 @@ public final class ReviewLists {
                 .with("cursor", given.text("--cursor"));
     }
 
+    /** The broker lists nothing for a status that it does not know; whoever mistyped one wants to hear of it. */
+    private static @Nullable String status(Arguments given) {
+        String status = given.text("--status");
+        if (status != null && !STATUSES.contains(status)) {
+            throw Failure.invalid("--status must be one of " + String.join(", ", STATUSES) + ", not '" + status + "'");
+        }
+        return status;
+    }
+
     private static ExitCode list(Invocation invocation) {
         Arguments given = invocation.arguments();
         boolean wait = given.has("--wait");
         if (wait && given.has("--status") && !"pending".equals(given.text("--status"))) {
             throw Failure.invalid("--wait waits for pending reviews; it cannot be used with another --status");
         }
+        String status = wait ? "pending" : status(given);
         Input input = asked(given)
-                .with("status", wait ? "pending" : given.text("--status"))
+                .with("status", status)
+                .with("open", status == null && !given.has("--all") ? true : null)
                 .with("wait", wait ? true : null);
         return invocation.ask("list_reviews", input.fields(), (reply, out) -> {
             Instant now = reply.at(invocation.shell().clock().instant());
@@ -90,7 +108,7 @@ public final class ReviewLists {
             headings.add("INTENT");
             table(invocation, reply, out, headings, review -> {
                 List<String> row = new ArrayList<>(List.of(
-                        JsonText.text(review, "id"),
+                        JsonText.shortId(review, "id"),
                         JsonText.text(review, "status"),
                         JsonText.text(review, "priority"),
                         JsonText.span(JsonText.instant(review, "created_at"), now),
@@ -106,8 +124,7 @@ public final class ReviewLists {
     }
 
     private static ExitCode feed(Invocation invocation) {
-        Input input = asked(invocation.arguments())
-                .with("status", invocation.arguments().text("--status"));
+        Input input = asked(invocation.arguments()).with("status", status(invocation.arguments()));
         return invocation.ask("get_activity_feed", input.fields(), (reply, out) -> {
             Instant now = reply.at(invocation.shell().clock().instant());
             List<String> headings = List.of("REVIEW", "STATUS", "CHANGED", "BY", "INTENT", "MESSAGES", "LAST MESSAGE");
@@ -117,7 +134,7 @@ public final class ReviewLists {
                     out,
                     headings,
                     review -> List.of(
-                            JsonText.text(review, "id"),
+                            JsonText.shortId(review, "id"),
                             JsonText.text(review, "status"),
                             JsonText.ago(review, "updated_at", now),
                             JsonText.orDash(review, "claimed_by"),

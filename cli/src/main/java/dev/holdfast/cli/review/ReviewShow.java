@@ -2,6 +2,7 @@ package dev.holdfast.cli.review;
 
 import dev.holdfast.cli.broker.BrokerDoor;
 import dev.holdfast.cli.broker.ExitCode;
+import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.Input;
 import dev.holdfast.cli.broker.Reply;
 import dev.holdfast.cli.command.Arguments;
@@ -25,29 +26,41 @@ import org.jspecify.annotations.Nullable;
 public final class ReviewShow implements Command.Action {
     public static final Command DEFINITION = new Command(
             "review show",
-            "Show a review: state, change, verdicts and messages; with the diff if you have claimed it or use --diff.",
+            "Show a review: state, findings, verdicts, messages, and the diff with each finding at its line.",
             """
-            If you have claimed it, this counts as reading it, so you can approve it. With --json: one document with "status", \
+            If you have claimed it, this counts as reading it, so you can approve it. Colours appear on a terminal; for a pager, \
+            set CLICOLOR_FORCE=1. With --json: one document with "status", \
             "proposal", "discussion" and "timeline", each as the broker returned it.""",
             List.of(ReviewProposing.ID),
             List.of(
                     Option.of("--round", "N", "Show this round. Default: the current one."),
-                    Option.flag(
-                            "--diff",
-                            "Show the diff, and the counter-patch if there is one, even if you have not claimed the review."),
+                    Option.flag("--diff", "Show the diff, and the counter-patch if there is one (default)."),
+                    Option.flag("--no-diff", "Leave out the diff. It then does not count as read."),
                     Option.HOLDER),
-            List.of("holdfast review show 3f2c | less -R", "holdfast review show 3f2c --round 1 --diff"),
+            List.of(
+                    "holdfast review show 3f2c",
+                    "CLICOLOR_FORCE=1 holdfast review show 3f2c | less -R",
+                    "holdfast review show 3f2c --round 1 --no-diff"),
             new ReviewShow());
 
     @Override
     public ExitCode run(Invocation invocation) {
         Arguments given = invocation.arguments();
+        if (given.has("--diff") && given.has("--no-diff")) {
+            throw Failure.invalid("--diff and --no-diff cannot be used together");
+        }
+        return show(invocation, invocation.parameter(0, "ID"));
+    }
+
+    /** Also for whoever has just claimed it. */
+    static ExitCode show(Invocation invocation, String review) {
+        Arguments given = invocation.arguments();
         BrokerDoor broker = invocation.broker();
-        Map<String, Object> id = Map.of("review_id", String.valueOf(given.parameter(0)));
+        Map<String, Object> id = Map.of("review_id", review);
         Reply status = broker.call("get_review_status", id);
         @Nullable String reader = reader(invocation);
-        boolean withDiff = given.has("--diff") || isHeldBy(reader, status.json());
-        Input shown = new Input().with("review_id", given.parameter(0)).with("round", given.number("--round"));
+        boolean withDiff = !given.has("--no-diff");
+        Input shown = new Input().with("review_id", review).with("round", given.number("--round"));
         if (withDiff || given.has("--json")) { // else it is not shown, and so not read
             shown.with("caller_id", reader);
         }
@@ -109,7 +122,12 @@ public final class ReviewShow implements Command.Action {
             head();
             block("description", proposal.text("description"));
             files();
-            findings();
+            String diff = withDiff ? proposal.text("diff") : null;
+            List<FindingText> findings = proposal.objects("findings").stream()
+                    .map(finding -> new FindingText(finding, paint))
+                    .toList();
+            AnnotatedDiff annotated = new AnnotatedDiff(diff == null ? "" : diff, findings, paint);
+            annotated.elsewhere().forEach(this::finding);
             new VerdictLines(timeline.objects("events"), status.text("verdict_reason"))
                     .lines(paint)
                     .forEach(out::println);
@@ -121,10 +139,15 @@ public final class ReviewShow implements Command.Action {
                         + (counterPatch.equals("pending") ? "; decide with 'review accept' or 'review reject'" : ""));
             }
             if (withDiff) {
-                diff(proposal.text("diff"));
-                if (proposal.text("counter_patch") != null) {
+                out.println();
+                annotated.lines().forEach(out::println);
+                if (diff == null) {
+                    out.println("no diff");
+                }
+                String patch = proposal.text("counter_patch");
+                if (patch != null) {
                     out.println(paint.bold("counter-patch:"));
-                    diff(proposal.text("counter_patch"));
+                    new AnnotatedDiff(patch, List.of(), paint).lines().forEach(out::println);
                 }
             }
         }
@@ -181,22 +204,9 @@ public final class ReviewShow implements Command.Action {
             }
         }
 
-        private void findings() {
-            for (JsonObject finding : proposal.objects("findings")) {
-                out.println("finding " + JsonText.text(finding, "id") + "  "
-                        + paint.status(JsonText.text(finding, "severity")) + "  "
-                        + paint.status(JsonText.text(finding, "status")) + "  " + JsonText.text(finding, "path") + ":"
-                        + finding.number("line"));
-                Printable.lines(String.valueOf(finding.text("message"))).forEach(line -> out.println("  " + line));
-            }
-        }
-
-        private void diff(@Nullable String diff) {
-            if (diff == null) {
-                out.println("no diff");
-            } else {
-                Printable.lines(diff).forEach(line -> out.println(paint.diffLine(line)));
-            }
+        private void finding(FindingText finding) {
+            out.println("finding " + finding.heading() + ", " + finding.place());
+            finding.body().forEach(line -> out.println("  " + line));
         }
     }
 }

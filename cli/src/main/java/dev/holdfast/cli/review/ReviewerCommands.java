@@ -18,6 +18,7 @@ import dev.holdfast.cli.terminal.Printable;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,9 +43,9 @@ public final class ReviewerCommands {
 
     public static final Command NEXT = new Command(
             "review next",
-            "Claim the next review: most urgent first, then oldest.",
+            "Claim the next review (most urgent first, then oldest) and show it.",
             "It is yours until you give a verdict, release it, or its lease expires. If there is none, prints \"nothing to"
-                    + " review\" and exits with 0 (with --json: \"review_id\": null).",
+                    + " review\" and exits with 5 (with --json: \"review_id\": null).",
             List.of(),
             List.of(
                     Option.of("--project", "PROJECT", "Only this project."),
@@ -69,10 +70,23 @@ public final class ReviewerCommands {
             """
             It applies to the content you were shown, and you can approve only what you have read in full: \
             'review show ID' shows it. A comment keeps your claim; the other verdicts end it.
+            Point at lines with --finding. Without --reason and --finding, or with --edit, your editor (VISUAL, EDITOR) \
+            opens with a template, as for 'git commit'.
             Exit code 6: you do not hold it (any more). 5: not possible in its current state (claim it first), or not read in full.""",
             List.of(ReviewProposing.ID, Parameter.required("VERDICT", "approve, changes or comment.")),
             List.of(
-                    Option.of("--reason", "TEXT", "Why (required unless you approve)."),
+                    Option.of("--reason", "TEXT", "Why (required unless you approve or give a finding)."),
+                    Option.repeatable(
+                            "--finding",
+                            "FINDING",
+                            "What is wrong at a line: PATH:LINE:SEVERITY:MESSAGE, with must_fix (blocks approval),"
+                                    + " should_fix or note. Of a removed line: PATH:LINE:old:SEVERITY:MESSAGE."),
+                    Option.repeatable(
+                            "--suggest", "TEXT", "What to write there instead: PATH:LINE=TEXT, for a --finding."),
+                    Option.repeatable("--resolve", "ID", "Your own finding of an earlier round that is fixed."),
+                    Option.repeatable(
+                            "--waive", "ID=REASON", "Someone else's finding that does not have to be fixed, and why."),
+                    Option.flag("--edit", "Write the verdict in your editor."),
                     Option.of("--counter-patch", "FILE", "A diff that you suggest instead; - reads standard input."),
                     Option.of("--revision", "HASH", "The revision you judged; refused if it is not the current one."),
                     GENERATION,
@@ -80,6 +94,9 @@ public final class ReviewerCommands {
             List.of(
                     "holdfast review verdict 3f2c approve",
                     "holdfast review verdict 3f2c changes --reason 'there is no test'",
+                    "holdfast review verdict 3f2c changes --finding 'a.py:12:must_fix:no test'",
+                    "holdfast review verdict 3f2c approve --resolve f1 --waive 'f2=not here'",
+                    "holdfast review verdict 3f2c changes --edit",
                     "holdfast review verdict 3f2c changes --reason so --counter-patch my.diff"),
             ReviewerCommands::verdict);
 
@@ -99,22 +116,21 @@ public final class ReviewerCommands {
         Input input = new Input()
                 .with("reviewer_id", invocation.holder())
                 .with("project", given.text("--project"))
-                .with("category", given.text("--category"))
-                .withSeconds("wait_seconds", given.duration("--wait"));
-        return taken(invocation, "claim_next_review", input);
+                .with("category", given.text("--category"));
+        return taken(invocation, "claim_next_review", input, true);
     }
 
     private static ExitCode claim(Invocation invocation) {
         Input input = new Input()
                 .with("review_id", invocation.arguments().parameter(0))
                 .with("reviewer_id", invocation.holder());
-        return taken(invocation, "claim_review", input);
+        return taken(invocation, "claim_review", input, false);
     }
 
-    private static ExitCode taken(Invocation invocation, String verb, Input input) {
+    private static ExitCode taken(Invocation invocation, String verb, Input input, boolean show) {
         BrokerDoor broker = invocation.broker();
-        Reply reply = broker.call(verb, input.fields());
-        ExitCode exitCode = invocation.tell(reply, ReviewerCommands::tell);
+        Reply reply = invocation.wait(broker, verb, input);
+        ExitCode exitCode = invocation.tell(reply, (answer, out) -> tell(answer, out, show));
         JsonObject claim = reply.json();
         if (reply.accepted()
                 && claim.has("claim_generation")
@@ -124,27 +140,36 @@ public final class ReviewerCommands {
                     "review:" + claim.text("review_id"),
                     claim.text("claimed_by"),
                     claim.number("claim_generation"));
+            String id = claim.text("review_id");
+            if (show && id != null && !invocation.arguments().has("--json")) {
+                invocation.shell().out().println();
+                return ReviewShow.show(invocation, id);
+            }
         }
         return claim.has("auto_rejected") ? ExitCode.NOT_CLAIMABLE : exitCode;
     }
 
-    private static ExitCode tell(Reply reply, PrintStream out) {
+    private static ExitCode tell(Reply reply, PrintStream out, boolean shown) {
         JsonObject claim = reply.json();
         if (claim.text("review_id") == null) {
             String why = claim.text("message"); // what waits is not for this one
             out.println("nothing to review" + (why == null ? "" : ". " + Printable.of(why)));
+            return ExitCode.NOT_CLAIMABLE;
         } else if (claim.has("auto_rejected")) {
             out.println("its diff no longer applies; it was sent back to its proposer:");
             Printable.lines(JsonText.text(claim, "validation_error")).forEach(line -> out.println("  " + line));
         } else {
-            out.println("claimed " + JsonText.text(claim, "review_id") + ", generation "
-                    + claim.number("claim_generation") + ", until " + JsonText.text(claim, "expires_at"));
-            Printable.lines(JsonText.text(claim, "intent")).forEach(line -> out.println("  " + line));
-            String description = claim.text("description");
-            if (!claim.has("has_diff") && description != null) { // all there is to read
-                Printable.lines(description).forEach(line -> out.println("  " + line));
+            String id = JsonText.shortId(claim, "review_id");
+            out.println("claimed " + id + ", generation " + claim.number("claim_generation") + ", until "
+                    + JsonText.text(claim, "expires_at"));
+            if (!shown) {
+                Printable.lines(JsonText.text(claim, "intent")).forEach(line -> out.println("  " + line));
+                String description = claim.text("description");
+                if (!claim.has("has_diff") && description != null) { // all there is to read
+                    Printable.lines(description).forEach(line -> out.println("  " + line));
+                }
+                out.println("read it: holdfast review show " + id);
             }
-            out.println("read it: holdfast review show " + JsonText.text(claim, "review_id"));
         }
         return ExitCode.DONE;
     }
@@ -155,26 +180,73 @@ public final class ReviewerCommands {
         if (verdict == null) {
             throw Failure.invalid("a verdict must be approve, changes or comment, not '" + given.parameter(1) + "'");
         }
+        Remarks remarks = Remarks.of(given);
         String reason = given.text("--reason");
-        if (reason == null && !verdict.equals("approved")) {
-            throw Failure.invalid("--reason TEXT is required: what should change, or your comment");
+        boolean saysNothing = reason == null && remarks.findings().isEmpty() && !verdict.equals("approved");
+        if (given.has("--edit") || saysNothing && invocation.shell().width().getAsInt() > 0) {
+            return written(invocation, verdict, reason, remarks);
         }
-        Input input = new Input()
+        if (saysNothing) {
+            throw Failure.invalid("--reason TEXT or --finding " + Remarks.FINDING_FORM
+                    + " is required: what should change, or your comment");
+        }
+        boolean listed = reason == null && !verdict.equals("approved");
+        return submit(invocation, verdict, listed ? remarks.asReason() : reason, remarks);
+    }
+
+    /** In an editor; what was written there is kept until the broker has taken it. */
+    private static ExitCode written(Invocation invocation, String verdict, @Nullable String reason, Remarks remarks) {
+        if (reason != null || !remarks.isEmpty()) {
+            throw Failure.invalid("--edit cannot be used with --reason, --finding, --suggest, --resolve or --waive");
+        }
+        Reply proposal = invocation
+                .broker()
+                .call(
+                        "get_proposal",
+                        new Input()
+                                .with("review_id", invocation.arguments().parameter(0))
+                                .with("caller_id", invocation.holder())
+                                .fields());
+        if (!proposal.accepted()) {
+            return invocation.tell(proposal, (_, _) -> ExitCode.DONE);
+        }
+        VerdictDraft draft = VerdictDraft.write(invocation.shell(), verdict, proposal.json());
+        if (draft.reason().isEmpty() && draft.remarks().isEmpty()) {
+            draft.discard();
+            throw Failure.invalid("nothing was written; no verdict was given");
+        }
+        String said = draft.reason().isEmpty() ? draft.remarks().asReason() : draft.reason();
+        ExitCode exitCode = submit(invocation, verdict, said, draft.remarks());
+        if (exitCode == ExitCode.DONE) {
+            draft.discard();
+        } else {
+            invocation.shell().err().println("holdfast: your text is kept in " + draft.file());
+        }
+        return exitCode;
+    }
+
+    private static ExitCode submit(Invocation invocation, String verdict, @Nullable String reason, Remarks remarks) {
+        Arguments given = invocation.arguments();
+        Input input = remarks.into(new Input()
                 .with("review_id", given.parameter(0))
                 .with("verdict", verdict)
                 .with("reason", reason)
                 .with("counter_patch", ReviewText.file(invocation, "--counter-patch"))
                 .with("reviewer_id", invocation.holder())
                 .with("claim_generation", given.number("--generation"))
-                .with("revision", given.text("--revision"));
+                .with("revision", given.text("--revision")));
         Reply said = invocation.broker().call("submit_verdict", input.fields());
         ExitCode exitCode = invocation.tell(said, (reply, out) -> {
             String status = JsonText.text(reply.json(), "status");
             if (reply.json().has("replayed")) {
                 out.println("you had already " + REPEATED.get(verdict));
             } else {
+                String found = reply.json().get("findings") instanceof List<?> ids
+                        ? ", findings " + ids.stream().map(String::valueOf).collect(Collectors.joining(", "))
+                        : "";
                 out.println((verdict.equals("comment") ? "commented; still " : "")
-                        + Paint.of(invocation.shell()).status(status));
+                        + Paint.of(invocation.shell()).status(status)
+                        + found);
             }
             return ExitCode.DONE;
         });

@@ -128,7 +128,7 @@ public final class TaskCommands {
             List<List<String>> rows = new ArrayList<>();
             for (JsonObject task : reply.json().objects("tasks")) {
                 rows.add(List.of(
-                        JsonText.text(task, "task_id"),
+                        JsonText.shortId(task, "task_id"),
                         JsonText.text(task, "state"),
                         JsonText.text(task, "execution_status"),
                         TaskText.progress(task),

@@ -3,6 +3,7 @@ package dev.holdfast.cli.task;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.Input;
+import dev.holdfast.cli.broker.Reply;
 import dev.holdfast.cli.command.Arguments;
 import dev.holdfast.cli.command.Command;
 import dev.holdfast.cli.command.Invocation;
@@ -27,7 +28,7 @@ public final class TaskDoing {
             "Claim the next step that is ready.",
             """
             Keep the generation from the answer: complete and fail need it, and heartbeat step:STEP. If there is none, this prints \
-            "nothing is ready" and exits with 0 (with --json: "step": null).""",
+            "nothing is ready" and exits with 5 (with --json: "step": null).""",
             List.of(),
             List.of(
                     Option.HOLDER,
@@ -71,18 +72,18 @@ public final class TaskDoing {
         Input input = new Input()
                 .with("holder", invocation.holder())
                 .with("namespace", arguments.text("--namespace"))
-                .withSeconds("ttl_seconds", arguments.duration("--ttl"))
-                .withSeconds("wait_seconds", arguments.duration("--wait"));
-        return invocation.ask("claim_next_step", input.fields(), (reply, out) -> tell(reply.json(), out));
+                .withSeconds("ttl_seconds", arguments.duration("--ttl"));
+        Reply reply = invocation.wait(invocation.broker(), "claim_next_step", input);
+        return invocation.tell(reply, (answer, out) -> tell(answer.json(), out));
     }
 
     private static ExitCode tell(JsonObject grant, PrintStream out) {
         JsonObject step = grant.object("step");
         if (step.text("step_id") == null) {
             out.println("nothing is ready");
-            return ExitCode.DONE;
+            return ExitCode.NOT_CLAIMABLE;
         }
-        out.println(JsonText.text(step, "step_id") + "  generation " + grant.number("claim_generation") + "  until "
+        out.println(JsonText.shortId(step, "step_id") + "  generation " + grant.number("claim_generation") + "  until "
                 + JsonText.text(grant, "expires_at"));
         if (step.get("input") != null) {
             out.println("  input    " + Printable.of(Json.write(step.get("input"))));
@@ -108,9 +109,19 @@ public final class TaskDoing {
         }
         return invocation.ask(verb, input.fields(), (reply, out) -> {
             JsonObject task = reply.json().object("task");
-            out.println(outcome(reply.json()) + "; the task is " + JsonText.text(task, "state"));
-            return reply.json().has("next") ? tell(reply.json().object("next"), out) : ExitCode.DONE;
+            out.println(outcome(reply.json()) + "; " + state(task));
+            if (reply.json().has("next")) {
+                tell(reply.json().object("next"), out);
+            }
+            return ExitCode.DONE;
         });
+    }
+
+    /** A task whose last step has just ended is finalized in a moment. */
+    private static String state(JsonObject task) {
+        String state = JsonText.text(task, "state");
+        boolean complete = state.equals("open") && "all_complete".equals(task.text("execution_status"));
+        return complete ? "that was the last step: the task is being finalized" : "the task is " + state;
     }
 
     private static String outcome(JsonObject ended) {

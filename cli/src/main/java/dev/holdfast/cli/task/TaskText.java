@@ -19,9 +19,9 @@ final class TaskText {
 
     private TaskText() {}
 
-    /** How many steps have ended, of how many. */
+    /** How many steps have succeeded, of how many. */
     static String progress(JsonObject task) {
-        return ended(task) + "/" + total(task);
+        return count(task, "succeeded") + "/" + total(task);
     }
 
     private static long ended(JsonObject task) {
@@ -100,10 +100,21 @@ final class TaskText {
                 + JsonText.text(step, "state") + (holder == null ? "" : " by " + Printable.of(holder));
     }
 
+    /** One mark for each part: # succeeded, x failed, - left out, . to come. */
     private static String bar(JsonObject task, int length) {
         long total = Math.max(1, total(task));
-        int done = (int) (length * ended(task) / total);
-        return "[" + "#".repeat(done) + ".".repeat(length - done) + "]";
+        StringBuilder bar = new StringBuilder("[");
+        long succeeded = count(task, "succeeded");
+        long failed = succeeded + count(task, "failed");
+        fill(bar, '#', length * succeeded / total);
+        fill(bar, 'x', length * failed / total);
+        fill(bar, '-', length * ended(task) / total);
+        fill(bar, '.', length);
+        return bar.append(']').toString();
+    }
+
+    private static void fill(StringBuilder bar, char mark, long until) {
+        bar.repeat(mark, (int) Math.max(0, until - (bar.length() - 1)));
     }
 
     static String mark(String state) {

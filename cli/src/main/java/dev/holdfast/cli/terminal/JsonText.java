@@ -4,15 +4,31 @@ import dev.holdfast.cli.json.JsonObject;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Fields of the broker's answers, made safe to print. */
 public final class JsonText {
+    /** An id that the broker made, alone or with the key of a step behind it. */
+    private static final Pattern MADE = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\\.|$)");
+
+    private static final int WHOLE = 36;
+    private static final int SHORT = 8;
+
     private JsonText() {}
 
     public static String text(JsonObject object, String field) {
         String text = object.text(field);
         return text == null ? "?" : Printable.of(text);
+    }
+
+    /** As much of an id as lists show; every door accepts it. Ids that people or other tools chose stay as they are. */
+    public static String shortId(JsonObject object, String field) {
+        return shortId(text(object, field));
+    }
+
+    public static String shortId(String id) {
+        return MADE.matcher(id).lookingAt() ? id.substring(0, SHORT) + id.substring(WHOLE) : id;
     }
 
     /** The time from one moment to another; a dash when the broker did not tell either. */

@@ -1,9 +1,14 @@
 package dev.holdfast.cli.terminal;
 
-/** Colours for a terminal, and none for pipes, files, or people who set {@code NO_COLOR}. */
+/**
+ * Colours for a terminal, and none for pipes, files, or people who set {@code NO_COLOR}; {@code CLICOLOR_FORCE} asks for them in a
+ * pipe, for a pager.
+ */
 public record Paint(boolean on) {
     public static Paint of(Shell shell) {
-        return new Paint(shell.variable("NO_COLOR") == null && shell.width().getAsInt() > 0);
+        String forced = shell.variable("CLICOLOR_FORCE");
+        boolean wanted = forced != null && !forced.equals("0") || shell.width().getAsInt() > 0;
+        return new Paint(shell.variable("NO_COLOR") == null && wanted);
     }
 
     public String bold(String text) {
@@ -30,18 +35,21 @@ public record Paint(boolean on) {
             case "approved", "closed", "resolved", "accepted" -> paint("32", word);
             case "changes_requested", "must_fix", "rejected" -> paint("31", word);
             case "pending", "claimed", "in_review", "open", "outdated", "should_fix" -> paint("33", word);
+            case "waived", "withdrawn" -> paint("35", word);
             default -> word;
         };
     }
 
+    /** Outside the hunks. */
+    public String diffHeader(String line) {
+        return line.startsWith("@@") ? paint("36", line) : bold(line);
+    }
+
+    /** In a hunk. */
     public String diffLine(String line) {
-        if (line.startsWith("+++") || line.startsWith("---") || line.startsWith("diff ")) {
-            return bold(line);
-        }
         return switch (line.isEmpty() ? ' ' : line.charAt(0)) {
             case '+' -> paint("32", line);
             case '-' -> paint("31", line);
-            case '@' -> paint("36", line);
             default -> line;
         };
     }

@@ -24,9 +24,11 @@ public final class Printable {
 
     /** Lines of others' text, made safe to print; tabs stay. */
     public static List<String> lines(String text) {
-        return text.lines()
-                .map(line -> of(line.replace("\t", "\ue000")).replace("\ue000", "\t"))
-                .toList();
+        return text.lines().map(Printable::line).toList();
+    }
+
+    public static String line(String text) {
+        return of(text.replace("\t", "\ue000")).replace("\ue000", "\t");
     }
 
     private static boolean isUnsafe(char c) {

@@ -26,9 +26,9 @@ public final class ClaimCommand implements Command.Action, Invocation.Printer {
             You hold it until it expires or you release it; heartbeats extend it. Keep the generation from the answer: \
             heartbeat and release need it.
             With --next the broker picks: the next work item, like 'work claim --next', or the next one of a kind such as \
-            review or step. If there is none, this prints "nothing is ready" and exits with 0 (with --json: "item": null, or \
+            review or step. If there is none, this prints "nothing is ready" and exits with 5 (with --json: "item": null, or \
             "resource": null if you named a kind).
-            Exit code 3: held by someone else. 5: it cannot be claimed in its current state.""",
+            Exit code 3: held by someone else. 5: it cannot be claimed in its current state, or nothing is ready.""",
             List.of(Parameter.optional(
                     "RESOURCE",
                     "What to claim: kind:id such as key:deploy, or the id of a work item; with --next: a kind.")),
@@ -80,10 +80,9 @@ public final class ClaimCommand implements Command.Action, Invocation.Printer {
                         .with("claim_generation", arguments.number("--generation"));
         input.with("holder", invocation.holder())
                 .withSeconds("ttl_seconds", arguments.duration("--ttl"))
-                .withSeconds("wait_seconds", arguments.duration("--wait"))
                 .with("request_id", arguments.text("--request-id"));
         BrokerDoor broker = invocation.broker();
-        Reply reply = broker.call(next ? "claim_next" : "claim", input.fields());
+        Reply reply = invocation.wait(broker, next ? "claim_next" : "claim", input);
         ExitCode exitCode = invocation.tell(reply, this);
         if (reply.accepted() && !invocation.shell().out().checkError()) {
             Grant.confirm(broker, reply.json());
@@ -130,9 +129,9 @@ public final class ClaimCommand implements Command.Action, Invocation.Printer {
     public ExitCode tell(Reply reply, PrintStream out) {
         if (reply.json().text("resource") == null) {
             out.println("nothing is ready");
-        } else {
-            Grant.tell(reply.json(), out);
+            return ExitCode.NOT_CLAIMABLE;
         }
+        Grant.tell(reply.json(), out);
         return ExitCode.DONE;
     }
 }

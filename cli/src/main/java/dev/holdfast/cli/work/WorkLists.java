@@ -26,18 +26,22 @@ public final class WorkLists {
 
     public static final Command LIST = new Command(
             "work list",
-            "List work items, oldest first.",
+            "List work items that are not closed, oldest first.",
             "",
             List.of(),
             Option.withPages(
                     Option.of("--status", "STATUS", "Only this status: open, in_progress, blocked, deferred, closed."),
+                    Option.ALL,
                     QUEUE,
                     LABEL,
                     TYPE,
                     Option.of("--held-by", "NAME", "Only items that this agent holds."),
                     Option.of("--assignee", "NAME", "Only items assigned to NAME."),
                     Option.of("--parent", "ID", "Only parts of this item.")),
-            List.of("holdfast work list --status in_progress", "holdfast work list --parent hf-3k9x"),
+            List.of(
+                    "holdfast work list",
+                    "holdfast work list --status in_progress",
+                    "holdfast work list --parent hf-3k9x"),
             WorkLists::list);
 
     public static final Command BLOCKED = new Command(
@@ -72,6 +76,7 @@ public final class WorkLists {
         Arguments arguments = invocation.arguments();
         Input input = filter(invocation, pages(invocation))
                 .with("status", arguments.text("--status"))
+                .with("open", arguments.has("--status") || arguments.has("--all") ? null : true)
                 .with("holder", arguments.text("--held-by"))
                 .with("assignee", arguments.text("--assignee"))
                 .with("parent", arguments.text("--parent"));

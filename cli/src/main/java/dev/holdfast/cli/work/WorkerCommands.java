@@ -30,10 +30,10 @@ public final class WorkerCommands {
             """
             You hold it until it expires, or you close or release it; heartbeats extend it. Keep the generation from the \
             answer: heartbeat, update, close and release need it.
-            With --next the broker picks the item; if there is none, this prints "nothing is ready" and exits with 0 (with \
+            With --next the broker picks the item; if there is none, this prints "nothing is ready" and exits with 5 (with \
             --json: "item": null).
-            Exit code 3: held by someone else. 4: no such item. 5: it is blocked, deferred or closed, or you have reached your \
-            limit. Do not start work on an item whose claim was refused.""",
+            Exit code 3: held by someone else. 4: no such item. 5: it is blocked, deferred or closed, you have reached your \
+            limit, or nothing is ready. Do not start work on an item whose claim was refused.""",
             List.of(Parameter.optional("ID", "The item.")),
             List.of(
                     Option.flag("--next", "Claim the best one that is ready, instead of ID."),
@@ -109,12 +109,11 @@ public final class WorkerCommands {
         return new Input()
                 .with("holder", invocation.holder())
                 .withSeconds("ttl_seconds", arguments.duration("--ttl"))
-                .withSeconds("wait_seconds", arguments.duration("--wait"))
                 .with("request_id", arguments.text("--request-id"));
     }
 
     private static ExitCode told(Invocation invocation, BrokerDoor broker, String verb, Input input) {
-        Reply reply = broker.call(verb, input.fields());
+        Reply reply = invocation.wait(broker, verb, input);
         ExitCode exitCode = invocation.tell(reply, (answer, out) -> grant(answer.json(), out));
         confirm(invocation, broker, reply, reply.json());
         return exitCode;
@@ -129,7 +128,7 @@ public final class WorkerCommands {
     private static ExitCode grant(JsonObject grant, PrintStream out) {
         if (!grant.has("claim")) {
             out.println("nothing is ready");
-            return ExitCode.DONE;
+            return ExitCode.NOT_CLAIMABLE;
         }
         Grant.tell(grant.object("claim"), out);
         out.println("  " + JsonText.text(grant.object("item"), "title"));
@@ -148,7 +147,10 @@ public final class WorkerCommands {
         Reply reply = broker.call("close_work", input.fields());
         ExitCode exitCode = invocation.tell(reply, (answer, out) -> {
             out.println("closed");
-            return answer.json().has("next") ? grant(answer.json().object("next"), out) : ExitCode.DONE;
+            if (answer.json().has("next")) {
+                grant(answer.json().object("next"), out);
+            }
+            return ExitCode.DONE;
         });
         confirm(invocation, broker, reply, reply.json().object("next"));
         return exitCode;

@@ -12,11 +12,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which reviews to list.
  *
- * @param status as people see it; null: any
+ * @param status as people see it, or {@link #OPEN}; null: any
  * @param projects by whatever spelling; empty: any, also none
  */
 public record ReviewFilter(
         @Nullable String status, @Nullable String category, Set<String> projects) {
+    /** Whatever is neither closed nor withdrawn. */
+    public static final String OPEN = "open";
+
     public static final ReviewFilter ALL = new ReviewFilter(null, null, Set.of());
 
     public ReviewFilter {
@@ -40,6 +43,7 @@ public record ReviewFilter(
                     switch (status) {
                         case "pending" -> " AND v.status = 'pending' AND r.state <> 'held'";
                         case "claimed" -> " AND v.status = 'pending' AND r.state = 'held'";
+                        case OPEN -> " AND v.status NOT IN ('closed', 'withdrawn')";
                         default -> " AND v.status = :status";
                     });
         }
@@ -55,7 +59,7 @@ public record ReviewFilter(
     }
 
     void bind(Parameters p) throws SQLException {
-        if (status != null && !status.equals("pending") && !status.equals("claimed")) {
+        if (status != null && !Set.of("pending", "claimed", OPEN).contains(status)) {
             p.text("status", status);
         }
         if (category != null) {

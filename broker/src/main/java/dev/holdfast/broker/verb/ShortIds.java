@@ -1,0 +1,179 @@
+package dev.holdfast.broker.verb;
+
+import dev.holdfast.claim.Claims;
+import dev.holdfast.claim.InvalidException;
+import dev.holdfast.claim.Kind;
+import dev.holdfast.claim.RefusalCode;
+import dev.holdfast.claim.Resource;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.node.StringNode;
+
+/**
+ * Ids as people type them: at every door, the beginning of an id stands for the whole, if it has at least four characters and only
+ * one id begins so. Whole ids cost nothing: what changes something is first tried as it was said, and only when there is no such
+ * thing is a longer id looked for.
+ */
+public final class ShortIds {
+    private static final int LEAST = 4;
+
+    /** What the broker makes itself is no longer than this. */
+    private static final int WHOLE = 36;
+
+    private static final int MOST_CANDIDATES = 5;
+
+    /** Free-standing kinds have names that their users choose; the beginning of one is another one. */
+    private static final Set<Kind> SHORTENED =
+            Set.of(Kind.REVIEW, Kind.WORK, Kind.STEP, Kind.FINALIZATION, Kind.RESERVATION);
+
+    private static final Map<String, Kind> OF_ALL = Map.of(
+            "review_id", Kind.REVIEW,
+            "task_id", Kind.FINALIZATION,
+            "step_id", Kind.STEP);
+
+    /** Fields that name work items only in these verbs. */
+    private static final Map<String, Set<String>> OF_WORK = Map.of(
+            "id", Set.of("get_work", "update_work", "claim_work", "close_work", "add_dependency", "remove_dependency"),
+            "depends_on", Set.of("create_work", "add_dependency", "remove_dependency"),
+            "discovered_from", Set.of("create_work"),
+            "parent", Set.of("create_work", "update_work", "list_work"),
+            "work", Set.of("reserve_paths"));
+
+    /** A release of what does not exist is no refusal. */
+    private static final Set<String> ASKED_FIRST = Set.of("release");
+
+    /** Refusals of something that is not there; none of them has changed anything. */
+    private static final Set<RefusalCode> NOT_THERE = Set.of(
+            RefusalCode.NOT_FOUND,
+            RefusalCode.LOST,
+            RefusalCode.NOT_HELD,
+            RefusalCode.NOT_CLAIMABLE,
+            RefusalCode.BAD_STATE);
+
+    private final Claims claims;
+
+    public ShortIds(Claims claims) {
+        this.claims = claims;
+    }
+
+    /** Calls the verb with whole ids. */
+    public Answer call(Verb verb, JsonNode given, Origin origin) {
+        if (!(given instanceof ObjectNode arguments)) {
+            return verb.call(given, origin);
+        }
+        try {
+            if (verb.nature().readOnly() || ASKED_FIRST.contains(verb.name())) {
+                return verb.call(whole(verb, arguments), origin);
+            }
+            Answer answer = verb.call(given, origin);
+            if (answer.refusal() == null || !NOT_THERE.contains(answer.refusal())) {
+                return answer;
+            }
+            ObjectNode whole = whole(verb, arguments);
+            return whole.equals(arguments) ? answer : verb.call(whole, origin);
+        } catch (AmbiguousException e) {
+            return Answer.refused(
+                    RefusalCode.INVALID, String.valueOf(e.getMessage()), JsonObject.of("candidates", e.candidates));
+        }
+    }
+
+    private ObjectNode whole(Verb verb, ObjectNode arguments) {
+        ObjectNode whole = arguments;
+        for (Field field : verb.arguments()) {
+            JsonNode value = arguments.get(field.name());
+            JsonNode longer = value == null ? null : longer(verb, field.name(), value);
+            if (longer != null && !longer.equals(value)) {
+                whole = whole == arguments ? arguments.deepCopy() : whole;
+                whole.set(field.name(), longer);
+            }
+        }
+        return whole;
+    }
+
+    private @Nullable JsonNode longer(Verb verb, String name, JsonNode value) {
+        Kind kind = OF_ALL.get(name);
+        if (kind == null && OF_WORK.getOrDefault(name, Set.of()).contains(verb.name())) {
+            kind = Kind.WORK;
+        }
+        if (kind != null) {
+            return value instanceof ArrayNode several ? each(kind, several) : text(kind, value);
+        }
+        if (name.equals("resource") && value.isString()) {
+            return StringNode.valueOf(resource(value.stringValue()));
+        }
+        if (name.equals("under")
+                && value instanceof ObjectNode outer
+                && outer.path("resource").isString()) {
+            ObjectNode whole = outer.deepCopy();
+            whole.put("resource", resource(outer.path("resource").stringValue()));
+            return whole;
+        }
+        return null;
+    }
+
+    private ArrayNode each(Kind kind, ArrayNode several) {
+        ArrayNode whole = several.arrayNode();
+        several.forEach(one -> whole.add(text(kind, one)));
+        return whole;
+    }
+
+    private JsonNode text(Kind kind, JsonNode value) {
+        return value.isString() ? StringNode.valueOf(id(kind, value.stringValue())) : value;
+    }
+
+    private String resource(String text) {
+        int colon = text.indexOf(':');
+        return Kind.of(text.substring(0, Math.max(0, colon)))
+                .filter(SHORTENED::contains)
+                .map(kind -> kind + ":" + id(kind, text.substring(colon + 1)))
+                .orElse(text);
+    }
+
+    /** A step's id is its task's and a key: {@code 3f2c.build}. */
+    private String id(Kind kind, String id) {
+        int dot = kind == Kind.STEP ? id.indexOf('.') : -1;
+        return dot < 0 ? begun(kind, id) : begun(Kind.FINALIZATION, id.substring(0, dot)) + id.substring(dot);
+    }
+
+    private String begun(Kind kind, String id) {
+        if (id.length() < LEAST || id.length() >= WHOLE) {
+            return id;
+        }
+        List<Resource> found;
+        try {
+            found = claims.beginning(new Resource(kind, id), MOST_CANDIDATES + 1);
+        } catch (InvalidException e) {
+            return id; // the verb says what is wrong with it
+        }
+        if (found.isEmpty() || found.getFirst().id().equals(id)) {
+            return id;
+        }
+        if (found.size() > 1) {
+            throw new AmbiguousException(id, found.stream().map(Resource::id).toList());
+        }
+        return found.getFirst().id();
+    }
+
+    private static final class AmbiguousException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        private final transient List<String> candidates;
+
+        private AmbiguousException(String id, List<String> found) {
+            super(text(id, found), null, false, false); // an answer, not a fault: nobody reads its stack
+            candidates = found.subList(0, Math.min(found.size(), MOST_CANDIDATES));
+        }
+
+        private static String text(String id, List<String> found) {
+            boolean more = found.size() > MOST_CANDIDATES;
+            return "several ids begin with '" + id + "': "
+                    + String.join(", ", found.subList(0, Math.min(found.size(), MOST_CANDIDATES)))
+                    + (more ? ", ..." : "") + "; give more of it";
+        }
+    }
+}

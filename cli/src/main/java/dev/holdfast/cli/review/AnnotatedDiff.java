@@ -1,0 +1,97 @@
+package dev.holdfast.cli.review;
+
+import dev.holdfast.cli.terminal.Paint;
+import dev.holdfast.cli.terminal.Printable;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A diff in colours, each finding below the line that it is about. */
+final class AnnotatedDiff {
+    private static final Pattern HUNK = Pattern.compile("@@ -(\\d+)(?:,(\\d+))? \\+(\\d+)(?:,(\\d+))? @@.*");
+    private static final String MARGIN = "    │ ";
+
+    private final Paint paint;
+    private final List<FindingText> findings;
+    private final Set<FindingText> shown = new LinkedHashSet<>();
+    private final List<String> lines = new ArrayList<>();
+    private String oldPath = "";
+    private String newPath = "";
+    private int oldLine;
+    private int newLine;
+    /** How many lines of the hunk are still to come; a line that looks like a header is none inside a hunk. */
+    private int oldLeft;
+
+    private int newLeft;
+
+    AnnotatedDiff(String diff, List<FindingText> findings, Paint paint) {
+        this.paint = paint;
+        this.findings = findings;
+        diff.lines().forEach(this::add);
+    }
+
+    List<String> lines() {
+        return lines;
+    }
+
+    /** Those that have no line here. */
+    List<FindingText> elsewhere() {
+        return findings.stream().filter(finding -> !shown.contains(finding)).toList();
+    }
+
+    private void add(String line) {
+        if (oldLeft > 0 || newLeft > 0) {
+            lines.add(paint.diffLine(Printable.line(line)));
+            inHunk(line);
+            return;
+        }
+        lines.add(paint.diffHeader(Printable.line(line)));
+        Matcher hunk = HUNK.matcher(line);
+        if (hunk.matches()) {
+            oldLine = Integer.parseInt(hunk.group(1));
+            newLine = Integer.parseInt(hunk.group(3));
+            oldLeft = hunk.group(2) == null ? 1 : Integer.parseInt(hunk.group(2));
+            newLeft = hunk.group(4) == null ? 1 : Integer.parseInt(hunk.group(4));
+        } else if (line.startsWith("--- ")) {
+            oldPath = path(line, "a/");
+        } else if (line.startsWith("+++ ")) {
+            newPath = path(line, "b/");
+        }
+    }
+
+    private void inHunk(String line) {
+        char kind = line.isEmpty() ? ' ' : line.charAt(0);
+        if (kind == '\\') { // no newline at the end
+            return;
+        }
+        if (kind != '+') {
+            annotate(oldPath, "old", oldLine);
+            oldLine++;
+            oldLeft--;
+        }
+        if (kind != '-') {
+            annotate(newPath, "new", newLine);
+            newLine++;
+            newLeft--;
+        }
+    }
+
+    private void annotate(String path, String side, int line) {
+        for (FindingText finding : findings) {
+            if (finding.isAt(path, side, line) && shown.add(finding)) {
+                lines.add(paint.faint(MARGIN) + finding.heading());
+                finding.body().forEach(text -> lines.add(paint.faint(MARGIN) + text));
+            }
+        }
+    }
+
+    private static String path(String line, String prefix) {
+        String name = line.substring(4);
+        int tab = name.indexOf('\t');
+        String path = tab < 0 ? name : name.substring(0, tab);
+        return path.startsWith(prefix) ? path.substring(2) : path;
+    }
+}
