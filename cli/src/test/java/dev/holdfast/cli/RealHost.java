@@ -9,8 +9,11 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +28,16 @@ record RealHost(AgentHost host, HookedHome home, Path folder) {
     static RealHost installed(AgentHost host, HookedHome home) throws Exception {
         Path folder = Files.createDirectories(Path.of("target", "hosts").toAbsolutePath());
         Path bin = folder.resolve("node_modules").resolve(".bin");
+        try (FileChannel lock = FileChannel.open(
+                        folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock _ = lock.lock()) { // the other fork of the tests may want the same
+            install(folder, bin);
+        }
+        home.environment.put("PATH", bin + ":" + System.getenv("PATH"));
+        return new RealHost(host, home, bin);
+    }
+
+    private static void install(Path folder, Path bin) throws IOException, InterruptedException {
         if (!Files.exists(bin.resolve("claude"))) {
             Process npm = new ProcessBuilder(List.of(
                             "npm",
@@ -41,8 +54,6 @@ record RealHost(AgentHost host, HookedHome home, Path folder) {
             String output = new String(npm.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertThat(npm.waitFor()).as(output).isZero();
         }
-        home.environment.put("PATH", bin + ":" + System.getenv("PATH"));
-        return new RealHost(host, home, bin);
     }
 
     /** One turn, without a terminal: the agent works until its model is done. */

@@ -109,7 +109,7 @@ public record PoolConfig(
                 engine,
                 model(settings, engine.name(), problems),
                 workspace(settings, workspace, windows, problems),
-                prompt(settings),
+                prompt(settings, engine.name()),
                 new Size(
                         (int) settings.number(Setting.POOL_SIZE, 3),
                         settings.decimal(Setting.POOL_RATIO, 3),
@@ -206,10 +206,10 @@ public record PoolConfig(
                 });
     }
 
-    /** Whether it can be read is seen whenever a reviewer is started. */
-    private static @Nullable Path prompt(Settings settings) {
+    /** Whether it can be read is seen whenever a reviewer is started. Rules are told nothing, so that none is needed for them. */
+    private static @Nullable Path prompt(Settings settings, String engine) {
         String given = settings.text(Setting.POOL_PROMPT);
-        return given == null ? null : Folders.path(given);
+        return given == null || engine.equals("rules") ? null : Folders.path(given);
     }
 
     /** The claim timeout is the lease of reviews by its old name. */

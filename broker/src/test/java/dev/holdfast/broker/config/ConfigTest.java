@@ -99,6 +99,19 @@ class ConfigTest {
     }
 
     @Test
+    void reviewers_by_rules_need_no_template_and_all_others_do() throws IOException {
+        String pool = "{\"reviewer_pool\": {\"engine\": \"%s\", \"prompt_template_path\": \"/no/such/file\"}}";
+        assertThat(Objects.requireNonNull(
+                                Config.of(read(pool.formatted("rules"))).pool())
+                        .prompt())
+                .isNull();
+        assertThat(Objects.requireNonNull(
+                                Config.of(read(pool.formatted("claude"))).pool())
+                        .prompt())
+                .isEqualTo(Path.of("/no/such/file"));
+    }
+
+    @Test
     void every_problem_of_the_pool_is_listed() {
         assertThatThrownBy(() -> Config.of(read("""
                         {
