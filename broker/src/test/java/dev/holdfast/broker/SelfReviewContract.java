@@ -249,6 +249,43 @@ abstract class SelfReviewContract {
     }
 
     @Test
+    void a_proposer_does_not_read_in_the_place_of_whoever_reviews_it() throws Exception {
+        try (AnotherProcess agent = AnotherProcess.calling(broker)) {
+            hookStart("claude", "h-1", agent);
+            String id = propose(agent);
+            Reply claimed = caller.call("claim_review", "review_id", id, "reviewer_id", "bob");
+            for (AnotherProcess own : List.of(agent, agent.child())) {
+                assertThat(own.call("get_proposal", "review_id", id, "caller_id", "bob")
+                                .text("diff"))
+                        .isEqualTo(DIFF);
+                String resource = JsonMapper.shared()
+                        .writeValueAsString(Map.of(
+                                "jsonrpc",
+                                "2.0",
+                                "id",
+                                1,
+                                "method",
+                                "resources/read",
+                                "params",
+                                Map.of("uri", "review://" + id + "/rounds/1?reviewer_id=bob")));
+                assertThat(own.post(
+                                        "/mcp",
+                                        Map.of("Accept", "application/json", "MCP-Protocol-Version", "2025-11-25"),
+                                        resource)
+                                .body()
+                                .toString())
+                        .contains("+b");
+            }
+            Reply unread = caller.call("submit_verdict", verdict(id, claimed.generation(), "approved"));
+            assertThat(unread.text("code")).isEqualTo("unread");
+            caller.call("get_proposal", "review_id", id, "caller_id", "bob");
+            assertThat(caller.call("submit_verdict", verdict(id, claimed.generation(), "approved"))
+                            .text("status"))
+                    .isEqualTo("approved");
+        }
+    }
+
+    @Test
     void an_agent_that_an_agent_starts_does_not_review_for_it() throws Exception {
         try (AnotherProcess agent = AnotherProcess.calling(broker)) {
             hookStart("claude", "h-1", agent);

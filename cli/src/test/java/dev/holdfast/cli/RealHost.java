@@ -8,9 +8,9 @@ import dev.holdfast.cli.json.JsonObject;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
-import java.nio.charset.StandardCharsets;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -28,8 +28,8 @@ record RealHost(AgentHost host, HookedHome home, Path folder) {
     static RealHost installed(AgentHost host, HookedHome home) throws Exception {
         Path folder = Files.createDirectories(Path.of("target", "hosts").toAbsolutePath());
         Path bin = folder.resolve("node_modules").resolve(".bin");
-        try (FileChannel lock = FileChannel.open(
-                        folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        try (FileChannel lock =
+                        FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock _ = lock.lock()) { // the other fork of the tests may want the same
             install(folder, bin);
         }

@@ -1,5 +1,6 @@
 package dev.holdfast.broker.auth;
 
+import dev.holdfast.agent.Caller;
 import dev.holdfast.agent.Identities;
 import dev.holdfast.agent.Process;
 import dev.holdfast.agent.ReservedNames;
@@ -108,7 +109,12 @@ public final class Callers {
                 signs.heard(name); // what is reserved for a reviewer is so while it is heard of
             }
         }
-        return ids.call(verb, given, origin.calledBy(() -> identities.of(origin.processes(), named(origin.agent()))));
+        return ids.call(verb, given, origin.calledBy(() -> caller(origin)));
+    }
+
+    /** Who it is that shows no token, as far as it is known. */
+    public Caller caller(Origin origin) {
+        return identities.of(origin.processes(), named(origin.agent()));
     }
 
     /** A header is said by anybody, and must not make a call fail that does not need it. */

@@ -1,5 +1,6 @@
 package dev.holdfast.broker.mcp;
 
+import dev.holdfast.agent.Caller;
 import dev.holdfast.review.Reviews;
 import dev.holdfast.review.discussion.Message;
 import dev.holdfast.review.reading.Part;
@@ -32,10 +33,11 @@ final class ReviewPages {
      * How a review stands, and what it is about; empty when there is none. Of a review without a diff, that is all.
      *
      * @param reader null: nobody says who reads it
+     * @param by who asks for it
      */
-    Optional<String> review(String id, @Nullable String reader) {
+    Optional<String> review(String id, @Nullable String reader, Supplier<Caller> by) {
         return reviews.reading().proposal(id, null).map(shown -> {
-            reviews.receipts().served(shown, reader, Part.NONE);
+            reviews.receipts().served(shown, reader, Part.NONE, by);
             Review review = shown.review();
             Quotation quotation = new Quotation(marks.get());
             String address = ReviewAddress.of(id).toString();
@@ -57,11 +59,13 @@ final class ReviewPages {
      * One round: its last content, what was judged and said in it.
      *
      * @param reader null: nobody says who reads it
+     * @param by who asks for it
      * @throws dev.holdfast.claim.RefusedException when the review has no such round
      */
-    Optional<String> round(String id, long round, @Nullable String reader) {
+    Optional<String> round(String id, long round, @Nullable String reader, Supplier<Caller> by) {
         return reviews.reading().proposal(id, round).map(shown -> {
-            reviews.receipts().served(shown, reader);
+            Part whole = Part.of(shown.revision().diff(), 0, Integer.MAX_VALUE);
+            reviews.receipts().served(shown, reader, whole, by);
             Revision revision = shown.revision();
             Quotation quotation = new Quotation(marks.get());
             Page<Message> said = reviews.discussion().read(id, round, new Page.Asked(MOST_MESSAGES, null));

@@ -1,6 +1,7 @@
 package dev.holdfast.broker.mcp;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.holdfast.agent.Caller;
 import dev.holdfast.broker.mcp.Method.Result;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -144,7 +145,7 @@ final class ReviewPrompts {
 
     private List<String> review(Map<String, String> given) {
         String id = Objects.requireNonNull(given.get("review_id"));
-        String page = pages.review(id, null) // for who has not claimed it yet
+        String page = pages.review(id, null, () -> Caller.UNKNOWN) // for who has not claimed it yet
                 .orElseThrow(
                         () -> RpcException.invalidParams("there is no review '" + RpcException.shortened(id) + "'"));
         String reviewer = reviewer(given);

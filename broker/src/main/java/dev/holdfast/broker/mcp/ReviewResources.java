@@ -1,6 +1,7 @@
 package dev.holdfast.broker.mcp;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.holdfast.agent.Caller;
 import dev.holdfast.broker.auth.Callers;
 import dev.holdfast.broker.mcp.Method.Result;
 import dev.holdfast.broker.verb.Origin;
@@ -13,6 +14,7 @@ import dev.holdfast.review.record.Review;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -102,11 +104,12 @@ final class ReviewResources {
                 .orElseThrow(() -> new NoResourceException(
                         uri, "resources are " + ReviewAddress.REVIEW + " and " + ReviewAddress.ROUND));
         String reader = callers.reader(address.reviewer(), origin.authorization());
+        Supplier<Caller> by = () -> callers.caller(origin);
         Optional<String> text;
         try {
             text = address.round() == null
-                    ? pages.review(address.id(), reader)
-                    : pages.round(address.id(), address.round(), reader);
+                    ? pages.review(address.id(), reader, by)
+                    : pages.round(address.id(), address.round(), reader, by);
         } catch (RefusedException e) { // no such round
             throw new NoResourceException(uri, String.valueOf(e.getMessage()));
         }

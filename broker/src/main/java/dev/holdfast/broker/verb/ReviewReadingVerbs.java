@@ -102,7 +102,7 @@ final class ReviewReadingVerbs {
                 : reviews.reading().compare(shown, against).text();
         Part part = Part.of(diff, given.number("offset", 0), given.number("limit", Integer.MAX_VALUE));
         String reader = ReviewVerbs.textOrNull(given, "caller_id");
-        reviews.receipts().served(shown, reader, against == null ? part : Part.NONE);
+        reviews.receipts().served(shown, reader, against == null ? part : Part.NONE, given.origin()::caller);
         return told(shown, part, given);
     }
 

@@ -1,8 +1,11 @@
 package dev.holdfast.review.reading;
 
+import dev.holdfast.agent.Caller;
+import dev.holdfast.agent.Kinship;
 import dev.holdfast.claim.Claim;
 import dev.holdfast.review.queue.ReviewClaims;
 import dev.holdfast.review.record.Changes;
+import dev.holdfast.review.record.ProposerTable;
 import dev.holdfast.review.record.Review;
 import dev.holdfast.review.record.ReviewRow;
 import dev.holdfast.review.record.ReviewStatus;
@@ -12,6 +15,8 @@ import dev.holdfast.review.record.RevisionTable;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>A receipt is of one grant and one content: the next claim, a revision and an accepted counter-patch start with
  *       nothing. That the holder has the same name says little: another session may use it.
  *   <li>Only whoever holds the review gets one, and only if the call said who it is. (A review under review that nobody
- *       holds was imported: there, anybody who is named gets one.)
+ *       holds was imported: there, anybody who is named gets one.) What its proposer asks for was shown to the proposer,
+ *       whoever's name it gives.
  *   <li>It is durable before the content is handed out. What was shown before is not written again.
  *   <li>An approval is held against it under the lock of the review, in the transaction of the verdict.
  * </ol>
@@ -55,6 +61,11 @@ public final class Receipts {
      * @param part {@link Part#NONE}: something else than the diff is shown, such as what changed since another round
      */
     public void served(Reading.Shown shown, @Nullable String reader, Part part) {
+        served(shown, reader, part, () -> Caller.UNKNOWN);
+    }
+
+    /** @param by who asks for it, whomever it says it is for */
+    public void served(Reading.Shown shown, @Nullable String reader, Part part, Supplier<Caller> by) {
         Review review = shown.review();
         if (reader == null || !review.status().underReview()) {
             return;
@@ -64,8 +75,18 @@ public final class Receipts {
         }
         Served served = Served.of(review.id(), shown.revision(), reader, part);
         if (changes.store().read(transaction -> served.isNews(transaction, review.generation()))) {
-            changes.on(review.id(), locked -> note(locked, served));
+            Caller caller = by.get();
+            changes.on(review.id(), locked -> !isOfProposer(locked, caller) && note(locked, served));
         }
+    }
+
+    private static boolean isOfProposer(Changes.Locked locked, Caller caller) throws SQLException {
+        if (caller.sessions().isEmpty()) {
+            return false;
+        }
+        Set<String> kin = Kinship.of(locked.transaction(), caller.sessions());
+        return ProposerTable.all(locked.transaction(), locked.review().id).stream()
+                .anyMatch(proposer -> proposer.kin().stream().anyMatch(kin::contains));
     }
 
     /** The answer to a claim shows the description, which is all there is to read where there is no diff. */
