@@ -12,6 +12,7 @@ import dev.holdfast.broker.config.Settings;
 import dev.holdfast.broker.config.Trusted;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,15 +57,22 @@ final class Invocation {
     private static final Map<String, Optional<Setting>> FLAGS = flags();
 
     private final Map<String, String> environment;
-    private final Path workingFolder;
+    private @Nullable Path workingFolder;
+    private final Path here;
     private final Folders folders;
     private final List<String> notices = new ArrayList<>();
+    private Settings settings = new Settings();
+    /** The settings file that counts instead of the folder's and the user's. */
+    private @Nullable Path named;
+
+    private boolean forgotten;
     private @Nullable Path poolFile;
     private final List<String> whyNoPool = new ArrayList<>();
 
     Invocation(Map<String, String> environment, Path workingFolder, Folders folders) {
         this.environment = environment;
         this.workingFolder = workingFolder;
+        here = workingFolder;
         this.folders = folders;
     }
 
@@ -81,6 +89,17 @@ final class Invocation {
     }
 
     Config config(List<String> arguments) {
+        return Config.of(settings(arguments), workingFolder);
+    }
+
+    /** Whose settings counted; null: of none. */
+    @Nullable
+    Path workingFolder() {
+        return workingFolder;
+    }
+
+    /** Every value that was given, and from where. */
+    Settings settings(List<String> arguments) {
         Map<String, String> given = parse(arguments);
         Settings flags = new Settings();
         given.forEach((flag, value) ->
@@ -93,10 +112,59 @@ final class Invocation {
                     "every user of this machine can see the password in --database while the broker runs; put the address into"
                             + " HOLDFAST_DATABASE or a settings file");
         }
-        boolean background = given.containsKey(BACKGROUND);
-        return Config.of(
-                flags.over(environment()).over(files(given.get("--config"), background)),
-                background ? null : workingFolder);
+        if (!given.containsKey(BACKGROUND)) {
+            return all(flags, given.get("--config"));
+        }
+        workingFolder = null;
+        return Restart.of(flags, folders.state())
+                .map(before -> again(flags, given.get("--config"), before))
+                .orElseGet(() -> all(flags, given.get("--config")));
+    }
+
+    private Settings all(Settings flags, @Nullable String config) {
+        named = named(config).orElse(null);
+        settings = flags.over(environment()).over(files());
+        return settings;
+    }
+
+    /** The broker that was there: its store and its settings, whatever this environment says of them. */
+    private Settings again(Settings flags, @Nullable String config, Restart before) {
+        workingFolder = before.served().folder();
+        named = config != null
+                ? here.resolve(config)
+                : before.served().config();
+        if (named == null && variable("HOLDFAST_CONFIG").isPresent()) {
+            notices.add("does without HOLDFAST_CONFIG, as the broker did that was there before");
+            forgotten = true;
+        }
+        settings = flags.over(before.over(environment(), files(), notices));
+        return settings;
+    }
+
+    /** The broker that was at this address before. */
+    Optional<Served> before(Config config) {
+        return Served.last(folders.state(), config.server().host(), config.server().port());
+    }
+
+    /** What was found, for whoever is to start the same broker again. */
+    Served served(Config config, String url, Instant since) {
+        Config.Storage store = config.store();
+        String source = settings.source(store.database() == null ? Setting.DATA : Setting.DATABASE)
+                .orElse("");
+        boolean ofTheUser = source.isEmpty()
+                || source.equals(String.valueOf(named))
+                || source.equals(own().toString());
+        return new Served(
+                url,
+                ProcessHandle.current().pid(),
+                since,
+                store.data(),
+                store.database(),
+                !ofTheUser,
+                !ofTheUser && Secrets.hasPassword(store.database()),
+                named,
+                workingFolder,
+                config.server().port() == 0);
     }
 
     /** Whether the broker runs reviewers of its own, and why, or why not. */
@@ -180,14 +248,17 @@ final class Invocation {
         return settings.over(old);
     }
 
-    private Settings files(@Nullable String flag, boolean background) {
-        Optional<Path> named =
-                Optional.ofNullable(flag).or(() -> variable("HOLDFAST_CONFIG")).map(workingFolder::resolve);
-        if (named.isPresent()) {
-            notices.add("uses " + named.get());
-            return guarded(named.get(), ConfigFile.read(named.get()));
+    private Optional<Path> named(@Nullable String flag) {
+        return Optional.ofNullable(flag).or(() -> variable("HOLDFAST_CONFIG")).map(here::resolve);
+    }
+
+    private Settings files() {
+        if (named != null) {
+            notices.add("uses " + named);
+            return guarded(named, ConfigFile.read(named));
         }
-        Optional<Path> old = variable("BROKER_CONFIG_PATH").map(workingFolder::resolve);
+        Optional<Path> old =
+                forgotten ? Optional.empty() : variable("BROKER_CONFIG_PATH").map(here::resolve);
         if (old.isPresent()) {
             ConfigFile.Foreign foreign = ConfigFile.readForeign(old.get());
             String ignored = foreign.ignored().isEmpty()
@@ -199,12 +270,18 @@ final class Invocation {
                             : "uses " + old.get() + ": BROKER_CONFIG_PATH is honoured; use HOLDFAST_CONFIG" + ignored);
             return guarded(old.get(), foreign.settings());
         }
-        Optional<FolderConfig> brought = background ? Optional.empty() : FolderConfig.find(workingFolder, folders);
-        return brought.map(this::counted).orElseGet(Settings::new).over(own());
+        Optional<FolderConfig> brought =
+                Optional.ofNullable(workingFolder).flatMap(folder -> FolderConfig.find(folder, folders));
+        return brought.map(this::counted).orElseGet(Settings::new).over(ofTheUser());
     }
 
-    private Settings own() {
-        Path file = folders.config().resolve("config.json");
+    /** The user's own settings file. */
+    private Path own() {
+        return folders.config().resolve("config.json");
+    }
+
+    private Settings ofTheUser() {
+        Path file = own();
         if (!Files.isRegularFile(file)) {
             return new Settings();
         }
@@ -214,7 +291,7 @@ final class Invocation {
 
     private Settings guarded(Path file, Settings read) {
         Secrets.exposed(file, read).ifPresent(notices::add);
-        return heard(file, read);
+        return heard(file, read).from(file.toString());
     }
 
     /** What the working folder's file may say; of the rest the user is told. */
@@ -239,7 +316,7 @@ final class Invocation {
                 brought.settings().hasPool()
                         ? "reviewer_pool in " + brought.file() + " counts only when you trust it"
                         : "no reviewer_pool in " + brought.file());
-        return brought.settings().harmless();
+        return brought.settings().harmless().from(brought.file().toString());
     }
 
     /** For a shell. */

@@ -10,6 +10,7 @@ import dev.holdfast.store.StoreException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,12 +46,25 @@ public final class Serve {
             out.print(Invocation.HELP);
             return 0;
         }
-        Invocation invocation = new Invocation(environment, Path.of("").toAbsolutePath(), Folders.ofThisUser());
+        Folders folders = Folders.ofThisUser();
+        Invocation invocation = new Invocation(environment, Path.of("").toAbsolutePath(), folders);
         try {
             Config config = config(invocation, arguments, err);
-            Broker broker = Broker.start(config);
+            Optional<Served> before = invocation.before(config);
+            Broker broker = started(config);
+            Served served = invocation.served(config, broker.url(), Instant.now());
+            before.filter(other -> !other.isOfTheSameStore(served))
+                    .ifPresent(other -> say(err, "until now, " + other.url() + " served " + other.store()));
+            served.write(folders.state());
             say(err, invocation.pool(config));
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(broker, err), "holdfast-stop"));
+            Runtime.getRuntime().addShutdownHook(new Thread(
+                    () -> stop(
+                            () -> {
+                                broker.close();
+                                served.stopped(folders.state());
+                            },
+                            err),
+                    "holdfast-stop"));
             warningOf(Accounts.others(), config.server().loopback()).ifPresent(text -> say(err, text));
             out.println("holdfast is ready on " + broker.url() + " (" + described(config.store()) + ")");
             out.flush();
@@ -71,6 +85,18 @@ public final class Serve {
             err.println("holdfast: cannot start: "
                     + String.valueOf(e.getMessage()).strip().replaceAll("\\s+", " "));
             return CANNOT_START;
+        }
+    }
+
+    /** A store in use: says where its broker answers. */
+    private static Broker started(Config config) {
+        try {
+            return Broker.start(config);
+        } catch (StoreException e) {
+            throw Served.of(config.store().data())
+                    .filter(other -> config.store().database() == null && other.isRunning())
+                    .map(other -> new StoreException(e.getMessage() + " (it answers at " + other.url() + ")", e))
+                    .orElse(e);
         }
     }
 
@@ -99,8 +125,8 @@ public final class Serve {
     }
 
     /** Stops in order, and ends the process with 0: being told to stop is not a failure. */
-    private static void stop(Broker broker, PrintStream err) {
-        Thread stopping = Thread.ofPlatform().daemon().name("holdfast-close").start(broker::close);
+    private static void stop(Runnable close, PrintStream err) {
+        Thread stopping = Thread.ofPlatform().daemon().name("holdfast-close").start(close);
         boolean done;
         try {
             done = stopping.join(STOPPING);

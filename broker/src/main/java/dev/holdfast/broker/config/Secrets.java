@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,23 @@ public final class Secrets {
     /** Whether such an address has the password in it. */
     public static boolean hasPassword(@Nullable String database) {
         return database != null && PASSWORD.matcher(database).find();
+    }
+
+    static Object shown(Setting setting, Object value) {
+        return switch (setting) {
+            case DATABASE -> Objects.requireNonNull(withoutPassword(value.toString()));
+            case WEBHOOK_SECRET -> "***";
+            default -> value;
+        };
+    }
+
+    /** The same address, to be shown or kept. */
+    public static @Nullable String withoutPassword(@Nullable String database) {
+        return database == null
+                ? null
+                : database.replaceFirst("(://[^/@:]*):[^/@]+@", "$1@")
+                        .replaceAll("([?&])password=[^&]*&?", "$1")
+                        .replaceAll("[?&]$", "");
     }
 
     private static boolean othersCanRead(Path file) {

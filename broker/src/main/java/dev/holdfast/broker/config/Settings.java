@@ -16,6 +16,9 @@ import tools.jackson.databind.json.JsonMapper;
 /** The values that somebody gave, from one source or several; what is not given has a default in {@link Config}. */
 public final class Settings {
     private final Map<Setting, Object> values = new EnumMap<>(Setting.class);
+    /** Where each value is from: a flag, a variable or a file. */
+    private final Map<Setting, String> sources = new EnumMap<>(Setting.class);
+
     private final Set<String> sections = new HashSet<>();
     private final List<String> problems = new ArrayList<>();
 
@@ -32,6 +35,7 @@ public final class Settings {
                 problems.add(source + ": must not be blank");
             } else {
                 values.put(setting, text);
+                sources.put(setting, source);
             }
             return this;
         }
@@ -39,6 +43,7 @@ public final class Settings {
             long given = Long.parseLong(text.strip());
             if (setting.problem(given).isEmpty()) {
                 values.put(setting, given);
+                sources.put(setting, source);
                 return this;
             }
         } catch (NumberFormatException _) {
@@ -72,6 +77,7 @@ public final class Settings {
     public Settings over(Settings others) {
         Settings both = new Settings();
         both.values.putAll(others.values);
+        both.sources.putAll(others.sources);
         both.sections.addAll(sections);
         both.sections.addAll(others.sections);
         for (Setting given : values.keySet()) {
@@ -82,6 +88,8 @@ public final class Settings {
             }
         }
         both.values.putAll(values);
+        values.keySet().forEach(both.sources::remove);
+        both.sources.putAll(sources);
         both.problems.addAll(problems);
         both.problems.addAll(others.problems);
         return both;
@@ -95,6 +103,7 @@ public final class Settings {
                 harmless.values.put(setting, value);
             }
         });
+        harmless.sources.putAll(sources);
         return harmless;
     }
 
@@ -120,6 +129,42 @@ public final class Settings {
             lines.add(PoolConfig.SECTION + " = {}");
         }
         return lines;
+    }
+
+    /** A value as it may be shown, as JSON and without secrets, and where it is from. */
+    public record Shown(String path, String value, String source) {}
+
+    /** Everything given, in the order of the configuration file. */
+    public List<Shown> shown() {
+        return values.entrySet().stream()
+                .map(entry -> new Shown(
+                        entry.getKey().path(),
+                        Text.printable(JsonMapper.shared()
+                                .writeValueAsString(Secrets.shown(entry.getKey(), entry.getValue()))),
+                        source(entry.getKey()).orElse("")))
+                .toList();
+    }
+
+    /** The same, all said to be from there. */
+    public Settings from(String source) {
+        Settings same = new Settings().over(this);
+        same.values.keySet().forEach(setting -> same.sources.put(setting, source));
+        return same;
+    }
+
+    /** The same without these. */
+    public Settings without(Setting... settings) {
+        Settings rest = new Settings().over(this);
+        for (Setting setting : settings) {
+            rest.values.remove(setting);
+            rest.sources.remove(setting);
+        }
+        return rest;
+    }
+
+    /** Where the value of a setting is from; empty when it has none. */
+    public Optional<String> source(Setting setting) {
+        return Optional.ofNullable(sources.get(setting)).filter(_ -> values.containsKey(setting));
     }
 
     /** The same, with the file that they are from before every problem. */
@@ -172,7 +217,7 @@ public final class Settings {
         return numbers;
     }
 
-    long number(Setting setting, long otherwise) {
+    public long number(Setting setting, long otherwise) {
         return values.get(setting) instanceof Long given ? given : otherwise;
     }
 
@@ -184,8 +229,8 @@ public final class Settings {
         return values.get(setting) instanceof Boolean given ? given : otherwise;
     }
 
-    @Nullable
-    String text(Setting setting) {
+    /** Null when it is not given. */
+    public @Nullable String text(Setting setting) {
         return values.get(setting) instanceof String given ? given : null;
     }
 

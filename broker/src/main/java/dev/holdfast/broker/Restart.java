@@ -1,0 +1,80 @@
+package dev.holdfast.broker;
+
+import dev.holdfast.broker.config.Secrets;
+import dev.holdfast.broker.config.Setting;
+import dev.holdfast.broker.config.Settings;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a hook or bridge starts: the broker that was at this address before, with the same store and the same settings. A second
+ * store behind the same address would grant again what is held in the first.
+ */
+record Restart(Served served) {
+    private static final String SOURCE = "the broker that was here before";
+
+    /** Empty when there was none, or when the flags say which store is meant. */
+    static Optional<Restart> of(Settings flags, Path state) {
+        boolean told = flags.source(Setting.DATA).isPresent()
+                || flags.source(Setting.DATABASE).isPresent();
+        String host = flags.text(Setting.HOST);
+        return told
+                ? Optional.empty()
+                : Served.at(state, host == null ? "127.0.0.1" : host, (int) flags.number(Setting.PORT, 8321))
+                        .map(Restart::new);
+    }
+
+    /** What of the environment and the files still counts, with the store that was. */
+    Settings over(Settings environment, Settings files, List<String> notices) {
+        Settings rest = environment.without(Setting.DATA, Setting.DATABASE);
+        Settings settings =
+                served.chosen() ? store(environment).over(rest).over(without(files)) : rest.over(files).over(store(files));
+        check(settings, environment, notices);
+        return settings;
+    }
+
+    private static Settings without(Settings files) {
+        return files.without(Setting.DATA, Setting.DATABASE);
+    }
+
+    /** @param given where the password may be, if it needs one */
+    private Settings store(Settings given) {
+        Settings store = new Settings().put(Setting.DATA, served.data().toString(), SOURCE);
+        String database = served.database();
+        if (database == null) {
+            return store;
+        }
+        String known = given.text(Setting.DATABASE);
+        if (database.equals(Secrets.withoutPassword(known))) {
+            return store.put(Setting.DATABASE, Objects.requireNonNull(known), SOURCE);
+        }
+        if (served.password()) {
+            throw new StartException("the broker at " + served.url() + " served " + database
+                    + ", whose password was not in a settings file; start it by hand with HOLDFAST_DATABASE, or put"
+                    + " store.database into a settings file");
+        }
+        return store.put(Setting.DATABASE, database, SOURCE);
+    }
+
+    private void check(Settings settings, Settings environment, List<String> notices) {
+        String database = settings.text(Setting.DATABASE);
+        String data = settings.text(Setting.DATA);
+        if (database == null && served.data().toString().equals(data) && !Files.isDirectory(served.data())) {
+            throw new StartException("the broker at " + served.url() + " served the store in " + served.data()
+                    + ", which is gone; bring it back, or start another by hand with 'holdfast serve'");
+        }
+        tell("HOLDFAST_DATA", environment.text(Setting.DATA), data, notices);
+        tell("HOLDFAST_DATABASE", environment.text(Setting.DATABASE), database, notices);
+    }
+
+    private void tell(String variable, @Nullable String said, @Nullable String used, List<String> notices) {
+        if (said != null && !said.equals(used)) {
+            notices.add("does without " + variable + ": " + served.url() + " served another store, and goes on with it;"
+                    + " for that one, stop this broker and run 'holdfast serve' by hand");
+        }
+    }
+}
