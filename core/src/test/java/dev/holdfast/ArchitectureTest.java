@@ -39,6 +39,8 @@ class ArchitectureTest {
                 .definedBy("dev.holdfast.claim..")
                 .layer("event")
                 .definedBy("dev.holdfast.event..")
+                .layer("repository")
+                .definedBy("dev.holdfast.repository..")
                 .layer("store")
                 .definedBy("dev.holdfast.store..")
                 .whereLayer("review")
@@ -53,8 +55,10 @@ class ArchitectureTest {
                 .mayOnlyBeAccessedByLayers("agent", "review", "work", "task")
                 .whereLayer("event")
                 .mayOnlyBeAccessedByLayers("agent", "review", "work", "task", "claim")
+                .whereLayer("repository")
+                .mayOnlyBeAccessedByLayers("review", "work")
                 .whereLayer("store")
-                .mayOnlyBeAccessedByLayers("agent", "review", "work", "task", "claim", "event")
+                .mayOnlyBeAccessedByLayers("agent", "review", "work", "task", "claim", "event", "repository")
                 .check(CORE);
     }
 

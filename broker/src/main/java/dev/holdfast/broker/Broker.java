@@ -28,6 +28,8 @@ import dev.holdfast.broker.pool.engine.UnusableSeatException;
 import dev.holdfast.broker.process.Machine;
 import dev.holdfast.broker.process.Peers;
 import dev.holdfast.broker.process.Processes;
+import dev.holdfast.broker.repository.KnownRepositories;
+import dev.holdfast.broker.repository.Scope;
 import dev.holdfast.broker.task.TaskCare;
 import dev.holdfast.broker.token.Token;
 import dev.holdfast.broker.verb.AgentVerbs;
@@ -135,11 +137,14 @@ public final class Broker implements AutoCloseable {
                     store, config.retention().keys(), config.retention().events(), Set.of(Kind.REVIEW));
             Agents agents = new Agents(store, claims);
             housekeeping.sessions(new SessionRetention(store, config.retention().sessions()));
+            GitApply git = new GitApply(System.getenv(), GitApply.TIMEOUT, GitApply.AT_ONCE);
+            KnownRepositories repositories = new KnownRepositories(
+                    new dev.holdfast.repository.Repositories(store), git, machine.name(), System::nanoTime);
             PoolReviewers reviewers = new PoolReviewers(
                     store,
                     claims.events(),
                     config.pool() == null ? null : config.pool().limits().reviewsPerHour(),
-                    ProjectFolders.of(config)::real,
+                    ProjectFolders.of(config, repositories::folders)::real,
                     config.pool() != null && config.reviews().reviewers().otherMake()
                             ? config.pool().engine().name()
                             : null);
@@ -150,7 +155,7 @@ public final class Broker implements AutoCloseable {
                     config.reviews().requireReading(),
                     config.reviews().reviewers(),
                     new LiveReviewers(reviewers, lease(config, Kind.REVIEW)),
-                    files(config.reviews()),
+                    files(config.reviews(), repositories, git),
                     config.reviews().limits(),
                     () -> UUID.randomUUID().toString());
             housekeeping.claims(retention, reviews, config.pool() != null);
@@ -166,6 +171,7 @@ public final class Broker implements AutoCloseable {
                     new InFlight(store, claims, System::nanoTime, machine.id()),
                     processes,
                     origins,
+                    repositories,
                     work.reservations(),
                     meters);
             housekeeping.hooks(hooks);
@@ -179,6 +185,7 @@ public final class Broker implements AutoCloseable {
                         new ReviewerPool.Surroundings(
                                 reviewers,
                                 reviews,
+                                repositories::folders,
                                 claims.tail(),
                                 sweeper::identity,
                                 here,
@@ -203,7 +210,8 @@ public final class Broker implements AutoCloseable {
                     reviewers,
                     new SignsOfLife(agents, System::nanoTime),
                     new Identities(sessions, agents),
-                    new ShortIds(claims));
+                    new ShortIds(claims),
+                    new Scope(repositories, agents));
             McpDoor mcp = new McpDoor(
                     verbs, callers, origins, reviews, config.limits().bodyBytes(), meters);
             door = new HttpDoor(config, verbs, callers, origins, claims, store, meters, List.of(mcp, hooks));
@@ -261,10 +269,11 @@ public final class Broker implements AutoCloseable {
         return config.leases().byKind().getOrDefault(kind, kind.lease());
     }
 
-    private static DiffCheck files(Config.Reviewing where) {
+    private static DiffCheck files(Config.Reviewing where, KnownRepositories known, GitApply git) {
         return new ProjectFiles(
-                new Repositories(where.workspace(), where.projects()),
-                new GitApply(System.getenv(), GitApply.TIMEOUT, GitApply.AT_ONCE));
+                new Repositories(where.workspace(), where.projects(), known::folders, where.workspaceGiven()),
+                git,
+                where.requireCheck());
     }
 
     private static Store open(Config.Storage where) {

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class Invocation {
     static final String HELP = """
             Usage: holdfast serve [--host H] [--port 8321] [--data DIR] [--database URL] [--config FILE]
-                                  [--background]
+                                  [--reviewers ENGINE] [--background]
 
             Starts the broker. Prints one line when it answers; SIGTERM or Ctrl-C stops it cleanly.
 
@@ -37,6 +37,8 @@ final class Invocation {
               --database URL   PostgreSQL instead: postgres://user@host:5432/database; one with a password is
                                better in HOLDFAST_DATABASE, as others can see what a program is called with
               --config FILE    settings, instead of those of this folder and the user's own
+              --reviewers ENGINE
+                               run reviewers: rules, codex or claude (reviewer_pool.engine)
               --background     what hooks and 'holdfast mcp --start' say: nothing of this folder counts
               --help           this text
 
@@ -130,20 +132,19 @@ final class Invocation {
     /** The broker that was there: its store and its settings, whatever this environment says of them. */
     private Settings again(Settings flags, @Nullable String config, Restart before) {
         workingFolder = before.served().folder();
-        named = config != null
-                ? here.resolve(config)
-                : before.served().config();
+        named = config != null ? here.resolve(config) : before.served().config();
         if (named == null && variable("HOLDFAST_CONFIG").isPresent()) {
             notices.add("does without HOLDFAST_CONFIG, as the broker did that was there before");
             forgotten = true;
         }
-        settings = flags.over(before.over(environment(), files(), notices));
+        settings = flags.over(before.pool()).over(before.over(environment(), files(), notices));
         return settings;
     }
 
     /** The broker that was at this address before. */
     Optional<Served> before(Config config) {
-        return Served.last(folders.state(), config.server().host(), config.server().port());
+        return Served.last(
+                folders.state(), config.server().host(), config.server().port());
     }
 
     /** What was found, for whoever is to start the same broker again. */
@@ -151,9 +152,7 @@ final class Invocation {
         Config.Storage store = config.store();
         String source = settings.source(store.database() == null ? Setting.DATA : Setting.DATABASE)
                 .orElse("");
-        boolean ofTheUser = source.isEmpty()
-                || source.equals(String.valueOf(named))
-                || source.equals(own().toString());
+        boolean ofTheUser = source.isEmpty() || source.equals(String.valueOf(named)) || source.equals(own().toString());
         return new Served(
                 url,
                 ProcessHandle.current().pid(),
@@ -164,6 +163,10 @@ final class Invocation {
                 !ofTheUser && Secrets.hasPassword(store.database()),
                 named,
                 workingFolder,
+                settings.source(Setting.POOL_ENGINE)
+                        .filter(from -> from.equals("--reviewers") || from.equals(Restart.SOURCE))
+                        .map(_ -> settings.text(Setting.POOL_ENGINE))
+                        .orElse(null),
                 config.server().port() == 0);
     }
 
@@ -174,7 +177,7 @@ final class Invocation {
             return "the reviewer pool is off: "
                     + (whyNoPool.isEmpty() ? "no settings file has a reviewer_pool" : String.join("; ", whyNoPool));
         }
-        return "the reviewer pool is on, by " + poolFile + ": engine "
+        return "the reviewer pool is on, by " + (poolFile == null ? "--reviewers" : poolFile) + ": engine "
                 + pool.engine().name() + ", at most "
                 + pool.size().most() + " reviewers, each bound to a "
                 + pool.workspace().scope() + ", in " + pool.workspace().path();
@@ -196,6 +199,7 @@ final class Invocation {
         flags.put("--port", Optional.of(Setting.PORT));
         flags.put("--data", Optional.of(Setting.DATA));
         flags.put("--database", Optional.of(Setting.DATABASE));
+        flags.put("--reviewers", Optional.of(Setting.POOL_ENGINE));
         flags.put("--config", Optional.empty());
         flags.put(BACKGROUND, Optional.empty());
         return flags;

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * store behind the same address would grant again what is held in the first.
  */
 record Restart(Served served) {
-    private static final String SOURCE = "the broker that was here before";
+    static final String SOURCE = "the broker that was here before";
 
     /** Empty when there was none, or when the flags say which store is meant. */
     static Optional<Restart> of(Settings flags, Path state) {
@@ -28,11 +28,18 @@ record Restart(Served served) {
                         .map(Restart::new);
     }
 
+    /** The pool that it was started with by flag. */
+    Settings pool() {
+        String engine = served.pool();
+        return engine == null ? new Settings() : new Settings().put(Setting.POOL_ENGINE, engine, SOURCE);
+    }
+
     /** What of the environment and the files still counts, with the store that was. */
     Settings over(Settings environment, Settings files, List<String> notices) {
         Settings rest = environment.without(Setting.DATA, Setting.DATABASE);
-        Settings settings =
-                served.chosen() ? store(environment).over(rest).over(without(files)) : rest.over(files).over(store(files));
+        Settings settings = served.chosen()
+                ? store(environment).over(rest).over(without(files))
+                : rest.over(files).over(store(files));
         check(settings, environment, notices);
         return settings;
     }

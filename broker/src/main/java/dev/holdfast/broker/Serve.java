@@ -57,14 +57,15 @@ public final class Serve {
                     .ifPresent(other -> say(err, "until now, " + other.url() + " served " + other.store()));
             served.write(folders.state());
             say(err, invocation.pool(config));
-            Runtime.getRuntime().addShutdownHook(new Thread(
-                    () -> stop(
-                            () -> {
-                                broker.close();
-                                served.stopped(folders.state());
-                            },
-                            err),
-                    "holdfast-stop"));
+            Runtime.getRuntime()
+                    .addShutdownHook(new Thread(
+                            () -> stop(
+                                    () -> {
+                                        broker.close();
+                                        served.stopped(folders.state());
+                                    },
+                                    err),
+                            "holdfast-stop"));
             warningOf(Accounts.others(), config.server().loopback()).ifPresent(text -> say(err, text));
             out.println("holdfast is ready on " + broker.url() + " (" + described(config.store()) + ")");
             out.flush();

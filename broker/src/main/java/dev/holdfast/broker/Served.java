@@ -35,6 +35,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param password the database's address had a password, which is not kept here
  * @param config the settings file that it was given; null: none
  * @param folder whose settings counted, and where projects are looked for; null: of a broker that belongs to no folder
+ * @param pool the engine of its reviewers, where a flag said it; null: none did
  * @param anyPort the port was picked
  */
 record Served(
@@ -47,6 +48,7 @@ record Served(
         boolean password,
         @Nullable Path config,
         @Nullable Path folder,
+        @Nullable String pool,
         boolean anyPort) {
     private static final Logger LOG = LoggerFactory.getLogger(Served.class);
     private static final JsonMapper MAPPER = JsonMapper.shared();
@@ -119,7 +121,9 @@ record Served(
     private static void forgetOthers(Path state) throws IOException {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(state, "broker-*.json")) {
             for (Path file : files) {
-                if (ifReadable(file).filter(other -> other.anyPort && !other.isRunning()).isPresent()) {
+                if (ifReadable(file)
+                        .filter(other -> other.anyPort && !other.isRunning())
+                        .isPresent()) {
                     Files.deleteIfExists(file);
                 }
             }
@@ -147,6 +151,7 @@ record Served(
         json.put("password", password);
         json.put("config", config == null ? null : config.toString());
         json.put("folder", folder == null ? null : folder.toString());
+        json.put("pool", pool);
         json.put("any_port", anyPort);
         return json;
     }
@@ -175,6 +180,7 @@ record Served(
                     json.path("password").asBoolean(),
                     path(json, "config"),
                     path(json, "folder"),
+                    text(json, "pool"),
                     json.path("any_port").asBoolean()));
         } catch (IOException | RuntimeException e) {
             throw new StartException(

@@ -50,8 +50,7 @@ public final class ShowConfig {
 
     public static void main(String[] arguments) {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-        System.exit(new ShowConfig(
-                        System.getenv(), Path.of("").toAbsolutePath(), Folders.ofThisUser(), out, System.err)
+        System.exit(new ShowConfig(System.getenv(), Path.of("").toAbsolutePath(), Folders.ofThisUser(), out, System.err)
                 .run(List.of(arguments)));
     }
 
@@ -113,11 +112,13 @@ public final class ShowConfig {
                 .orElse(0);
         List<String> lines = new ArrayList<>();
         all.forEach(shown -> lines.add(
-                String.format("%-" + width + "s  %s", shown.path() + " = " + shown.value(), shown.source())));
+                String.format("%-" + (width + 1) + "s %s", shown.path() + " = " + shown.value(), shown.source())));
         lines.add("");
         lines.add("state folder: " + folders.state());
         lines.add(served.map(other -> other.url()
-                        + (other.isRunning() ? " is a broker's, process " + other.pid() + ", since " : " had a broker, last started ")
+                        + (other.isRunning()
+                                ? " is a broker's, process " + other.pid() + ", since "
+                                : " had a broker, last started ")
                         + other.since() + ", with " + other.store())
                 .orElse("no broker has been at this address"));
         return lines;
@@ -125,8 +126,7 @@ public final class ShowConfig {
 
     private Map<String, @Nullable Object> document(Settings settings, Config config, Optional<Served> served) {
         Map<String, Object> values = new LinkedHashMap<>();
-        all(settings, config)
-                .forEach(shown -> values.put(shown.path(), document(shown)));
+        all(settings, config).forEach(shown -> values.put(shown.path(), document(shown)));
         Map<String, @Nullable Object> document = new LinkedHashMap<>();
         document.put("settings", values);
         document.put("state", folders.state().toString());

@@ -83,7 +83,8 @@ class SameStoreTest {
     }
 
     @Test
-    void the_settings_file_that_it_had_counts_again_and_the_environment_of_whoever_starts_it_does_not() throws Exception {
+    void the_settings_file_that_it_had_counts_again_and_the_environment_of_whoever_starts_it_does_not()
+            throws Exception {
         Path config = Files.writeString(
                 folder.resolve("named.json"), "{\"store\": {\"data\": \"" + data() + "\"}, \"limits\": {\"list\": 7}}");
         stop(ready("project", "--port", port, "--config", config.toString()));
@@ -96,7 +97,8 @@ class SameStoreTest {
     @Test
     void a_folders_settings_count_again_only_as_far_as_they_are_trusted() throws Exception {
         Path file = Files.createDirectory(folder.resolve("project/.holdfast")).resolve("config.json");
-        Files.writeString(file, "{\"store\": {\"data\": \"" + data() + "\"}, \"reviewer_pool\": {\"engine\": \"rules\"}}");
+        Files.writeString(
+                file, "{\"store\": {\"data\": \"" + data() + "\"}, \"reviewer_pool\": {\"engine\": \"rules\"}}");
         new Trusted(folders()).add(FolderConfig.at(file));
         stop(ready("project", "--port", port));
         Process again = background();
@@ -129,7 +131,8 @@ class SameStoreTest {
         Process first = ready("project", "--port", port, "--data", data().toString());
         Path run = folder.resolve("home/.local/state/holdfast/broker-127.0.0.1-" + port + ".json");
         for (Path file : List.of(run, data().resolve("holdfast.broker.json"))) {
-            assertThat(Files.readString(file)).contains("\"url\" : \"http://127.0.0.1:" + port, "\"pid\" : " + first.pid());
+            assertThat(Files.readString(file))
+                    .contains("\"url\" : \"http://127.0.0.1:" + port, "\"pid\" : " + first.pid());
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                     .isEqualTo("rw-------");
         }
@@ -150,8 +153,7 @@ class SameStoreTest {
     @Test
     void a_password_is_not_kept_and_without_it_nothing_else_is_started() throws Exception {
         Path state = folders().state();
-        Invocation by =
-                new Invocation(Map.of("HOLDFAST_DATABASE", "postgres://ann:fish@db:5432/x"), folder, folders());
+        Invocation by = new Invocation(Map.of("HOLDFAST_DATABASE", "postgres://ann:fish@db:5432/x"), folder, folders());
         by.served(by.config(List.of("--port", port)), "http://127.0.0.1:" + port, Instant.EPOCH)
                 .write(state);
         assertThat(Files.readString(records().getFirst()))
@@ -171,7 +173,8 @@ class SameStoreTest {
 
     @Test
     void config_show_says_where_each_setting_is_from_and_no_secret() throws Exception {
-        Path own = Files.createDirectories(folder.resolve("home/.config/holdfast")).resolve("config.json");
+        Path own =
+                Files.createDirectories(folder.resolve("home/.config/holdfast")).resolve("config.json");
         Files.writeString(own, "{\"limits\": {\"list\": 7}, \"store\": {\"database\": \"postgres://a:fish@db/x\"}}");
         String shown = shown("--port", port);
         assertThat(shown)
@@ -184,7 +187,8 @@ class SameStoreTest {
         Files.delete(own);
         stop(ready("project", "--port", port, "--data", data().toString()));
         assertThat(shown("--background", "--port", port, "--json"))
-                .contains("\"store.data\":{\"source\":\"the broker that was here before\",\"value\":\"" + data() + "\"}")
+                .contains(
+                        "\"store.data\":{\"source\":\"the broker that was here before\",\"value\":\"" + data() + "\"}")
                 .contains("\"running\":false");
     }
 
@@ -246,8 +250,8 @@ class SameStoreTest {
                 .redirectError(folder.resolve("errors").toFile());
         builder.environment()
                 .keySet()
-                .removeIf(name ->
-                        name.startsWith("HOLDFAST_") || name.startsWith("BROKER_") || name.startsWith("XDG_"));
+                .removeIf(
+                        name -> name.startsWith("HOLDFAST_") || name.startsWith("BROKER_") || name.startsWith("XDG_"));
         builder.environment().putAll(environment);
         Process process = builder.start();
         started.add(process);

@@ -44,6 +44,7 @@ public final class Commands {
     static final List<Command> ALL = List.of(
             LauncherCommands.SERVE,
             LauncherCommands.TRUST,
+            LauncherCommands.CONFIG,
             DemoCommand.DEFINITION,
             InitCommand.DEFINITION,
             ClaimCommand.DEFINITION,
@@ -117,6 +118,7 @@ public final class Commands {
             CompletionCommand.DEFINITION);
 
     private static final Map<String, String> GROUPS = Map.of(
+            "config", "Settings of the broker, and where they come from.",
             "pool", "Manage the broker's reviewer processes.",
             "session", "Register, end and list agent sessions.",
             "token", "The token for a broker that requires one.",
@@ -140,7 +142,7 @@ public final class Commands {
               export HOLDFAST_AGENT=alice           in another: your agent name
               ./holdfast claim key:deploy --ttl 10m
               ./holdfast who
-              ./holdfast release key:deploy --generation 1
+              ./holdfast release key:deploy
 
             Environment:
               HOLDFAST_AGENT  your agent name, unless --holder is given

@@ -13,6 +13,7 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +29,8 @@ public final class Main {
                 utf8(FileDescriptor.out),
                 utf8(FileDescriptor.err),
                 TerminalWidth::ask,
-                InstantSource.system());
+                InstantSource.system(),
+                Path.of("").toAbsolutePath());
         // Not exit: it starts the JDK's logging first, and there is nothing to shut down.
         Runtime.getRuntime().halt(run(shell, List.of(words)).number());
     }

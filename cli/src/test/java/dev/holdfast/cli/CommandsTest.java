@@ -327,11 +327,12 @@ class CommandsTest {
     }
 
     @Test
-    void without_a_holder_nothing_is_asked_and_the_text_says_how_to_be_somebody() {
-        Ran ran = Ran.command(Map.of("HOLDFAST_URL", broker.url(), "HOLDFAST_AGENT", " "), "claim", "key:nobody");
+    void without_a_holder_outside_of_git_a_person_is_known_by_the_login() {
+        Ran ran = Ran.command(
+                Map.of("HOLDFAST_URL", broker.url(), "HOLDFAST_AGENT", " "), "claim", "key:login", "--json");
 
-        assertThat(ran.exitCode()).isEqualTo(2);
-        assertThat(ran.err()).contains("--holder").contains("export HOLDFAST_AGENT=");
+        assertThat(ran.exitCode()).as(ran.err()).isZero();
+        assertThat(ran.json().text("holder")).isEqualTo(System.getProperty("user.name"));
     }
 
     @Test

@@ -92,7 +92,8 @@ class FollowingTest {
                 new PrintStream(reader, true, StandardCharsets.UTF_8),
                 System.err,
                 () -> 0,
-                InstantSource.system());
+                InstantSource.system(),
+                Path.of("/"));
         return CompletableFuture.supplyAsync(() -> Main.run(shell, List.of(words)));
     }
 

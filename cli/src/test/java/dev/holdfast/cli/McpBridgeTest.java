@@ -63,7 +63,8 @@ class McpBridgeTest {
                 printed,
                 new PrintStream(err, true, StandardCharsets.UTF_8),
                 () -> 0,
-                InstantSource.system());
+                InstantSource.system(),
+                Path.of("/"));
         exit = CompletableFuture.supplyAsync(
                 () -> Main.run(shell, List.of("mcp", "--door", "all")),
                 Thread.ofPlatform().daemon()::start);

@@ -11,6 +11,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
@@ -31,29 +32,41 @@ record Ran(int exitCode, String out, String err) {
         return on(width, environment, "", words);
     }
 
+    /** Typed in that folder. */
+    static Ran in(Path folder, Map<String, String> environment, String input, String... words) {
+        return on(0, environment, input, folder, words);
+    }
+
     private static Ran on(int width, Map<String, String> environment, String input, String... words) {
+        return on(width, environment, input, Path.of("/"), words);
+    }
+
+    private static Ran on(int width, Map<String, String> environment, String input, Path folder, String... words) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
-        Shell shell = shell(width, environment, input, out, err);
+        Shell shell = shell(width, environment, input, out, err, folder);
         int exitCode = Main.run(shell, List.of(words)).number();
         return new Ran(exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 
     private static Shell shell(
-            int width, Map<String, String> environment, String input, OutputStream out, OutputStream err) {
+            int width, Map<String, String> environment, String input, OutputStream out, OutputStream err, Path folder) {
+        Map<String, String> own = new HashMap<>(environment);
+        own.putIfAbsent("HOME", "/nonexistent"); // nothing is to be kept at home
         return new Shell(
-                new HashMap<>(environment),
+                own,
                 new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8),
                 () -> width,
-                InstantSource.system());
+                InstantSource.system(),
+                folder);
     }
 
     /** One that nobody types at or reads. */
     static Shell shell(Map<String, String> environment) {
         OutputStream nowhere = OutputStream.nullOutputStream();
-        return shell(0, environment, "", nowhere, nowhere);
+        return shell(0, environment, "", nowhere, nowhere, Path.of("/"));
     }
 
     /** A broker's door for whoever has no token. */

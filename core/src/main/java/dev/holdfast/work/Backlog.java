@@ -57,7 +57,9 @@ public final class Backlog {
 
     /** What is in progress though nobody holds it: it was released with its status kept. Most urgent first. */
     public List<WorkItem> unheld(@Nullable String queue) {
-        return all(" WHERE r.kind = 'work' AND r.state = 'ready' AND r.kept", queue);
+        return all(
+                " WHERE r.kind = 'work' AND r.state = 'ready' AND r.kept",
+                queue == null ? null : WorkLimits.queue(queue));
     }
 
     private List<WorkItem> all(String where, @Nullable String queue) {
@@ -109,7 +111,8 @@ public final class Backlog {
 
     /** What nobody may claim, with what it waits for. */
     public Page blocked(@Nullable String queue, int limit, @Nullable String cursor) {
-        ReviewFilter wanted = new ReviewFilter(WorkStatus.BLOCKED, new Filter(queue, Set.of()), null, null, null);
+        ReviewFilter wanted =
+                new ReviewFilter(WorkStatus.BLOCKED, WorkClaims.filter(queue, Set.of(), null), null, null, null);
         return list(wanted, limit, cursor);
     }
 

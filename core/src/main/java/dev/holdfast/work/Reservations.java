@@ -60,8 +60,7 @@ public final class Reservations {
             @Nullable Duration ttl,
             @Nullable Under under) {
         Text.holder(holder);
-        WorkLimits.queue(queue);
-        PathComparison wanted = new PathComparison(holder, queue, Glob.all(paths), exclusive);
+        PathComparison wanted = new PathComparison(holder, WorkLimits.queue(queue), Glob.all(paths), exclusive);
         String id = ids.get();
         return wanted.then(store, () -> store.write(transaction -> reserve(transaction, id, wanted, ttl, under)));
     }
@@ -90,7 +89,8 @@ public final class Reservations {
     public Optional<Overlap> check(String holder, String queue, String path) {
         List<Glob> wanted = List.of(Glob.literal(path));
         record Seen(List<ReservationTable.Held> held, long now) {}
-        Seen seen = store.read(transaction -> new Seen(ReservationTable.held(transaction, queue), transaction.now()));
+        String key = WorkLimits.queue(queue);
+        Seen seen = store.read(transaction -> new Seen(ReservationTable.held(transaction, key), transaction.now()));
         return seen.held.stream()
                 .filter(held -> held.expiresAt() > seen.now
                         && held.exclusive()

@@ -49,11 +49,20 @@ public final class WorkClaims {
 
     /** Which items are wanted: of one queue, with all these labels, of this type; null: of any. */
     public static Filter filter(@Nullable String queue, Set<String> labels, @Nullable String type) {
-        return new Filter(queue, ItemRow.marks(labels, type));
+        return new Filter(queue == null ? null : WorkLimits.queue(queue), ItemRow.marks(labels, type));
     }
 
-    /** Claims an item, and with it, in the same step, the paths that are to be changed for it. */
+    /** As {@link #claim(ClaimRequest, Set, String)}, with paths of the repository that the item's queue is named after. */
     public ClaimOutcome claim(ClaimRequest asked, Set<String> paths) {
+        return claim(asked, paths, null);
+    }
+
+    /**
+     * Claims an item, and with it, in the same step, the paths that are to be changed for it.
+     *
+     * @param repository that the paths are of; null: the one that the item's queue is named after
+     */
+    public ClaimOutcome claim(ClaimRequest asked, Set<String> paths, @Nullable String repository) {
         List<Glob> globs = paths.isEmpty() ? List.of() : Glob.all(paths);
         if (mostPerAgent == null && globs.isEmpty() && asked.under() == null) {
             return explained(claims.claim(asked));
@@ -64,7 +73,7 @@ public final class WorkClaims {
         return explained(
                 globs.isEmpty()
                         ? claims.claim(named, transaction -> attempt(transaction, named))
-                        : claim(named, globs));
+                        : claim(named, globs, repository == null ? null : WorkLimits.queue(repository)));
     }
 
     private ClaimOutcome attempt(Transaction transaction, ClaimRequest named) throws SQLException {
@@ -74,15 +83,19 @@ public final class WorkClaims {
         return outcome;
     }
 
-    private ClaimOutcome claim(ClaimRequest named, List<Glob> globs) {
+    private ClaimOutcome claim(ClaimRequest named, List<Glob> globs, @Nullable String repository) {
         String reservation = changes.ids().get();
-        PathComparison wanted = new PathComparison(named.holder(), queueOf(named.resource()), globs, true);
+        PathComparison wanted = new PathComparison(
+                named.holder(), repository == null ? queueOf(named.resource()) : repository, globs, true);
         return wanted.then(
                 changes.store(),
                 () -> claims.claim(named, transaction -> {
                     ClaimOutcome outcome = attempt(transaction, named);
                     Optional<Claim> claim = granted(outcome);
                     if (claim.isPresent()) {
+                        if (repository == null) {
+                            refuseIfMoved(transaction, claim.get(), wanted);
+                        }
                         reserve(transaction, reservation, claim.get(), wanted);
                     }
                     return outcome;
@@ -110,13 +123,16 @@ public final class WorkClaims {
     }
 
     private void reserve(Transaction transaction, String id, Claim claim, PathComparison wanted) throws SQLException {
+        reservations.reserve(transaction, id, wanted, null, new Under(claim.resource(), claim.generation()));
+    }
+
+    private static void refuseIfMoved(Transaction transaction, Claim claim, PathComparison wanted) throws SQLException {
         String itemId = claim.resource().id();
         ItemRow item = ItemTable.find(transaction, itemId).orElseThrow(() -> ItemChanges.notFound(itemId));
         if (!item.queue.equals(wanted.queue())) {
             throw new RefusedException(
                     RefusalCode.BUSY, "work item " + itemId + " has just been moved to " + item.queue + "; try again");
         }
-        reservations.reserve(transaction, id, wanted, null, new Under(claim.resource(), claim.generation()));
     }
 
     /** Claims the best item that is ready and fits; see {@link #filter}. */

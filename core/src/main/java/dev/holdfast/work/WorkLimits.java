@@ -2,6 +2,7 @@ package dev.holdfast.work;
 
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.Text;
+import dev.holdfast.repository.RepositoryKey;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -56,8 +57,9 @@ public final class WorkLimits {
         return Text.limited(name, word, LONGEST_WORD);
     }
 
+    /** Its key: queues are named as projects are. */
     public static String queue(String queue) {
-        return Text.limited("queue", queue, LONGEST_WORD);
+        return RepositoryKey.ofQueue(Text.limited("queue", queue, LONGEST_WORD));
     }
 
     public static int priority(int priority) {

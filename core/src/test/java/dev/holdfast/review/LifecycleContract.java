@@ -1,19 +1,24 @@
 package dev.holdfast.review;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.agent.Caller;
 import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.RefusedException;
+import dev.holdfast.review.proposal.Proposals;
 import dev.holdfast.review.queue.RequireFence;
 import dev.holdfast.review.queue.ReviewClaims.AutoRejected;
 import dev.holdfast.review.queue.ReviewClaims.Granted;
 import dev.holdfast.review.reading.Reading;
 import dev.holdfast.review.record.Priority;
 import dev.holdfast.review.record.Project;
+import dev.holdfast.review.record.Proposal;
 import dev.holdfast.review.record.Review;
 import dev.holdfast.review.record.ReviewStatus;
 import dev.holdfast.review.record.Reviewers;
+import dev.holdfast.review.record.RevisionTable;
 import dev.holdfast.review.verdict.Verdicts;
 import dev.holdfast.store.Engine;
 import java.time.Duration;
@@ -355,5 +360,55 @@ abstract class LifecycleContract extends OnBothStores {
         assertThat(Project.key("C:\\work\\web_shop")).isEqualTo("webshop");
         assertThat(Project.key("Web Shop")).isEqualTo("webshop");
         assertThat(Project.key(null)).isEmpty();
+    }
+
+    @Test
+    void the_same_content_proposed_twice_from_a_commit_is_one_review_until_that_is_over() {
+        Proposal made = proposal().diff(DIFF).base("a".repeat(40));
+        Proposals.Taken first = reviews.proposals().propose(made, Caller.UNKNOWN);
+        assertThat(first.existing()).isFalse();
+        Proposals.Taken again = reviews.proposals().propose(made.base("b".repeat(40)), Caller.UNKNOWN);
+        assertThat(again.existing()).isTrue();
+        assertThat(again.review().id()).isEqualTo(first.review().id());
+        assertThat(reviews.proposals()
+                        .propose(made.project("other"), Caller.UNKNOWN)
+                        .existing())
+                .isFalse();
+        assertThat(reviews.proposals().propose(made.base(null), Caller.UNKNOWN).existing())
+                .as("who does not say what it was made from may mean something else by it")
+                .isFalse();
+        reviews.proposals().withdraw(first.review().id(), "not needed");
+        reviews.proposals()
+                .withdraw(
+                        reviews.proposals()
+                                .propose(made, Caller.UNKNOWN)
+                                .review()
+                                .id(),
+                        "neither");
+        assertThat(reviews.proposals().propose(made, Caller.UNKNOWN).existing()).isFalse();
+    }
+
+    @Test
+    void a_base_is_a_whole_commit_id_and_stays_with_its_round() {
+        assertThatThrownBy(
+                        () -> reviews.proposals().propose(proposal().diff(DIFF).base("HEAD"), Caller.UNKNOWN))
+                .hasMessageContaining("base must be a whole commit id");
+        String base = "c".repeat(40);
+        String id = reviews.proposals()
+                .propose(proposal().diff(DIFF).base(base), Caller.UNKNOWN)
+                .review()
+                .id();
+        assertThat(on.store()
+                        .read(transaction -> RevisionTable.current(transaction, id))
+                        .base())
+                .isEqualTo(base);
+    }
+
+    @Test
+    void what_nobody_could_check_is_taken_and_the_answer_says_why() {
+        badDiffs.put(DIFF, "not checked: no folder is known");
+        Proposals.Taken taken = reviews.proposals().propose(proposal().diff(DIFF), Caller.UNKNOWN);
+        assertThat(taken.unchecked()).isEqualTo("not checked: no folder is known");
+        claim(taken.review().id(), "ann");
     }
 }

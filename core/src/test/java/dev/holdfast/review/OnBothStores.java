@@ -101,7 +101,7 @@ abstract class OnBothStores {
                 requireReading,
                 rules,
                 known,
-                (_, diff) -> finding(diff),
+                asked -> finding(asked.diff()),
                 ReviewLimits.DEFAULT,
                 () -> UUID.randomUUID().toString());
     }
@@ -111,7 +111,9 @@ abstract class OnBothStores {
         if (bad == null) {
             return new DiffCheck.Fits();
         }
-        return bad.startsWith("error") ? new DiffCheck.Conflicts(bad) : new DiffCheck.Unknown(bad);
+        return bad.startsWith("error")
+                ? new DiffCheck.Conflicts(bad)
+                : new DiffCheck.Unknown(bad, !bad.startsWith("not checked"));
     }
 
     static Proposal proposal() {

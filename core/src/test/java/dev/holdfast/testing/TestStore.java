@@ -100,7 +100,9 @@ public record TestStore(
                     "agent_processes",
                     "former_agents",
                     "reviewers",
-                    "pool_minutes")) {
+                    "pool_minutes",
+                    "repository_folders",
+                    "repositories")) {
                 transaction.update(Sql.of("DELETE FROM " + table), _ -> {});
             }
             return transaction.update(Sql.of("UPDATE generation_floor SET generation = 0"), _ -> {});

@@ -162,6 +162,18 @@ public final class FoundRepository {
         return find("rev-parse", "--verify", "--quiet", "--end-of-options", named + "^{commit}");
     }
 
+    /** Its first commit, by which clones of one repository are known; empty before it, or where the history was cut off. */
+    public Optional<String> root() {
+        if (Files.exists(places.shallow)) {
+            return Optional.empty();
+        }
+        Answer answer = run(List.of("rev-list", "--max-parents=0", "HEAD"));
+        // of several, as after a merge of two histories, the oldest
+        return answer.succeeded() && !answer.lines().isEmpty()
+                ? Optional.of(answer.lines().getLast())
+                : Optional.empty();
+    }
+
     /** The content of its commits. Close it after use. */
     public ObjectStore objects() {
         return ObjectStore.of(this, git, patience);

@@ -7,6 +7,7 @@ import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.metrics.Meters.Door;
 import dev.holdfast.broker.verb.Answer;
+import dev.holdfast.broker.verb.Origin;
 import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.RefusalCode;
@@ -168,7 +169,13 @@ public final class HttpDoor implements AutoCloseable {
     }
 
     private void call(Verb verb, Context request) throws IOException {
-        Replies.send(request, callers.call(verb, body.read(request.req()), origins.of(request)));
+        Origin origin = origins.of(request);
+        Answer answer = callers.call(verb, body.read(request.req()), origin);
+        String notice = origin.notice();
+        if (notice != null) {
+            request.header("Holdfast-Notice", notice);
+        }
+        Replies.send(request, answer);
     }
 
     private void ready(Context request) {

@@ -28,6 +28,7 @@ public final class Origins {
                 request.header("Authorization"),
                 request.header("Holdfast-Agent"),
                 request.header("Holdfast-Space"),
+                request.header("Holdfast-Repository"),
                 () -> processes(connection));
     }
 

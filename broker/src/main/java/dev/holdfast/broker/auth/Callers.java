@@ -5,6 +5,7 @@ import dev.holdfast.agent.Identities;
 import dev.holdfast.agent.Process;
 import dev.holdfast.agent.ReservedNames;
 import dev.holdfast.agent.SignsOfLife;
+import dev.holdfast.broker.repository.Scope;
 import dev.holdfast.broker.token.Token;
 import dev.holdfast.broker.verb.Answer;
 import dev.holdfast.broker.verb.Field;
@@ -47,12 +48,15 @@ public final class Callers {
     private final SignsOfLife signs;
     private final Identities identities;
     private final ShortIds ids;
+    private final Scope scope;
 
-    public Callers(PoolReviewers reviewers, SignsOfLife signs, Identities identities, ShortIds ids) {
+    public Callers(
+            PoolReviewers reviewers, SignsOfLife signs, Identities identities, ShortIds ids, Scope scope) {
         this.reviewers = reviewers;
         this.signs = signs;
         this.identities = identities;
         this.ids = ids;
+        this.scope = scope;
     }
 
     /** Calls the verb for this caller, or refuses. */
@@ -91,12 +95,20 @@ public final class Callers {
         return named;
     }
 
+    /** Who calls from there, where a session is known by its process; empty otherwise. */
+    public Optional<String> session(Origin origin) {
+        Caller caller = caller(origin);
+        return caller.known() == Caller.Known.SESSION ? Optional.ofNullable(caller.name()) : Optional.empty();
+    }
+
     /** Whether it is the token of a reviewer of the pool. */
     public boolean knows(Token token) {
         return reviewers.ofToken(token.hash()).isPresent();
     }
 
-    private Answer callAsAnybody(Verb verb, JsonNode given, Origin origin) {
+    private Answer callAsAnybody(Verb verb, JsonNode asked, Origin origin) {
+        Origin from = origin.calledBy(() -> caller(origin));
+        JsonNode given = WhoCalls.filled(verb, asked, from::caller);
         for (Field field : actors(verb)) {
             String name = given.path(field.name()).asString("");
             if (ReservedNames.ofABroker(name)) {
@@ -109,7 +121,9 @@ public final class Callers {
                 signs.heard(name); // what is reserved for a reviewer is so while it is heard of
             }
         }
-        return ids.call(verb, given, origin.calledBy(() -> caller(origin)));
+        Answer answer = ids.call(verb, scope.filled(verb, given, from), from);
+        Optional.ofNullable(from.notice()).ifPresent(origin::notice);
+        return answer;
     }
 
     /** Who it is that shows no token, as far as it is known. */

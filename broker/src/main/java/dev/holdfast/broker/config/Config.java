@@ -7,6 +7,7 @@ import dev.holdfast.claim.Sweeper;
 import dev.holdfast.review.approval.ReviewerRules;
 import dev.holdfast.review.queue.RequireFence;
 import dev.holdfast.work.WorkItems;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,7 +47,9 @@ public record Config(
     /**
      * @param requireReading an approval needs all of the content read
      * @param reviewers who may judge
+     * @param requireCheck a diff that git could not check is not taken
      * @param workspace the folder that projects are looked for in; null: there is none
+     * @param workspaceGiven somebody has named it; otherwise it is the working folder
      * @param projects the folders of other projects, by name
      * @param longestClaim how long a review may be held in one claim, however often it is renewed
      */
@@ -54,7 +57,9 @@ public record Config(
             RequireFence requireFence,
             boolean requireReading,
             ReviewerRules reviewers,
+            boolean requireCheck,
             @Nullable Path workspace,
+            boolean workspaceGiven,
             Map<String, Path> projects,
             Duration longestClaim,
             dev.holdfast.review.record.ReviewLimits limits) {}
@@ -198,12 +203,24 @@ public record Config(
                 // the predecessor's clients, which managed is for, do not say who reads
                 settings.flag(Setting.REQUIRE_READING, !managed),
                 new ReviewerRules("known".equals(reviewers), settings.flag(Setting.FORBID_SAME_ENGINE, false)),
+                settings.flag(Setting.REQUIRE_CHECK, false),
                 settings.folder(Setting.WORKSPACE).orElse(workingFolder),
-                settings.folders(Setting.PROJECTS),
+                settings.has(Setting.WORKSPACE),
+                projects(settings, problems),
                 Duration.ofSeconds(settings.number(Setting.LONGEST_CLAIM, 86_400)),
                 new dev.holdfast.review.record.ReviewLimits(
                         (int) settings.number(Setting.DIFF_LIMIT, usual.diffBytes()),
                         (int) settings.number(Setting.TEXT_LIMIT, usual.textCharacters())));
+    }
+
+    private static Map<String, Path> projects(Settings settings, List<String> problems) {
+        Map<String, Path> projects = settings.folders(Setting.PROJECTS);
+        projects.forEach((name, folder) -> {
+            if (!Files.isDirectory(folder)) {
+                problems.add(Setting.PROJECTS.path() + ": the folder of " + name + " does not exist: " + folder);
+            }
+        });
+        return projects;
     }
 
     private static Leases leases(Settings settings, List<String> problems) {

@@ -51,6 +51,12 @@ public enum Setting {
             0,
             0,
             "a proposal must be reviewed by another make of model than its proposer's, or by a person"),
+    REQUIRE_CHECK(
+            "reviews.require_check",
+            Type.FLAG,
+            0,
+            0,
+            "refuse diffs that git could not check, for want of the project's repository for example; default: false"),
     WORKSPACE("reviews.workspace", "the folder that contains the projects; default: the working folder"),
     PROJECTS("reviews.projects", Type.FOLDERS, 0, 0, "folders of projects outside the workspace, by name"),
     LONGEST_CLAIM(

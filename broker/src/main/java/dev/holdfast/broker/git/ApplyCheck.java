@@ -1,9 +1,19 @@
 package dev.holdfast.broker.git;
 
+import org.jspecify.annotations.Nullable;
+
 /** Whether a diff fits a repository. */
 public sealed interface ApplyCheck {
-    /** It can be applied as it is. */
-    record Applies() implements ApplyCheck {}
+    /**
+     * It can be applied.
+     *
+     * @param whole the whole change, where it was made on top of another; null: it is the whole
+     */
+    record Applies(@Nullable String whole) implements ApplyCheck {
+        Applies() {
+            this(null);
+        }
+    }
 
     /** The repository has it already: committed work that is submitted for review. */
     record AlreadyApplied() implements ApplyCheck {}

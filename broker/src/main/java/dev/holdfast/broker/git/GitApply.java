@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>Its base: the commit that it was made from, where that is told and known, else the commit that is checked out.
- *   <li>What is staged, where no base is told: a diff of further work on top of it.
+ *   <li>What is staged, where no base is told or the base is checked out: a diff of further work on top of it.
  *   <li>In reverse, the base: what can be taken back is there already, which is committed work.
  * </ol>
  *
@@ -40,6 +40,9 @@ import org.jspecify.annotations.Nullable;
 public final class GitApply {
     public static final Duration TIMEOUT = Duration.ofSeconds(20);
     public static final int AT_ONCE = 4;
+
+    /** For what a hook waits for. */
+    private static final Duration QUICK = Duration.ofSeconds(1);
 
     private static final int MOST_MESSAGE = 4_000;
     private static final int SHORT_ID = 12;
@@ -68,6 +71,48 @@ public final class GitApply {
      * @param base the commit that the diff was made from; null: not told
      */
     public ApplyCheck check(Path folder, Diff diff, @Nullable String base) {
+        return check(folder, diff, (repository, objects) -> check(repository, objects, diff, base));
+    }
+
+    /**
+     * The same for a patch that is suggested in place of a content, or on top of it. One that could be either is on top where it
+     * touches none of the content's files: in its place, the content would be lost.
+     */
+    public ApplyCheck onTop(Path folder, Diff patch, Diff content, @Nullable String base) {
+        return check(
+                folder,
+                patch,
+                (repository, objects) -> commit(repository, base)
+                        .flatMap(commit -> new OnTop(objects, content, patch).check(commit))
+                        .orElseGet(() -> check(repository, objects, patch, base)));
+    }
+
+    /** Whether a folder is in a repository that has this commit; an empty one: whether it is in any. */
+    public boolean has(Path folder, String commit) {
+        try {
+            FoundRepository repository = git.find(folder, Patience.inAll(QUICK));
+            return commit.isEmpty()
+                    || COMMIT.matcher(commit).matches()
+                            && repository.commit(commit).isPresent();
+        } catch (GitFailure none) {
+            return false;
+        }
+    }
+
+    /** The first commit of the repository of a folder; empty when that cannot be told soon. */
+    public Optional<String> root(Path folder) {
+        try {
+            return git.find(folder, Patience.inAll(QUICK)).root();
+        } catch (GitFailure none) {
+            return Optional.empty();
+        }
+    }
+
+    private interface Look {
+        ApplyCheck at(FoundRepository repository, ObjectStore objects);
+    }
+
+    private ApplyCheck check(Path folder, Diff diff, Look look) {
         Optional<String> outside = paths(diff).filter(GitApply::isOutside).findFirst();
         if (outside.isPresent()) {
             return new ApplyCheck.Conflicts(
@@ -77,7 +122,7 @@ public final class GitApply {
             return new ApplyCheck.Unavailable("the folder " + folder + " does not exist");
         }
         try {
-            return inTurn(folder, diff, base);
+            return inTurn(folder, look);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return new ApplyCheck.Unavailable("the check was interrupted");
@@ -89,7 +134,7 @@ public final class GitApply {
         }
     }
 
-    private ApplyCheck inTurn(Path folder, Diff diff, @Nullable String base) throws InterruptedException {
+    private ApplyCheck inTurn(Path folder, Look look) throws InterruptedException {
         Patience patience = Patience.inAll(timeout);
         if (!turns.tryAcquire(timeout.toNanos(), TimeUnit.NANOSECONDS)) {
             return new ApplyCheck.Unavailable(
@@ -98,24 +143,33 @@ public final class GitApply {
         try {
             FoundRepository repository = git.find(folder, patience);
             try (ObjectStore objects = repository.objects()) {
-                return check(repository, objects, diff, base);
+                return look.at(repository, objects);
             }
         } finally {
             turns.release();
         }
     }
 
-    private static ApplyCheck check(FoundRepository repository, ObjectStore objects, Diff diff, @Nullable String base) {
-        Optional<String> known = Optional.ofNullable(base)
+    private static Optional<String> known(FoundRepository repository, @Nullable String base) {
+        return Optional.ofNullable(base)
                 .filter(named -> COMMIT.matcher(named).matches())
                 .flatMap(repository::commit);
+    }
+
+    private static Optional<String> commit(FoundRepository repository, @Nullable String base) {
+        return known(repository, base).or(repository::head);
+    }
+
+    private static ApplyCheck check(FoundRepository repository, ObjectStore objects, Diff diff, @Nullable String base) {
+        Optional<String> known = known(repository, base);
         Optional<String> commit = known.or(repository::head);
         objects.readTree(commit.orElseGet(objects::emptyTree));
         Answer applied = objects.run(words(diff, false), diff.normalised());
         if (applied.succeeded()) {
             return new ApplyCheck.Applies();
         }
-        boolean onStaged = known.isEmpty() && Files.isRegularFile(repository.index());
+        boolean checkedOut = known.isEmpty() || known.equals(repository.head());
+        boolean onStaged = checkedOut && Files.isRegularFile(repository.index());
         if (onStaged
                 && objects.runOnIndex(words(diff, false), diff.normalised()).succeeded()) {
             return new ApplyCheck.Applies();
@@ -123,9 +177,13 @@ public final class GitApply {
         if (objects.run(words(diff, true), diff.normalised()).succeeded()) {
             return new ApplyCheck.AlreadyApplied();
         }
-        return new ApplyCheck.Conflicts(shortened(said(applied)) + hint(diff) + "\nchecked against "
-                + commit.map(id -> "commit " + id.substring(0, SHORT_ID)).orElse("an empty repository")
-                + (onStaged ? " and what is staged" : "") + " in " + repository.folder());
+        String against = commit.map(id -> "commit " + id.substring(0, SHORT_ID)).orElse("an empty repository")
+                + (onStaged ? " and what is staged" : "") + " in " + repository.folder();
+        return base == null || known.isPresent()
+                ? new ApplyCheck.Conflicts(shortened(said(applied)) + hint(diff) + "\nchecked against " + against
+                        + "; make the diff from that commit, or name the one that it was made from as base")
+                : new ApplyCheck.Unavailable("its base, commit " + shortened(base) + ", is not in "
+                        + repository.folder() + ", and it does not apply to " + against);
     }
 
     /** The index that git speaks of is that of the base, of which a proposer knows nothing. */
@@ -135,7 +193,7 @@ public final class GitApply {
                 .replace(": already exists in index", ": already exists");
     }
 
-    private static List<String> words(Diff diff, boolean reverse) {
+    static List<String> words(Diff diff, boolean reverse) {
         List<String> words =
                 new ArrayList<>(List.of("apply", "--cached", "--check", "--whitespace=nowarn", "-p" + diff.strip()));
         if (reverse) {

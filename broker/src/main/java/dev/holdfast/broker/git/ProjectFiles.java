@@ -4,34 +4,66 @@ import dev.holdfast.review.diff.Diff;
 import dev.holdfast.review.diff.DiffProblem;
 import dev.holdfast.review.record.DiffCheck;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Checks a review's diffs against the repository of its project. Where that is not known, every diff will do. */
+/**
+ * Checks a review's diffs against the commits of its project's repository. Where that is not known, or the check cannot be made,
+ * every diff that can be read will do, unless a check is required.
+ */
 public final class ProjectFiles implements DiffCheck {
     private final Repositories repositories;
     private final GitApply git;
+    private final boolean required;
 
-    public ProjectFiles(Repositories repositories, GitApply git) {
+    /** @param required what nobody could check is not taken */
+    public ProjectFiles(Repositories repositories, GitApply git, boolean required) {
         this.repositories = repositories;
         this.git = git;
+        this.required = required;
     }
 
     @Override
-    public Finding check(@Nullable String project, String diff) {
-        return switch (Diff.parse(diff)) {
+    public Finding check(Asked asked) {
+        return switch (Diff.parse(asked.diff())) {
             case DiffProblem unreadable -> new Conflicts(unreadable.toString());
-            case Diff read -> {
-                Path folder = repositories.folder(project);
-                yield folder == null ? new Fits() : check(folder, read);
-            }
+            case Diff read -> at(asked, folder -> git.check(folder, read, asked.base()));
         };
     }
 
-    private Finding check(Path folder, Diff diff) {
-        return switch (git.check(folder, diff, null)) {
-            case ApplyCheck.Applies _, ApplyCheck.AlreadyApplied _ -> new Fits();
+    @Override
+    public Finding onTop(Asked patch, @Nullable String content) {
+        return content != null
+                        && Diff.parse(content) instanceof Diff under
+                        && Diff.parse(patch.diff()) instanceof Diff read
+                ? at(patch, folder -> git.onTop(folder, read, under, patch.base()))
+                : check(patch);
+    }
+
+    private Finding at(Asked asked, Function<Path, ApplyCheck> check) {
+        List<Path> folders = repositories.folders(asked.project());
+        if (folders.isEmpty()) {
+            return new Unknown(
+                    asked.project() == null
+                            ? "it names no project"
+                            : "no folder of the project " + asked.project() + " is known on this machine",
+                    required);
+        }
+        return switch (check.apply(withBase(folders, asked.base()))) {
+            case ApplyCheck.Applies(String whole) -> new Fits(whole);
+            case ApplyCheck.AlreadyApplied _ -> new Fits();
             case ApplyCheck.Conflicts(String message) -> new Conflicts(message);
-            case ApplyCheck.Unavailable(String reason) -> new Unknown(reason);
+            case ApplyCheck.Unavailable(String reason) -> new Unknown(reason, required);
         };
+    }
+
+    /** Of several clones, one that has the commit. */
+    private Path withBase(List<Path> folders, @Nullable String base) {
+        Optional<Path> having = folders.size() == 1 || base == null
+                ? Optional.empty()
+                : folders.stream().filter(folder -> git.has(folder, base)).findFirst();
+        return having.orElse(folders.getFirst());
     }
 }

@@ -8,27 +8,44 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which folder a project's diffs belong to: the one that the configuration names, else the folder of that name in the
- * workspace, else the workspace.
+ * Which folder a project's diffs belong to: the one that the configuration names, else those in which clients have been, else
+ * the folder of that name in the workspace, else the workspace, where it was configured or is the project itself.
  *
- * <p>What a caller sends is only ever compared with names, never used as a path. So nothing outside the workspace and the
- * configured folders can be reached, whatever the name holds; a link in the workspace that leads out of it is no project.
+ * <p>A project's name is only ever compared with names, never used as a path; a link in the workspace that leads out of it is no
+ * project.
  */
 public final class Repositories {
     private final @Nullable Path workspace;
     private final Map<String, Path> configured = new HashMap<>();
+    private final Function<String, List<Path>> known;
+    private final boolean generalist;
+
+    /** With nothing known but these; the workspace is for every project that has no folder. */
+    public Repositories(@Nullable Path workspace, Map<String, Path> configured) {
+        this(workspace, configured, _ -> List.of(), true);
+    }
 
     /**
-     * @param workspace null: only the configured folders are known
+     * @param workspace null: none
+     * @param known where clients have been, by the key of the project
+     * @param generalist the workspace is for every project that has no folder; else only for those without a name, and for the
+     *     one that it is itself
      * @param configured folders by project, in any spelling of its name
      * @throws IllegalArgumentException when two names mean the same project
      */
-    public Repositories(@Nullable Path workspace, Map<String, Path> configured) {
+    public Repositories(
+            @Nullable Path workspace,
+            Map<String, Path> configured,
+            Function<String, List<Path>> known,
+            boolean generalist) {
         this.workspace = workspace;
+        this.known = known;
+        this.generalist = generalist;
         configured.forEach((project, folder) -> {
             if (this.configured.putIfAbsent(key(project), workspace == null ? folder : workspace.resolve(folder))
                     != null) {
@@ -46,20 +63,39 @@ public final class Repositories {
         return Project.key(project);
     }
 
-    /** Returns the folder of a project; the workspace, if there is one, when none is known by that name. */
+    /** The folder of a project that is best known; null: none is. */
     public @Nullable Path folder(@Nullable String project) {
+        List<Path> folders = folders(project);
+        return folders.isEmpty() ? null : folders.getFirst();
+    }
+
+    /** The folders of a project, the best known first. */
+    public List<Path> folders(@Nullable String project) {
         String key = key(project);
-        Path known = configured.get(key);
-        if (known != null) {
-            return known;
+        Path named = configured.get(key);
+        if (named != null) {
+            return List.of(named);
         }
-        return key.isEmpty() || workspace == null
-                ? workspace
-                : inWorkspace(workspace, key).orElse(workspace);
+        List<Path> visited = key.isEmpty()
+                ? List.of()
+                : known.apply(key).stream().filter(Files::isDirectory).toList();
+        if (!visited.isEmpty()) {
+            return visited;
+        }
+        return workspace == null
+                ? List.of()
+                : inWorkspace(workspace, key).map(List::of).orElse(List.of());
+    }
+
+    private Optional<Path> inWorkspace(Path top, String key) {
+        if (key.isEmpty()) {
+            return Optional.of(top);
+        }
+        return childOf(top, key).or(() -> generalist || isNamed(top, key) ? Optional.of(top) : Optional.empty());
     }
 
     /** Of several folders whose names differ only in what does not count, the first by name. */
-    private static Optional<Path> inWorkspace(Path workspace, String key) {
+    private static Optional<Path> childOf(Path workspace, String key) {
         try (Stream<Path> folders = Files.list(workspace)) {
             Path top = workspace.toRealPath();
             List<Path> named =
@@ -73,7 +109,7 @@ public final class Repositories {
     }
 
     private static boolean isNamed(Path folder, String key) {
-        String name = folder.getFileName().toString();
+        String name = String.valueOf(folder.getFileName());
         return !name.startsWith(".") && key(name).equals(key);
     }
 

@@ -8,6 +8,7 @@ import dev.holdfast.broker.api.Replies;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.metrics.Meters.Door;
 import dev.holdfast.broker.process.Processes;
+import dev.holdfast.broker.repository.KnownRepositories;
 import dev.holdfast.broker.verb.Answer;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.work.Reservations;
@@ -39,6 +40,7 @@ public final class HookDoor implements HttpDoor.SideDoor {
             InFlight calls,
             Processes processes,
             Origins origins,
+            KnownRepositories repositories,
             Reservations reservations,
             Meters meters) {
         this.sessions = sessions;
@@ -46,7 +48,7 @@ public final class HookDoor implements HttpDoor.SideDoor {
         this.meters = meters;
         this.processes = processes;
         this.origins = origins;
-        hooks = new Hooks(claims, sessions, calls, processes, new PathGuard(reservations));
+        hooks = new Hooks(claims, sessions, calls, processes, repositories, new PathGuard(reservations, repositories));
     }
 
     /** Keeps the claims of those whose tool is still running; ends sessions whose process is gone. */

@@ -9,9 +9,11 @@ import dev.holdfast.agent.Process;
 import dev.holdfast.agent.SessionStart;
 import dev.holdfast.broker.process.Processes;
 import dev.holdfast.broker.process.SessionProof;
+import dev.holdfast.broker.repository.KnownRepositories;
 import dev.holdfast.broker.verb.Answer;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Displacement;
+import dev.holdfast.git.WorkingTree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,13 +34,21 @@ final class Hooks {
     private final InFlight calls;
     private final Processes processes;
     private final SessionProof proof;
+    private final KnownRepositories repositories;
     private final PathGuard guard;
 
-    Hooks(Claims claims, HostedSessions sessions, InFlight calls, Processes processes, PathGuard guard) {
+    Hooks(
+            Claims claims,
+            HostedSessions sessions,
+            InFlight calls,
+            Processes processes,
+            KnownRepositories repositories,
+            PathGuard guard) {
         this.claims = claims;
         this.sessions = sessions;
         this.calls = calls;
         this.processes = processes;
+        this.repositories = repositories;
         this.guard = guard;
         proof = new SessionProof(processes, sessions);
     }
@@ -273,7 +283,9 @@ final class Hooks {
                 parent,
                 call.machine() == null ? processes.here().name() : call.machine(),
                 pid,
-                tree.map(WorkingTree::name).filter(name -> name.length() <= 150).orElse(null),
+                tree.map(found -> repositories.of(found).key())
+                        .filter(key -> key.length() <= 150)
+                        .orElse(null),
                 tree.map(WorkingTree::branch)
                         .filter(branch -> branch.length() <= 150)
                         .orElse(null));

@@ -1,6 +1,8 @@
 package dev.holdfast.broker.hook;
 
+import dev.holdfast.broker.repository.KnownRepositories;
 import dev.holdfast.claim.InvalidException;
+import dev.holdfast.git.WorkingTree;
 import dev.holdfast.work.Overlap;
 import dev.holdfast.work.Reservations;
 import java.nio.file.InvalidPathException;
@@ -11,9 +13,11 @@ import org.jspecify.annotations.Nullable;
 /** Says no to a tool that is about to write where somebody else has reserved the paths for itself. */
 final class PathGuard {
     private final Reservations reservations;
+    private final KnownRepositories repositories;
 
-    PathGuard(Reservations reservations) {
+    PathGuard(Reservations reservations, KnownRepositories repositories) {
         this.reservations = reservations;
+        this.repositories = repositories;
     }
 
     /** Why the tool must not run; empty when it may. */
@@ -43,9 +47,10 @@ final class PathGuard {
             return Optional.empty();
         }
         try {
+            String repository = repositories.of(tree.get()).key();
             return reservations
-                    .check(agent, tree.get().name(), relative.get())
-                    .map(overlap -> text(relative.get(), tree.get().name(), overlap));
+                    .check(agent, repository, relative.get())
+                    .map(overlap -> text(relative.get(), repository, overlap));
         } catch (InvalidException _) {
             return Optional.empty(); // no path that anybody could reserve
         }

@@ -1,8 +1,10 @@
 package dev.holdfast.broker.mcp;
 
 import dev.holdfast.broker.mcp.Method.Result;
+import dev.holdfast.broker.verb.Origin;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 
@@ -16,11 +18,16 @@ final class Legacy implements Era {
     private record Initialized(
             String protocolVersion, Map<String, Object> capabilities, ServerInfo serverInfo, String instructions) {}
 
-    static Map<String, Method> methods(Map<String, Object> capabilities, String instructions) {
+    /** @param known who calls, as far as its session is known */
+    static Map<String, Method> methods(
+            Map<String, Object> capabilities, String instructions, Function<Origin, Optional<String>> known) {
         return Map.of(
                 "initialize",
-                (params, _) ->
-                        Result.of(new Initialized(agreed(params), capabilities, ServerInfo.HOLDFAST, instructions)),
+                (params, origin) -> Result.of(new Initialized(
+                        agreed(params),
+                        capabilities,
+                        ServerInfo.HOLDFAST,
+                        Instructions.of(instructions, known.apply(origin)))),
                 "ping",
                 (_, _) -> Result.of(Map.of()));
     }

@@ -7,6 +7,7 @@ import dev.holdfast.broker.api.Replies;
 import dev.holdfast.broker.api.RequestBody;
 import dev.holdfast.broker.mcp.Method.Result;
 import dev.holdfast.broker.verb.Answer;
+import dev.holdfast.broker.verb.Origin;
 import dev.holdfast.broker.verb.Toolset;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.store.BusyException;
@@ -16,6 +17,8 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,14 +33,22 @@ final class McpAddress {
     private final Map<String, Method> legacy;
     private final Map<String, Method> modern;
 
-    /** @param methods those that both eras have, by name */
-    McpAddress(Toolset toolset, Map<String, Method> methods, Origins origins, RequestBody body) {
+    /**
+     * @param methods those that both eras have, by name
+     * @param known who calls, as far as its session is known
+     */
+    McpAddress(
+            Toolset toolset,
+            Map<String, Method> methods,
+            Origins origins,
+            RequestBody body,
+            Function<Origin, Optional<String>> known) {
         this.toolset = toolset;
         this.origins = origins;
         this.body = body;
         Map<String, Object> capabilities = capabilities(methods);
         String instructions = Instructions.of(toolset);
-        legacy = with(methods, Legacy.methods(capabilities, instructions));
+        legacy = with(methods, Legacy.methods(capabilities, instructions, known));
         modern = with(methods, Modern.methods(capabilities, instructions));
     }
 

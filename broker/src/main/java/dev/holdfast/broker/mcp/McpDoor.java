@@ -50,7 +50,7 @@ public final class McpDoor implements HttpDoor.SideDoor {
                         case REVIEWS, ALL -> methods.putAll(ofReviews);
                         case WORK, TASKS -> {}
                     }
-                    return new McpAddress(toolset, methods, origins, body);
+                    return new McpAddress(toolset, methods, origins, body, callers::session);
                 })
                 .toList();
     }

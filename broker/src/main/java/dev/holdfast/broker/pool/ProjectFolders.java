@@ -4,7 +4,9 @@ import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.git.Repositories;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,12 +23,12 @@ public final class ProjectFolders {
     }
 
     /** As configured; a broker without a pool looks where diffs are checked. */
-    public static ProjectFolders of(Config config) {
+    public static ProjectFolders of(Config config, Function<String, List<Path>> known) {
         Path workspace = config.pool() == null
                 ? config.reviews().workspace()
                 : config.pool().workspace().path();
         return new ProjectFolders(
-                new Repositories(workspace, config.reviews().projects()),
+                new Repositories(workspace, config.reviews().projects(), known, true),
                 Objects.requireNonNullElseGet(workspace, () -> Path.of("")));
     }
 

@@ -31,6 +31,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -54,6 +55,7 @@ public final class ReviewerPool implements AutoCloseable {
     public record Surroundings(
             PoolReviewers reviewers,
             Reviews reviews,
+            Function<String, List<Path>> folders,
             EventTail tail,
             Supplier<@Nullable String> identity,
             PoolReviewer.Host host,
@@ -83,7 +85,7 @@ public final class ReviewerPool implements AutoCloseable {
      */
     public static ReviewerPool of(Config config, Surroundings around) {
         PoolConfig pool = Objects.requireNonNull(config.pool());
-        Launcher launcher = new Launcher(pool, ProjectFolders.of(config), System.getenv());
+        Launcher launcher = new Launcher(pool, ProjectFolders.of(config, around.folders()), System.getenv());
         Scaling rules = new Scaling(
                 pool.size().most(),
                 pool.size().ratio(),

@@ -3,6 +3,7 @@ package dev.holdfast.broker.verb;
 import dev.holdfast.agent.Agent;
 import dev.holdfast.agent.Agents;
 import dev.holdfast.agent.Binding;
+import dev.holdfast.agent.Caller;
 import dev.holdfast.agent.HostedSessions;
 import dev.holdfast.agent.Process;
 import dev.holdfast.agent.SessionStart;
@@ -88,6 +89,7 @@ public final class AgentVerbs {
                                 .must(),
                         Field.objects("claims", "what you already hold", ClaimJson.CLAIM)
                                 .must(),
+                        Field.flag("already_known", "your session was known before, by its hook"),
                         Field.text(
                                 "session_key",
                                 Text.LONGEST_HOLDER,
@@ -111,7 +113,14 @@ public final class AgentVerbs {
         Process process = processes
                 .running(start.pid(), start.host(), origin.space(), callers)
                 .orElse(null);
-        Optional<Binding> live = sessions.binding(start.sessionId()).filter(Binding::live);
+        Optional<Binding> before = sessions.binding(start.sessionId());
+        Optional<Agent> known = before.isEmpty() ? known(start, origin.caller()) : Optional.empty();
+        if (known.isPresent()) {
+            Map<String, @Nullable Object> same = begun(known.get());
+            same.put("already_known", true);
+            return Answer.of(same);
+        }
+        Optional<Binding> live = before.filter(Binding::live);
         // whoever says hello again in a session that is not its own learns who it is, and gets no say in it
         String key = live.isEmpty() || proof.mayEnd(live.get(), callers, null) ? keys.get() : null;
         boolean moves = start.pid() != null
@@ -119,11 +128,29 @@ public final class AgentVerbs {
         Binding.Terms terms = new Binding.Terms(
                 moves, callers.isEmpty() ? null : callers.getFirst(), key == null ? null : Sha256.hex(key));
         Agent agent = sessions.begin(start, process, HostedSessions.Beginning.STARTED, terms);
+        Map<String, @Nullable Object> json = begun(agent);
+        ClaimVerbs.putIfGiven(json, "session_key", key);
+        return Answer.of(json);
+    }
+
+    /** Who calls from the process of a session of its own kind, and has none to call its own, is that session's agent, if its hook told of it. */
+    private Optional<Agent> known(SessionStart start, Caller caller) {
+        boolean another = start.pid() != null || start.parent() != null || start.name() != null;
+        return another || caller.known() != Caller.Known.SESSION
+                ? Optional.empty()
+                : Optional.ofNullable(caller.name())
+                        .flatMap(agents::find)
+                        .filter(agent -> agent.endedAt() == null && agent.kind().equals(start.kind()))
+                        .filter(agent -> sessions.binding(agent.sessionId())
+                                .filter(Binding::ofHook)
+                                .isPresent());
+    }
+
+    private Map<String, @Nullable Object> begun(Agent agent) {
         Map<String, @Nullable Object> json = new LinkedHashMap<>();
         json.put("holder", agent.id());
         json.put("claims", ClaimJson.claims(claims.held(null, agent.id(), null)));
-        ClaimVerbs.putIfGiven(json, "session_key", key);
-        return Answer.of(json);
+        return json;
     }
 
     private Verb endSession() {

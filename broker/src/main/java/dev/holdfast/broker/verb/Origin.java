@@ -9,46 +9,52 @@ import org.jspecify.annotations.Nullable;
 /** Where a call comes from: what its caller shows and says of itself, and the processes behind its connection. */
 public final class Origin {
     /** Nothing is known of it. */
-    public static final Origin UNKNOWN = new Origin(null, null, null, List::of);
+    public static final Origin UNKNOWN = new Origin(null, null, null, null, List::of);
 
     private final @Nullable String authorization;
     private final @Nullable String agent;
     private final @Nullable String space;
+    private final @Nullable String repository;
     private final Supplier<List<Process>> lookup;
     private final Supplier<Caller> identity;
     private @Nullable List<Process> processes;
     private @Nullable Caller caller;
+    private @Nullable String notice;
 
     /**
      * @param authorization the header of that name
      * @param agent who it says it is
      * @param space of process numbers that it says it lives in
+     * @param repository that it says it is in
      * @param lookup finds the processes; not asked before somebody wants to know
      */
     public Origin(
             @Nullable String authorization,
             @Nullable String agent,
             @Nullable String space,
+            @Nullable String repository,
             Supplier<List<Process>> lookup) {
-        this(authorization, agent, space, lookup, () -> Caller.UNKNOWN);
+        this(authorization, agent, space, repository, lookup, () -> Caller.UNKNOWN);
     }
 
     private Origin(
             @Nullable String authorization,
             @Nullable String agent,
             @Nullable String space,
+            @Nullable String repository,
             Supplier<List<Process>> lookup,
             Supplier<Caller> identity) {
         this.authorization = authorization;
         this.agent = agent;
         this.space = space;
+        this.repository = repository;
         this.lookup = lookup;
         this.identity = identity;
     }
 
     /** The same place; who calls from there is found out when somebody wants to know. */
     public Origin calledBy(Supplier<Caller> who) {
-        return new Origin(authorization, agent, space, this::processes, who);
+        return new Origin(authorization, agent, space, repository, this::processes, who);
     }
 
     public @Nullable String authorization() {
@@ -61,6 +67,19 @@ public final class Origin {
 
     public @Nullable String space() {
         return space;
+    }
+
+    public @Nullable String repository() {
+        return repository;
+    }
+
+    /** Something that its caller should know beside the answer. */
+    public synchronized void notice(String text) {
+        notice = text;
+    }
+
+    public synchronized @Nullable String notice() {
+        return notice;
     }
 
     /** The process that called, its parent and so on; empty when that can't be told. */

@@ -7,11 +7,14 @@ import dev.holdfast.agent.Caller;
 import dev.holdfast.broker.config.Config.Limits;
 import dev.holdfast.claim.Text;
 import dev.holdfast.review.Reviews;
+import dev.holdfast.review.proposal.Proposals;
 import dev.holdfast.review.record.Proposal;
 import dev.holdfast.review.record.Review;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,12 +44,12 @@ final class ProposalVerbs {
                 List.of(
                         Field.text("intent", longest, "what the change is for, in a sentence")
                                 .must(),
-                        Field.text("agent_type", ReviewFields.WORD, "what you are, such as claude or gsd-executor")
-                                .must(),
-                        Field.text("agent_role", ReviewFields.WORD, "usually proposer")
-                                .must(),
-                        Field.text("phase", ReviewFields.WORD, "the phase of the work; - if there is none")
-                                .must(),
+                        Field.text(
+                                "agent_type",
+                                ReviewFields.WORD,
+                                "what you are, such as claude; default: your agent id"),
+                        Field.text("agent_role", ReviewFields.WORD, "default: proposer"),
+                        Field.text("phase", ReviewFields.WORD, "the phase of the work, if there is one"),
                         Field.text("plan", ReviewFields.WORD, "the plan"),
                         Field.text("task", ReviewFields.WORD, "the task"),
                         ReviewFields.PROJECT,
@@ -54,6 +57,7 @@ final class ProposalVerbs {
                         Field.text("description", longest, "what a reviewer should know"),
                         Field.text(
                                 "diff", longest, "the whole change, as git diff --binary prints it at the top folder"),
+                        Field.text("base", 64, "the commit that the diff was made from, in full"),
                         Field.text("review_id", Text.LONGEST_ID_BYTES, "the review to revise; default: a new one"),
                         Field.flag("skip_diff_validation", "the diff need not apply to the project's files"),
                         ReviewFields.PROPOSER_ID),
@@ -61,6 +65,9 @@ final class ProposalVerbs {
                         REVIEW_ID,
                         text("status").must(),
                         Field.flag("revised", "it is the next round of that review"),
+                        Field.flag("existing", "this content was proposed before, in this review"),
+                        Field.flag("checked", "git found that the diff applies to its base"),
+                        Field.text("not_checked", longest, "why git did not check the diff"),
                         text("project").orNull(),
                         Field.integer("round", 1L, null, "the round").must(),
                         ReviewFields.REVISION),
@@ -71,31 +78,47 @@ final class ProposalVerbs {
     static Proposal proposal(Arguments given) {
         return new Proposal(
                 given.text("intent"),
-                given.text("agent_type"),
-                given.text("agent_role"),
-                given.text("phase"),
+                agentType(given),
+                Objects.requireNonNullElse(given.textOrNull("agent_role"), "proposer"),
+                Objects.requireNonNullElse(given.textOrNull("phase"), "-"),
                 given.textOrNull("plan"),
                 given.textOrNull("task"),
                 given.textOrNull("project"),
                 given.textOrNull("category"),
                 given.textOrNull("description"),
                 given.textOrNull("diff"),
+                given.textOrNull("base"),
                 given.flag("skip_diff_validation"));
+    }
+
+    private static String agentType(Arguments given) {
+        return Optional.ofNullable(given.textOrNull("agent_type"))
+                .or(() -> Optional.ofNullable(ReviewVerbs.textOrNull(given, "holder")))
+                .or(() -> Optional.ofNullable(given.origin().caller().name()))
+                .orElse("agent");
     }
 
     private Answer create(Arguments given) {
         Proposal proposal = proposal(given);
         String id = given.textOrNull("review_id");
         Caller by = given.origin().caller().saying(ReviewVerbs.textOrNull(given, "holder"));
-        Review review = id == null
-                ? reviews.proposals().create(proposal, by)
-                : reviews.proposals().revise(id, proposal, by);
+        Proposals.Taken taken = id == null
+                ? reviews.proposals().propose(proposal, by)
+                : reviews.proposals().next(id, proposal, by);
+        Review review = taken.review();
         Map<String, @Nullable Object> json = new LinkedHashMap<>();
         json.put("review_id", review.id());
-        json.put("status", "pending");
+        json.put("status", taken.existing() ? review.status().toString() : "pending");
         if (id != null) {
             json.put("revised", true);
         }
+        if (taken.existing()) {
+            json.put("existing", true);
+        }
+        if (proposal.diff() != null && !proposal.skipDiffValidation()) {
+            json.put("checked", taken.unchecked() == null);
+        }
+        ClaimVerbs.putIfGiven(json, "not_checked", taken.unchecked());
         json.put("project", review.project());
         json.put("round", review.round());
         json.put("revision", review.revision());
@@ -108,17 +131,20 @@ final class ProposalVerbs {
                 "Close your approved review once the change is committed. Example: {\"review_id\": \"3f2c\", \"closer_role\": \"proposer\"}",
                 List.of(
                         REVIEW_ID,
-                        Field.text("closer_role", ReviewFields.WORD, "only proposers close")
-                                .usually(List.of("proposer"))
-                                .must()),
+                        Field.text("closer_role", ReviewFields.WORD, "only proposers close; the default")
+                                .usually(List.of("proposer"))),
                 List.of(REVIEW_ID, text("status").must(), text("closed_by").must()),
                 Verb.Nature.END,
                 given -> {
-                    Review review = reviews.proposals().close(given.text("review_id"), given.text("closer_role"));
+                    Review review = reviews.proposals().close(given.text("review_id"), closer(given));
                     Map<String, @Nullable Object> json = told(review);
-                    json.put("closed_by", given.text("closer_role"));
+                    json.put("closed_by", closer(given));
                     return Answer.of(json);
                 });
+    }
+
+    private static String closer(Arguments given) {
+        return Objects.requireNonNullElse(given.textOrNull("closer_role"), "proposer");
     }
 
     private Verb withdraw() {

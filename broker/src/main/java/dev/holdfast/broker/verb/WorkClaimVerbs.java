@@ -62,7 +62,8 @@ final class WorkClaimVerbs {
                                 ClaimVerbs.HOLDER,
                                 ttl,
                                 wait,
-                                Field.texts("paths", 1_000, "globs of the files to reserve in the item's queue"),
+                                Field.texts("paths", 1_000, "globs of the files to reserve"),
+                                WorkFields.word("repository", "whose files; default: yours, else the item's queue"),
                                 ClaimVerbs.REQUEST_ID),
                         List.of(WorkFields.ITEM.must(), CLAIM.must()),
                         Verb.Nature.CHANGE,
@@ -119,7 +120,7 @@ final class WorkClaimVerbs {
                 .requestId(given.textOrNull("request_id"))
                 .waiting(Duration.ofSeconds(given.number("wait_seconds", 0)));
         long start = System.nanoTime();
-        ClaimOutcome outcome = work.claiming().claim(asked, given.texts("paths"));
+        ClaimOutcome outcome = work.claiming().claim(asked, given.texts("paths"), given.textOrNull("repository"));
         meters.claimed(Kind.WORK, outcome, System.nanoTime() - start);
         return answer(outcome);
     }

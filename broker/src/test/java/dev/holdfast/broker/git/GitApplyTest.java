@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -104,8 +105,52 @@ class GitApplyTest {
         for (String unknown : List.of("0".repeat(40), "main", ":/base", "--all", "")) {
             assertThat(git.check(repository.folder(), read(diff), unknown))
                     .as(unknown)
-                    .isInstanceOf(ApplyCheck.Conflicts.class);
+                    .isInstanceOfSatisfying(
+                            ApplyCheck.Unavailable.class,
+                            not -> assertThat(not.reason())
+                                    .contains("is not in " + repository.folder(), "does not apply to commit"));
         }
+    }
+
+    @Test
+    void a_patch_in_the_place_of_a_content_fits_its_base_and_one_on_top_of_it_becomes_the_whole_change() {
+        String base = repository.git("rev-parse", "HEAD").strip();
+        String content = change("a.txt", TEXT.replace("four", "4"));
+        String instead = change("a.txt", TEXT.replace("four", "IV"));
+        repository.write("a.txt", TEXT.replace("four", "4"));
+        repository.git("add", "a.txt");
+        String further = change("a.txt", TEXT.replace("four", "4!"));
+        String beside = change("test.txt", "a test\n").replaceAll("(?s).*(diff --git a/test)", "$1");
+        repository.git("reset", "--hard");
+        repository.write("a.txt", "unsaved work of somebody\n");
+        repository.write("z.txt", "and");
+        repository.commitAll("others go on");
+
+        assertThat(onTop(instead, content, base)).isEqualTo(new ApplyCheck.Applies());
+        assertThat(onTop(further, content, base))
+                .isInstanceOfSatisfying(
+                        ApplyCheck.Applies.class,
+                        applies -> assertThat(applies.whole())
+                                .contains("-four", "+4!")
+                                .doesNotContain("+4\n"));
+        assertThat(onTop(beside, content, base))
+                .isInstanceOfSatisfying(
+                        ApplyCheck.Applies.class,
+                        applies -> assertThat(applies.whole()).contains("+4\n", "+a test"));
+        assertThat(onTop(content.replace("four", "eleven"), content, base)).isInstanceOf(ApplyCheck.Conflicts.class);
+    }
+
+    @Test
+    void a_patch_for_work_that_is_committed_already_is_held_against_what_was_before_it() {
+        String content = change("a.txt", TEXT.replace("four", "4"));
+        String instead = change("a.txt", TEXT.replace("four", "IV"));
+        repository.write("a.txt", TEXT.replace("four", "4"));
+        repository.commitAll("the change");
+        assertThat(onTop(instead, content, null)).isEqualTo(new ApplyCheck.Applies());
+    }
+
+    private ApplyCheck onTop(String patch, String content, @Nullable String base) {
+        return git.onTop(repository.folder(), read(patch), read(content), base);
     }
 
     @Test

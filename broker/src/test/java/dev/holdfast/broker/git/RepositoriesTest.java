@@ -7,6 +7,7 @@ import dev.holdfast.review.record.DiffCheck;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -126,11 +127,31 @@ class RepositoriesTest {
         assertThat(repositories.folder("x")).isNull();
         assertThat(repositories.folder(null)).isNull();
 
-        ProjectFiles files = new ProjectFiles(repositories, new GitApply(System.getenv(), GitApply.TIMEOUT, 1));
+        ProjectFiles files = new ProjectFiles(repositories, new GitApply(System.getenv(), GitApply.TIMEOUT, 1), false);
         String diff = "--- a/a\n+++ b/a\n@@ -1 +1 @@\n-a\n+b\n";
-        assertThat(files.check("x", diff)).isInstanceOf(DiffCheck.Fits.class);
-        assertThat(files.check("x", diff.replace("-a", ""))).isInstanceOf(DiffCheck.Conflicts.class);
-        assertThat(files.check("shop", diff)).isInstanceOf(DiffCheck.Unknown.class);
+        assertThat(files.check(asked("x", diff))).isInstanceOf(DiffCheck.Unknown.class);
+        assertThat(files.check(asked("x", diff.replace("-a", "")))).isInstanceOf(DiffCheck.Conflicts.class);
+        assertThat(files.check(asked("shop", diff))).isInstanceOf(DiffCheck.Unknown.class);
+    }
+
+    @Test
+    void where_clients_have_been_counts_more_than_the_workspace_which_is_for_no_project_but_its_own()
+            throws IOException {
+        Path seen = Files.createDirectory(folder.resolve("seen"));
+        Repositories repositories = new Repositories(
+                workspace,
+                Map.of(),
+                key -> key.equals("other") ? List.of(folder.resolve("gone"), seen) : List.of(),
+                false);
+        assertThat(repositories.folders("Other")).containsExactly(seen);
+        assertThat(repositories.folders("my app")).containsExactly(workspace.resolve("My-App"));
+        assertThat(repositories.folders("nobody knows it")).isEmpty();
+        assertThat(repositories.folders(workspace.getFileName().toString())).containsExactly(workspace);
+        assertThat(repositories.folders(null)).containsExactly(workspace);
+    }
+
+    private static DiffCheck.Asked asked(String project, String diff) {
+        return new DiffCheck.Asked(project, null, diff);
     }
 
     private Repositories repositories() {

@@ -125,6 +125,7 @@ abstract class OnASettableClock {
                 new ReviewerPool.Surroundings(
                         reviewers,
                         reviews,
+                        _ -> List.of(),
                         claims.tail(),
                         () -> OWN,
                         HERE,

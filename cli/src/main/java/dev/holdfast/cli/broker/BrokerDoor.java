@@ -10,8 +10,10 @@ import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.json.NotJsonException;
 import dev.holdfast.cli.terminal.Printable;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The broker's HTTP interface, {@code /api/v1}. */
@@ -23,27 +25,56 @@ public final class BrokerDoor {
 
     private final HttpClient http;
     private final UserToken token;
+    private final @Nullable Grants grants;
+    private final Consumer<String> notices;
 
-    private BrokerDoor(HttpClient http, UserToken token) {
+    private BrokerDoor(HttpClient http, UserToken token, @Nullable Grants grants, Consumer<String> notices) {
         this.http = http;
         this.token = token;
+        this.grants = grants;
+        this.notices = notices;
     }
 
     /** @param headers sent with every request, to say who asks */
     public static BrokerDoor at(String url, UserToken token, Map<String, String> headers) {
         try {
-            return new BrokerDoor(new HttpClient(Address.parse(url), token, headers), token);
+            return new BrokerDoor(new HttpClient(Address.parse(url), token, headers), token, null, _ -> {});
         } catch (IllegalArgumentException e) {
             throw Failure.invalid(String.valueOf(e.getMessage()));
         }
     }
 
+    /**
+     * The same door, for a person.
+     *
+     * @param kept what the person holds is kept and found there
+     * @param told what the broker says beside its answers goes there
+     */
+    public BrokerDoor with(Path kept, Consumer<String> told) {
+        return new BrokerDoor(http, token, new Grants(kept, http.address().toString()), told);
+    }
+
+    /** The generation of a claim that was granted to this holder here; null: none is known. */
+    public @Nullable Long generation(String holder, String resource) {
+        return grants == null ? null : grants.generation(holder, resource);
+    }
+
     /** Calls a verb. The time it may take grows with the {@code wait_seconds} asked for. */
-    public Reply call(String verb, Map<String, ?> input) {
+    public Reply call(String verb, Map<String, ?> given) {
+        Map<String, ?> input = grants == null ? given : grants.shown(verb, given);
         Duration patience =
                 input.get("wait_seconds") instanceof Number wait ? PATIENCE.plusSeconds(wait.longValue()) : PATIENCE;
         try {
-            return reply(http.post("/api/v1/" + verb, Json.write(input).getBytes(StandardCharsets.UTF_8), patience));
+            Answer answer = http.post("/api/v1/" + verb, Json.write(input).getBytes(StandardCharsets.UTF_8), patience);
+            String notice = answer.header("Holdfast-Notice");
+            if (notice != null) {
+                notices.accept(notice);
+            }
+            Reply reply = reply(answer);
+            if (grants != null) {
+                grants.heard(verb, input, reply.accepted(), reply.json());
+            }
+            return reply;
         } catch (HttpFailure e) {
             throw failure(e);
         }

@@ -24,7 +24,12 @@ public final class HeartbeatCommand implements Command.Action, Invocation.Printe
             Exit code 6: a claim is lost. Stop working on it; the others were extended.""",
             List.of(Parameter.optional(
                     "RESOURCE", "The claimed resource, as kind:id, or the id of a work item. Default: all.")),
-            List.of(Option.of("--generation", "N", "The claim's generation."), Option.HOLDER),
+            List.of(
+                    Option.of(
+                            "--generation",
+                            "N",
+                            "The claim's generation. Default: that of your claim, if you claimed it here."),
+                    Option.HOLDER),
             List.of(
                     "holdfast heartbeat",
                     "holdfast heartbeat --holder alice --json",
@@ -34,10 +39,12 @@ public final class HeartbeatCommand implements Command.Action, Invocation.Printe
     @Override
     public ExitCode run(Invocation invocation) {
         Arguments arguments = invocation.arguments();
-        if (arguments.has("--generation") != (arguments.parameter(0) != null)) {
+        String named = arguments.parameter(0);
+        boolean known =
+                named != null && invocation.broker().generation(invocation.holder(), Resource.named(named)) != null;
+        if (arguments.has("--generation") != (named != null) && !known) {
             throw Failure.invalid("heartbeat needs RESOURCE together with --generation N, or neither");
         }
-        String named = arguments.parameter(0);
         Input input = new Input()
                 .with("holder", invocation.holder())
                 .with("resource", named == null ? null : Resource.named(named))

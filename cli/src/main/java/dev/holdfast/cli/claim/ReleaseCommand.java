@@ -21,7 +21,10 @@ public final class ReleaseCommand implements Command.Action, Invocation.Printer 
             Exit code 6: someone else has taken it; nothing was changed. An expired claim that nobody has taken counts as released: 0.""",
             List.of(Parameter.required("RESOURCE", "The claimed resource, as kind:id, or the id of a work item.")),
             List.of(
-                    Option.of("--generation", "N", "The claim's generation (required)."),
+                    Option.of(
+                            "--generation",
+                            "N",
+                            "The claim's generation. Default: that of your claim, if you claimed it here."),
                     Option.HOLDER,
                     Option.of("--note", "TEXT", "A note for the next holder."),
                     Option.flag(
@@ -37,12 +40,15 @@ public final class ReleaseCommand implements Command.Action, Invocation.Printer 
     @Override
     public ExitCode run(Invocation invocation) {
         Arguments arguments = invocation.arguments();
-        if (!arguments.has("--generation")) {
-            throw Failure.invalid("release needs --generation N, the claim's generation ('holdfast who' shows it)");
+        String resource = Resource.named(invocation.parameter(0, "RESOURCE"));
+        String holder = invocation.holder();
+        if (!arguments.has("--generation") && invocation.broker().generation(holder, resource) == null) {
+            throw Failure.invalid("release needs --generation N, the claim's generation ('holdfast who' shows it): "
+                    + resource + " was not claimed here by " + holder);
         }
         Input input = new Input()
-                .with("resource", Resource.named(invocation.parameter(0, "RESOURCE")))
-                .with("holder", invocation.holder())
+                .with("resource", resource)
+                .with("holder", holder)
                 .with("claim_generation", arguments.number("--generation"))
                 .with("note", arguments.text("--note"))
                 .with("failed", arguments.has("--failed") ? true : null)

@@ -3,8 +3,10 @@ package dev.holdfast.cli.command;
 import dev.holdfast.cli.broker.BrokerDoor;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Failure;
+import dev.holdfast.cli.broker.Here;
 import dev.holdfast.cli.broker.Input;
 import dev.holdfast.cli.broker.Reply;
+import dev.holdfast.cli.broker.StateFolder;
 import dev.holdfast.cli.broker.UserToken;
 import dev.holdfast.cli.broker.Waiting;
 import dev.holdfast.cli.terminal.Printable;
@@ -22,16 +24,28 @@ public record Invocation(Arguments arguments, Shell shell) {
         ExitCode tell(Reply reply, PrintStream out);
     }
 
-    /** Who acts: {@code --holder}, else {@code HOLDFAST_AGENT}. */
+    /** Who acts: {@code --holder}, else {@code HOLDFAST_AGENT}, else the user by git's name, else by the login. */
     public String holder() {
-        String holder = arguments.text("--holder");
+        String holder = agent();
         if (holder == null) {
-            holder = shell.variable("HOLDFAST_AGENT");
+            holder = Here.user(shell).orElseGet(() -> System.getProperty("user.name", ""));
         }
-        if (holder == null) {
+        if (holder.isBlank() || holder.equals("?")) {
             throw Failure.invalid("who are you? Use --holder NAME, or set it once: export HOLDFAST_AGENT=NAME");
         }
         return holder;
+    }
+
+    /** The agent that acts; null: it is a person, who has not said who. */
+    public @Nullable String agent() {
+        String holder = arguments.text("--holder");
+        return holder == null ? shell.variable("HOLDFAST_AGENT") : holder;
+    }
+
+    /** The project or queue that an option names; * with --all; null: that of this repository, outside of any: all. */
+    public @Nullable String scope(String option) {
+        String named = arguments.text(option);
+        return named == null && arguments.has("--all") ? "*" : named;
     }
 
     public String parameter(int index, String name) {
@@ -55,7 +69,9 @@ public record Invocation(Arguments arguments, Shell shell) {
         Map<String, String> told = new LinkedHashMap<>();
         addIfSendable(told, "Holdfast-Agent", shell.variable("HOLDFAST_AGENT"));
         addIfSendable(told, "Holdfast-Space", space);
-        return BrokerDoor.at(url == null ? BrokerDoor.DEFAULT_URL : url, UserToken.of(shell), told);
+        Here.of(shell).ifPresent(here -> addIfSendable(told, "Holdfast-Repository", here.header()));
+        return BrokerDoor.at(url == null ? BrokerDoor.DEFAULT_URL : url, UserToken.of(shell), told)
+                .with(StateFolder.of(shell), notice -> shell.err().println("holdfast: " + Printable.of(notice)));
     }
 
     /** A header has no other characters than these; whoever has another name says so in the call itself. */

@@ -18,9 +18,12 @@ public record Option(String name, @Nullable String value, boolean repeatable, St
     static final Option JSON = flag(
             "--json", "Print the broker's JSON answer on standard output, errors included. Exit codes stay the same.");
 
-    public static final Option HOLDER = of("--holder", "NAME", "Your agent name. Default: HOLDFAST_AGENT.");
+    public static final Option HOLDER =
+            of("--holder", "NAME", "Your agent name. Default: HOLDFAST_AGENT, else your name in git, else your login.");
 
-    public static final Option ALL = flag("--all", "Everything, also what is closed.");
+    public static final Option EVERYWHERE = flag("--all", "In every repository, not only this one.");
+
+    public static final Option ALL = flag("--all", "Everything, in every repository, also what is closed.");
 
     /** The options of a command whose answer is a list, given piece by piece. */
     public static List<Option> withPages(Option... options) {

@@ -25,14 +25,13 @@ public final class Proposing {
         this.target = target;
     }
 
-    /** Not checked against the project's files: it was made from the repository, and the broker may see another worktree. */
     ExitCode propose(Change change) {
         Arguments given = invocation.arguments();
         String intent = given.text("--intent");
         if (intent == null) {
             throw Failure.invalid("--propose needs --intent TEXT: what the change is for");
         }
-        Input input = target.asked(something(change))
+        Input input = target.proposed(something(change))
                 .with("intent", intent)
                 .with("agent_type", who())
                 .with("agent_role", "proposer")
@@ -40,14 +39,17 @@ public final class Proposing {
                 .with("category", "code_change")
                 .with("description", given.text("--description"))
                 .with("review_id", given.text("--review"))
-                .with("holder", invocation.shell().variable("HOLDFAST_AGENT"))
-                .with("skip_diff_validation", true);
+                .with("holder", invocation.shell().variable("HOLDFAST_AGENT"));
         return invocation.ask("create_review", input.fields(), this::proposed);
     }
 
     private ExitCode proposed(Reply reply, PrintStream out) {
         String id = Printable.of(String.valueOf(reply.json().text("review_id")));
-        out.println("proposed as review " + id + ", " + reply.json().text("revision"));
+        out.println(
+                reply.json().has("existing")
+                        ? "proposed before, as review " + id + ", which is "
+                                + reply.json().text("status")
+                        : "proposed as review " + id + ", " + reply.json().text("revision"));
         out.println("wait for its verdict: " + Program.name(invocation.shell()) + " call get_review_status review_id="
                 + id + " wait=true");
         return ExitCode.DONE;

@@ -2,6 +2,7 @@ package dev.holdfast.cli.git;
 
 import dev.holdfast.git.PlacedDiff;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Something that is about to go in.
@@ -23,6 +24,11 @@ public record Change(String name, PlacedDiff placed, List<String> onTopOf) {
     /** With the context that tells its place; empty: nothing. */
     public String diff() {
         return placed.text();
+    }
+
+    /** The one commit that it was made from; null: there is none, or not only one. */
+    public @Nullable String base() {
+        return onTopOf.size() == 1 ? onTopOf.getFirst() : null;
     }
 
     public boolean isNothing() {

@@ -123,6 +123,11 @@ public final class Repository {
         }
     }
 
+    /** The commit that is checked out; empty before the first. */
+    public Optional<String> head() {
+        return found.head();
+    }
+
     /** The id of a commit that the user names. */
     public String commit(String named) {
         return found.commit(named).orElseThrow(() -> new GitFailure("no commit '" + named + "' in this repository"));

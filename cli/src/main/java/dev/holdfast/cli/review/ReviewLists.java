@@ -29,7 +29,8 @@ public final class ReviewLists {
             "STATUS",
             "Only this status: pending, claimed, approved, changes_requested, closed, withdrawn.");
 
-    private static final Option PROJECT = Option.of("--project", "PROJECT", "Only this project.");
+    private static final Option PROJECT =
+            Option.of("--project", "PROJECT", "Only this project. Default: this repository.");
     private static final Option CATEGORY = Option.of("--category", "CATEGORY", "Only this category.");
 
     public static final Command LIST = new Command(
@@ -54,7 +55,7 @@ public final class ReviewLists {
             "List reviews by latest change, with their last message.",
             "",
             List.of(),
-            Option.withPages(STATUS, PROJECT, CATEGORY),
+            Option.withPages(STATUS, PROJECT, Option.EVERYWHERE, CATEGORY),
             List.of("holdfast review feed", "holdfast review feed --project shop --limit 10"),
             ReviewLists::feed);
 
@@ -63,16 +64,17 @@ public final class ReviewLists {
             "Show review statistics: how many, how fast, how often approved.",
             "",
             List.of(),
-            List.of(PROJECT),
+            List.of(PROJECT, Option.EVERYWHERE),
             List.of("holdfast review stats", "holdfast review stats --project shop --json"),
             ReviewLists::stats);
 
     private ReviewLists() {}
 
-    private static Input asked(Arguments given) {
+    private static Input asked(Invocation invocation) {
+        Arguments given = invocation.arguments();
         Long limit = given.number("--limit");
         return new Input()
-                .with("project", given.text("--project"))
+                .with("project", invocation.scope("--project"))
                 .with("category", given.text("--category"))
                 .with("limit", limit == null ? 100 : limit)
                 .with("cursor", given.text("--cursor"));
@@ -94,7 +96,7 @@ public final class ReviewLists {
             throw Failure.invalid("--wait waits for pending reviews; it cannot be used with another --status");
         }
         String status = wait ? "pending" : status(given);
-        Input input = asked(given)
+        Input input = asked(invocation)
                 .with("status", status)
                 .with("open", status == null && !given.has("--all") ? true : null)
                 .with("wait", wait ? true : null);
@@ -124,7 +126,7 @@ public final class ReviewLists {
     }
 
     private static ExitCode feed(Invocation invocation) {
-        Input input = asked(invocation.arguments()).with("status", status(invocation.arguments()));
+        Input input = asked(invocation).with("status", status(invocation.arguments()));
         return invocation.ask("get_activity_feed", input.fields(), (reply, out) -> {
             Instant now = reply.at(invocation.shell().clock().instant());
             List<String> headings = List.of("REVIEW", "STATUS", "CHANGED", "BY", "INTENT", "MESSAGES", "LAST MESSAGE");
@@ -169,7 +171,7 @@ public final class ReviewLists {
     }
 
     private static ExitCode stats(Invocation invocation) {
-        Input input = new Input().with("project", invocation.arguments().text("--project"));
+        Input input = new Input().with("project", invocation.scope("--project"));
         return invocation.ask("get_review_stats", input.fields(), (reply, out) -> {
             JsonObject stats = reply.json();
             out.println(stats.number("total_reviews") + " reviews");

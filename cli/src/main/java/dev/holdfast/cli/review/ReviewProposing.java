@@ -9,6 +9,7 @@ import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.command.Option;
 import dev.holdfast.cli.command.Parameter;
 import dev.holdfast.cli.git.Change;
+import dev.holdfast.cli.git.Repository;
 import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.terminal.JsonText;
 import dev.holdfast.git.GitFailure;
@@ -26,23 +27,23 @@ public final class ReviewProposing {
             "Propose a change for review, or submit the next round.",
             """
             The change is a diff (--diff, --staged or --range), or just text: then --description is what is reviewed. A diff \
-            from a file must apply to the project's files, or be applied already.""",
+            must apply to the commit that is checked out, or to the start of the range; unsaved work does not matter.""",
             List.of(Parameter.required("INTENT", "What the change is for, in a sentence.")),
             List.of(
                     Option.of("--diff", "FILE", "The change, a unified diff; - reads standard input."),
                     Option.flag("--staged", "The change staged in git, as the gate will see it."),
                     Option.of("--range", "A..B", "These commits as a whole, as the gate will see them."),
                     Option.of("--description", "TEXT", "What a reviewer should know."),
-                    Option.of("--project", "PROJECT", "The project. Default with git: the repository's name."),
+                    Option.of("--project", "PROJECT", "The project. Default: this repository."),
                     Option.of("--category", "CATEGORY", "Such as code_change, plan_review, verification, handoff."),
                     Option.of("--phase", "PHASE", "The phase of the work. Default: manual."),
                     Option.of(
                             "--round-of", "ID", "Submit the next round of this review, after changes were requested."),
-                    Option.flag("--skip-check", "Do not require the diff to apply to the project's files."),
+                    Option.flag("--skip-check", "Do not check that the diff applies."),
                     Option.HOLDER),
             List.of(
                     "holdfast review create 'Add a cache' --diff change.diff --project shop",
-                    "git diff | holdfast review create 'Add a cache' --diff - --project shop",
+                    "git diff | holdfast review create 'Add a cache' --diff -",
                     "holdfast review create 'Add a cache' --staged",
                     "holdfast review create 'Plan of phase 7' --description \"$(cat PLAN.md)\"",
                     "holdfast review create 'Add a cache, with a test' --diff - --round-of 3f2c"),
@@ -101,15 +102,21 @@ public final class ReviewProposing {
                 .with("description", given.text("--description"))
                 .with("review_id", given.text("--round-of"))
                 .with("holder", name(invocation))
-                // made from the repository itself, and the broker may see another worktree
-                .with("skip_diff_validation", fromGit || given.has("--skip-check") ? true : null);
+                .with("skip_diff_validation", given.has("--skip-check") ? true : null);
         if (!fromGit) {
             input.with("diff", diff(invocation)).with("project", given.text("--project"));
+            if (given.has("--diff")) {
+                input.with("base", head(invocation));
+            }
         }
         return invocation.ask("create_review", input.fields(), (reply, out) -> {
             JsonObject json = reply.json();
             out.println("review " + JsonText.text(json, "review_id") + ", round " + json.number("round") + ", "
-                    + JsonText.text(json, "revision"));
+                    + JsonText.text(json, "revision")
+                    + (json.has("existing") ? ": proposed before, and " + JsonText.text(json, "status") : ""));
+            if (json.has("not_checked")) {
+                out.println("  not checked by git: " + JsonText.text(json, "not_checked"));
+            }
             return ExitCode.DONE;
         });
     }
@@ -126,6 +133,20 @@ public final class ReviewProposing {
         return diff;
     }
 
+    /** The commit that is checked out where a diff is handed in; null: there is none, or the diff is of another project. */
+    private static @Nullable String head(Invocation invocation) {
+        if (invocation.arguments().has("--project")) {
+            return null;
+        }
+        try {
+            return Repository.of(invocation.shell().folder(), invocation.shell().environment())
+                    .head()
+                    .orElse(null);
+        } catch (GitFailure outside) {
+            return null;
+        }
+    }
+
     /** The very diff that the gate makes, so that its approval is the one that the gate looks for. */
     private static Input fromGit(Invocation invocation) {
         try {
@@ -137,7 +158,7 @@ public final class ReviewProposing {
             if (change.isNothing()) {
                 throw Failure.invalid("there is nothing to review in " + change.name());
             }
-            return target.asked(change);
+            return target.proposed(change);
         } catch (GitFailure e) {
             throw Failure.invalid(e.text());
         }

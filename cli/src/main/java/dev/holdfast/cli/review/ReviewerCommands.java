@@ -48,7 +48,8 @@ public final class ReviewerCommands {
                     + " review\" and exits with 5 (with --json: \"review_id\": null).",
             List.of(),
             List.of(
-                    Option.of("--project", "PROJECT", "Only this project."),
+                    Option.of("--project", "PROJECT", "Only this project. Default: this repository."),
+                    Option.EVERYWHERE,
                     Option.of("--category", "CATEGORY", "Only this category."),
                     Option.of("--wait", "TIME", "Wait this long for one. Default: do not wait."),
                     Option.HOLDER),
@@ -115,7 +116,7 @@ public final class ReviewerCommands {
         Arguments given = invocation.arguments();
         Input input = new Input()
                 .with("reviewer_id", invocation.holder())
-                .with("project", given.text("--project"))
+                .with("project", invocation.scope("--project"))
                 .with("category", given.text("--category"));
         return taken(invocation, "claim_next_review", input, true);
     }

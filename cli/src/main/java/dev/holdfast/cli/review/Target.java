@@ -19,9 +19,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a gate is asked about: a project, and a change in it.
  *
+ * @param named somebody named the project; otherwise it is the repository, of which the broker is told with every call
  * @param found null: a diff from a file, outside any repository
  */
-public record Target(String project, @Nullable Repository found) {
+public record Target(
+        String project, boolean named, @Nullable Repository found) {
     /** The variable by which git tells hooks where what it is about to commit is staged. */
     private static final String INDEX = "GIT_INDEX_FILE";
 
@@ -29,11 +31,11 @@ public record Target(String project, @Nullable Repository found) {
         Arguments given = invocation.arguments();
         String project = given.text("--project");
         if (given.has("--diff") && project != null) {
-            return new Target(project, null);
+            return new Target(project, true, null);
         }
         Repository repository =
                 Repository.of(invocation.shell().folder(), invocation.shell().environment());
-        return new Target(project == null ? repository.project() : project, repository);
+        return new Target(project == null ? repository.project() : project, project != null, repository);
     }
 
     public Repository repository() {
@@ -61,7 +63,16 @@ public record Target(String project, @Nullable Repository found) {
 
     /** The change as verbs take it. */
     public Input asked(Change change) {
-        return new Input().with("project", project).with("diff", change.diff());
+        return new Input().with("project", named ? project : null).with("diff", change.diff());
+    }
+
+    /** The same to be proposed, with the commit that it was made from. */
+    public Input proposed(Change change) {
+        String base = change.base();
+        return asked(change)
+                .with("base", base)
+                // what is made by hand on top of a merge was made from no commit
+                .with("skip_diff_validation", base == null && found != null ? true : null);
     }
 
     /** Whether git commits something else than what is staged: with -a, or with paths, it has an index of its own. */

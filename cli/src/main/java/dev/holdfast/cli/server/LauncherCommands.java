@@ -21,9 +21,27 @@ public record LauncherCommands(String name) implements Command.Action {
                     Option.of("--data", "DIR", "The folder for its SQLite file. Default: your data folder."),
                     Option.of("--database", "URL", "PostgreSQL instead of SQLite."),
                     Option.of("--config", "FILE", "The settings file."),
+                    Option.of("--reviewers", "ENGINE", "Run reviewers: rules (no model), codex or claude."),
                     Option.flag("--background", "Ignore this folder's settings. Used by hooks and 'mcp --start'.")),
             List.of("holdfast serve", "holdfast serve --port 9000 --data /var/lib/holdfast"),
             new LauncherCommands("serve"));
+
+    public static final Command CONFIG = new Command(
+            "config show",
+            "Show the settings a broker would use here, and where each comes from.",
+            "Takes the options of 'serve'. With --background: what a hook or 'mcp --start' would start.",
+            List.of(),
+            List.of(
+                    Option.of("--host", "HOST", "As for serve."),
+                    Option.of("--port", "N", "As for serve."),
+                    Option.of("--data", "DIR", "As for serve."),
+                    Option.of("--database", "URL", "As for serve."),
+                    Option.of("--config", "FILE", "As for serve."),
+                    Option.of("--reviewers", "ENGINE", "As for serve."),
+                    Option.flag("--background", "As for serve."),
+                    Option.flag("--json", "Print one JSON document.")),
+            List.of("holdfast config show", "holdfast config show --background --json"),
+            new LauncherCommands("config show"));
 
     public static final Command TRUST = new Command(
             "trust",

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 /** Takes steps of tasks, and says how they went. */
 public final class TaskDoing {
     private static final Parameter STEP = Parameter.required("STEP", "The step's id, as printed when you claimed it.");
-    private static final Option GENERATION = Option.of("--generation", "N", "The claim's generation (required).");
+    private static final Option GENERATION = Option.of(
+            "--generation", "N", "The claim's generation. Default: that of your claim, if you claimed it here.");
 
     public static final Command NEXT = new Command(
             "task next",

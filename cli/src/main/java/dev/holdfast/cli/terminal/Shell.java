@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * What a command sees of the world around it.
  *
  * @param width columns of the terminal; 0 when output goes into a pipe or a file, where nothing is fitted to any width
+ * @param folder that the command was called in
  */
 public record Shell(
         Map<String, String> environment,
@@ -19,18 +20,14 @@ public record Shell(
         PrintStream out,
         PrintStream err,
         IntSupplier width,
-        InstantSource clock) {
+        InstantSource clock,
+        Path folder) {
     /** The user's home: what HOME says, as for every other program; Java by itself asks the list of users. */
     public Path home() {
         String given = variable("HOME");
         return given != null && Path.of(given).isAbsolute()
                 ? Path.of(given)
                 : Path.of(System.getProperty("user.home", "."));
-    }
-
-    /** The folder that the command was called in. */
-    public Path folder() {
-        return Path.of("").toAbsolutePath();
     }
 
     /** A variable; one that is set to nothing counts as not set. */

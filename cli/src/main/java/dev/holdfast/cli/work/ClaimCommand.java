@@ -42,7 +42,11 @@ public final class ClaimCommand implements Command.Action, Invocation.Printer {
                     Option.of("--request-id", "ID", "Retrying with the same id returns the same claim."),
                     Option.of("--generation", "N", "Extend the claim that you already hold at this generation."),
                     Option.repeatable("--path", "GLOB", "With a work item: reserve these files in the same step."),
-                    Option.of("--queue", "QUEUE", "With --next: only from this queue."),
+                    Option.of(
+                            "--queue",
+                            "QUEUE",
+                            "With --next: only from this queue. Default for work items: this repository's."),
+                    Option.flag("--all", "With --next: from every queue, not only this repository's."),
                     Option.repeatable("--label", "LABEL", "With --next: only with this label (repeatable)."),
                     Option.of("--type", "TYPE", "With --next, for work items: only this type.")),
             List.of(
@@ -72,7 +76,7 @@ public final class ClaimCommand implements Command.Action, Invocation.Printer {
         Input input = next
                 ? new Input()
                         .with("kind", named)
-                        .with("queue", arguments.text("--queue"))
+                        .with("queue", invocation.scope("--queue"))
                         .with("labels", arguments.has("--label") ? arguments.all("--label") : null)
                 : new Input()
                         .with("resource", named == null ? null : Resource.named(named))
@@ -97,7 +101,8 @@ public final class ClaimCommand implements Command.Action, Invocation.Printer {
         if (next && !isItem(named)) {
             throw Failure.invalid("claim takes " + named + " or --next, not both");
         }
-        for (String option : next ? List.of("--under", "--generation") : List.of("--queue", "--label", "--type")) {
+        for (String option :
+                next ? List.of("--under", "--generation") : List.of("--queue", "--all", "--label", "--type")) {
             if (arguments.has(option)) {
                 throw Failure.invalid(option + (next ? " needs a RESOURCE, not --next" : " needs --next"));
             }

@@ -3,6 +3,7 @@ package dev.holdfast.cli.work;
 import dev.holdfast.cli.broker.BrokerDoor;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Failure;
+import dev.holdfast.cli.broker.Here;
 import dev.holdfast.cli.broker.Input;
 import dev.holdfast.cli.broker.Reply;
 import dev.holdfast.cli.claim.ClaimText;
@@ -12,11 +13,10 @@ import dev.holdfast.cli.command.Command;
 import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.command.Option;
 import dev.holdfast.cli.command.Parameter;
-import dev.holdfast.cli.git.Repository;
 import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.terminal.JsonText;
-import dev.holdfast.git.GitFailure;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Reserves files, and asks about them. */
 public final class PathCommands {
@@ -39,8 +39,11 @@ public final class PathCommands {
                     Option.HOLDER,
                     Option.flag("--shared", "Let others reserve them too, if they also use --shared."),
                     Option.of("--ttl", "TIME", "How long it lasts without a heartbeat: 90, 90s, 45m, 2h."),
-                    Option.of("--work", "ID", "End the reservation with your claim on this item; needs --generation."),
-                    Option.of("--generation", "N", "That claim's generation.")),
+                    Option.of("--work", "ID", "End the reservation with your claim on this item."),
+                    Option.of(
+                            "--generation",
+                            "N",
+                            "That claim's generation. Default: that of your claim, if you claimed it here.")),
             List.of(
                     "holdfast work reserve src/parser 'docs/**/*.md'",
                     "holdfast work reserve src/parser --queue shop --work hf-3k9x --generation 3"),
@@ -57,19 +60,15 @@ public final class PathCommands {
 
     private PathCommands() {}
 
-    private static String queue(Invocation invocation) {
+    /** Null: this repository, of which the broker is told with every call. */
+    private static @Nullable String queue(Invocation invocation) {
         String queue = invocation.arguments().text("--queue");
-        if (queue != null) {
-            return queue;
-        }
-        try {
-            return Repository.of(invocation.shell().folder(), invocation.shell().environment())
-                    .project();
-        } catch (GitFailure e) {
+        if (queue == null && Here.of(invocation.shell()).isEmpty()) {
             throw Failure.invalid(
-                    "which repository? Use --queue NAME, the same in all its working trees, or run this inside it ("
-                            + e.text() + ")");
+                    "which repository? Use --queue NAME, the same in all its working trees, or run this inside it (not a git"
+                            + " repository: " + invocation.shell().folder() + ")");
         }
+        return queue;
     }
 
     private static ExitCode reserve(Invocation invocation) {
@@ -83,6 +82,10 @@ public final class PathCommands {
                 .with("work", arguments.text("--work"))
                 .with("claim_generation", arguments.number("--generation"));
         BrokerDoor broker = invocation.broker();
+        String work = arguments.text("--work");
+        if (work != null && !arguments.has("--generation")) {
+            input.with("claim_generation", broker.generation(invocation.holder(), "work:" + work));
+        }
         Reply reply = broker.call("reserve_paths", input.fields());
         ExitCode exitCode = invocation.tell(reply, (answer, out) -> {
             out.println("reserved as " + ClaimText.of(answer.json()));

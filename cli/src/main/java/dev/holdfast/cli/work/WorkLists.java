@@ -20,7 +20,7 @@ public final class WorkLists {
             "List work that can start now, in the order it is handed out.",
             "Most urgent first, then oldest. Listing does not claim: claim an item before you start.",
             List.of(),
-            Option.withPages(QUEUE, LABEL, TYPE),
+            Option.withPages(QUEUE, Option.EVERYWHERE, LABEL, TYPE),
             List.of("holdfast work ready", "holdfast work ready --queue shop --label java --json"),
             WorkLists::ready);
 
@@ -49,7 +49,7 @@ public final class WorkLists {
             "List items that cannot be started, and why.",
             "Parked items failed too often; 'work update ID --status open' makes one available again.",
             List.of(),
-            Option.withPages(QUEUE),
+            Option.withPages(QUEUE, Option.EVERYWHERE),
             List.of("holdfast work blocked"),
             WorkLists::blocked);
 
@@ -85,7 +85,7 @@ public final class WorkLists {
     }
 
     private static ExitCode blocked(Invocation invocation) {
-        Input input = pages(invocation).with("queue", invocation.arguments().text("--queue"));
+        Input input = pages(invocation).with("queue", invocation.scope("--queue"));
         return invocation.ask(
                 "blocked_work",
                 input.fields(),
@@ -108,7 +108,7 @@ public final class WorkLists {
 
     static Input filter(Invocation invocation, Input input) {
         Arguments arguments = invocation.arguments();
-        return input.with("queue", arguments.text("--queue"))
+        return input.with("queue", invocation.scope("--queue"))
                 .with("labels", arguments.has("--label") ? arguments.all("--label") : null)
                 .with("type", arguments.text("--type"));
     }

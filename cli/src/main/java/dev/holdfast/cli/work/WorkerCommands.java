@@ -44,6 +44,7 @@ public final class WorkerCommands {
                             "--path", "GLOB", "Reserve these files in the same step, or get neither (repeatable)."),
                     Option.of("--request-id", "ID", "Retrying with the same id returns the same claim."),
                     WorkLists.QUEUE,
+                    Option.EVERYWHERE,
                     WorkLists.LABEL,
                     WorkLists.TYPE),
             List.of(
@@ -55,16 +56,20 @@ public final class WorkerCommands {
             "work close",
             "Close a finished work item, and optionally claim the next one.",
             """
-            Without --generation, only an item that nobody holds can be closed. With --next, the next item is claimed in the same step.
+            Only its holder can close an item that is held. With --next, the next item is claimed in the same step.
             Exit code 6: the claim is lost; nothing was changed.""",
             List.of(Parameter.required("ID", "The item.")),
             List.of(
-                    Option.of("--generation", "N", "The claim's generation."),
+                    Option.of(
+                            "--generation",
+                            "N",
+                            "The claim's generation. Default: that of your claim, if you claimed it here."),
                     Option.HOLDER,
                     Option.of("--reason", "TEXT", "How it ended."),
                     Option.flag("--next", "Claim the next one that is ready."),
                     NEXT_TTL,
                     WorkLists.QUEUE,
+                    Option.EVERYWHERE,
                     WorkLists.LABEL,
                     WorkLists.TYPE),
             List.of(
@@ -159,7 +164,7 @@ public final class WorkerCommands {
     private static @Nullable Map<String, @Nullable Object> wanted(Invocation invocation) {
         Arguments arguments = invocation.arguments();
         if (!arguments.has("--next")) {
-            for (String option : List.of("--queue", "--label", "--type", "--ttl")) {
+            for (String option : List.of("--queue", "--all", "--label", "--type", "--ttl")) {
                 if (arguments.has(option)) {
                     throw Failure.invalid(option + " needs --next");
                 }

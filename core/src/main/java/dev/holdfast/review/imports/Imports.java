@@ -213,7 +213,7 @@ public final class Imports {
             throws SQLException {
         Imported review = one.review();
         long at = ImportTable.micros(review.contentAt(), now);
-        RevisionTable.add(transaction, review.id(), review.round(), number, one.content(), source, at);
+        RevisionTable.add(transaction, review.id(), review.round(), number, one.content(), null, source, at);
     }
 
     /** Those that came before keep what they had: their reasons may be lost there by now. */

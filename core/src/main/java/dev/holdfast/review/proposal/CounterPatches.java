@@ -14,6 +14,7 @@ import dev.holdfast.review.record.Review;
 import dev.holdfast.review.record.ReviewRow;
 import dev.holdfast.review.record.ReviewStatus;
 import dev.holdfast.review.record.ReviewTable;
+import dev.holdfast.review.record.Revision;
 import dev.holdfast.review.record.RevisionTable;
 import dev.holdfast.review.record.Verdict;
 import dev.holdfast.review.record.VerdictTable;
@@ -45,20 +46,25 @@ public final class CounterPatches {
      * own.
      */
     public void accept(String id, Caller caller) {
-        record Pending(Review review, Verdict verdict) {}
+        record Pending(Review review, Verdict verdict, Revision revision) {}
         Pending pending = changes.store().read(transaction -> {
             Review review = ReviewTable.show(transaction, id).orElseThrow(() -> Changes.notFound(id));
             Verdict verdict = pending(VerdictTable.counterPatch(transaction, id, review.round()), "accept");
-            return new Pending(review, verdict);
+            return new Pending(review, verdict, RevisionTable.current(transaction, id));
         });
         refuseIfSettled(pending.review().status());
         String patch = Objects.requireNonNull(pending.verdict().counterPatch());
-        check.check(pending.review().project(), patch).problem().ifPresent(problem -> {
-            throw new RefusedException(
-                    RefusalCode.INVALID,
-                    "Counter-patch no longer applies cleanly",
-                    Map.of("validation_error", problem));
-        });
+        check.onTop(
+                        new DiffCheck.Asked(
+                                pending.review().project(), pending.revision().base(), patch),
+                        pending.revision().diff())
+                .problem()
+                .ifPresent(problem -> {
+                    throw new RefusedException(
+                            RefusalCode.INVALID,
+                            "Counter-patch no longer applies cleanly",
+                            Map.of("validation_error", problem));
+                });
         FindingCarryOver.with(
                 changes.store(),
                 id,
@@ -79,9 +85,8 @@ public final class CounterPatches {
         if (!carrying.note(locked)) {
             return Optional.empty();
         }
-        Content content = RevisionTable.current(locked.transaction(), review.id)
-                .content()
-                .withDiff(Objects.requireNonNull(verdict.counterPatch()));
+        Revision replaced = RevisionTable.current(locked.transaction(), review.id);
+        Content content = replaced.content().withDiff(Objects.requireNonNull(verdict.counterPatch()));
         review.revision = content.revision();
         review.revisionNumber++;
         Claim claim = locked.standing().claim();
@@ -93,6 +98,7 @@ public final class CounterPatches {
                 review.round,
                 review.revisionNumber,
                 content,
+                replaced.base(),
                 "counter_patch",
                 locked.now());
         VerdictTable.decide(locked.transaction(), review.id, verdict.id(), "accepted");

@@ -55,10 +55,35 @@ public final class Proposals {
         return create(changes.newId(), given, by);
     }
 
+    /**
+     * A proposal that was taken.
+     *
+     * @param existing the same content was there already, in this review
+     * @param unchecked why nobody could say whether the diff applies; null: it does, or there was nothing to check
+     */
+    public record Taken(
+            Review review, boolean existing, @Nullable String unchecked) {}
+
+    /**
+     * Makes a new review, unless the same content is up for review already. Only for who tells the commit that its diff was
+     * made from: others, who may mean another state of the files by the same diff, get a review for each call.
+     */
+    public Taken propose(Proposal given, Caller by) {
+        Proposal made = given.checked(limits);
+        Checked checked = checked(made, made.project());
+        String id = changes.newId();
+        Review review = create(id, made, checked.content(), by, made.base() != null && made.diff() != null);
+        return new Taken(review, !review.id().equals(id), checked.unchecked());
+    }
+
     /** The same under an id that the caller has chosen; a repeat brings the review that is there. */
     public Review create(String id, Proposal given, Caller by) {
         Proposal made = given.checked(limits);
-        Content content = checked(made, made.project());
+        return create(id, made, checked(made, made.project()).content(), by, false);
+    }
+
+    /** @param once not where the same content is up for review already */
+    private Review create(String id, Proposal made, Content content, Caller by, boolean once) {
         Priority priority = Priority.of(made.agentType(), made.phase());
         NewResource claimable = NewResource.of(Review.resource(id))
                 .queue(Project.key(made.project()))
@@ -70,13 +95,19 @@ public final class Proposals {
                 ReviewStatus.PENDING,
                 proposed(by, "intent", made.intent(), "project", made.project(), "category", made.category()));
         return changes.store().write(transaction -> {
+            Optional<Review> same = once
+                    ? ReviewTable.open(transaction, Project.key(made.project()), content.revision())
+                    : Optional.empty();
+            if (same.isPresent()) {
+                return same.get();
+            }
             Proposer proposer = Independence.proposer(transaction, 1, by);
             Set<String> labels = Independence.labels(List.of(proposer), made.category(), made.agentType());
             if (changes.gate()
                     .create(transaction, claimable.labels(labels), event)) { // else: a second run of this very call
                 long now = transaction.now();
                 ReviewTable.insert(transaction, id, made, content.revision(), priority, id, now);
-                RevisionTable.add(transaction, id, 1, 1, content, "proposal", now);
+                RevisionTable.add(transaction, id, 1, 1, content, made.base(), "proposal", now);
                 ProposerTable.add(transaction, id, proposer, by.process(), now);
             }
             return ReviewTable.show(transaction, id).orElseThrow();
@@ -100,8 +131,17 @@ public final class Proposals {
 
     /** Hands in the next round of a review. Whoever holds it is fenced out: it was reading the last one. */
     public Review revise(String id, Proposal given, Caller by) {
+        return next(id, given, by).review();
+    }
+
+    /** The same, with what is to be said of it. */
+    public Taken next(String id, Proposal given, Caller by) {
         Proposal made = given.checked(limits);
-        Content content = checked(made, made.project() == null ? project(id) : made.project());
+        Checked checked = checked(made, made.project() == null ? project(id) : made.project());
+        return new Taken(revise(id, made, checked.content(), by), false, checked.unchecked());
+    }
+
+    private Review revise(String id, Proposal made, Content content, Caller by) {
         return FindingCarryOver.with(
                 changes.store(),
                 id,
@@ -130,7 +170,8 @@ public final class Proposals {
                     review.verdictReason = null;
                     review.verdictBy = null;
                     locked.save();
-                    RevisionTable.add(locked.transaction(), id, review.round, 1, content, "proposal", locked.now());
+                    RevisionTable.add(
+                            locked.transaction(), id, review.round, 1, content, made.base(), "proposal", locked.now());
                     ProposerTable.add(
                             locked.transaction(),
                             id,
@@ -218,20 +259,27 @@ public final class Proposals {
         });
     }
 
+    /** @param unchecked why nobody could look at the diff; null: somebody did, or needed not to */
+    private record Checked(Content content, @Nullable String unchecked) {}
+
     /** The content, its diff checked unless that is to be skipped. */
-    private Content checked(Proposal made, @Nullable String project) {
+    private Checked checked(Proposal made, @Nullable String project) {
         Content content = Content.of(made.intent(), made.description(), made.diff());
-        if (content.diff() != null && !made.skipDiffValidation()) {
-            switch (content.problem()
-                    .<DiffCheck.Finding>map(DiffCheck.Conflicts::new)
-                    .orElseGet(() -> check.check(project, content.diffText()))) {
-                case DiffCheck.Fits _ -> {}
-                case DiffCheck.Conflicts(String message) -> throw refused("Diff does not apply cleanly.", message);
-                case DiffCheck.Unknown(String reason) ->
-                    throw refused("Diff could not be checked: " + reason + ".", reason);
-            }
+        if (content.diff() == null || made.skipDiffValidation()) {
+            return new Checked(content, null);
         }
-        return content;
+        return switch (content.problem()
+                .<DiffCheck.Finding>map(DiffCheck.Conflicts::new)
+                .orElseGet(() -> check.check(new DiffCheck.Asked(project, made.base(), content.diffText())))) {
+            case DiffCheck.Fits _ -> new Checked(content, null);
+            case DiffCheck.Conflicts(String message) -> throw refused("Diff does not apply cleanly.", message);
+            case DiffCheck.Unknown(String reason, boolean refuse) -> {
+                if (refuse) {
+                    throw refused("Diff could not be checked: " + reason + ".", reason);
+                }
+                yield new Checked(content, reason);
+            }
+        };
     }
 
     private static RefusedException refused(String what, String why) {

@@ -275,7 +275,10 @@ public final class NextReview {
         }
         Revision revision = found.revision();
         Optional<String> problem = revision.hasDiff() && !found.row().skipDiffValidation
-                ? check.check(found.row().project, revision.content().diffText())
+                ? check.check(new DiffCheck.Asked(
+                                found.row().project,
+                                revision.base(),
+                                revision.content().diffText()))
                         .conflict()
                 : Optional.empty();
         if (problem.isEmpty()) {

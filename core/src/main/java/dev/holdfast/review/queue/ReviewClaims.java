@@ -73,7 +73,7 @@ public final class ReviewClaims {
     public record AutoRejected(Review review, String problem) implements Outcome {}
 
     /** The diff must be looked at before anybody is bothered with it. */
-    record Unchecked(@Nullable String project, String diff, String revision) implements Step {}
+    record Unchecked(DiffCheck.Asked asked, String revision) implements Step {}
 
     /** Where the files of its project are must be looked up before it can be told who may claim it. */
     record Unplaced(String project) implements Step {}
@@ -128,8 +128,7 @@ public final class ReviewClaims {
                 case Unplaced unplaced -> placed = new Placed(unplaced.project(), reviewers.folder(unplaced.project()));
                 case Unchecked unchecked ->
                     checked = new Checked(
-                            unchecked.revision(),
-                            check.check(unchecked.project(), unchecked.diff()).conflict());
+                            unchecked.revision(), check.check(unchecked.asked()).conflict());
             }
         }
         throw new RefusedException(
@@ -177,7 +176,12 @@ public final class ReviewClaims {
         Revision revision = RevisionTable.current(locked.transaction(), review.id);
         if (revision.hasDiff() && !review.skipDiffValidation) {
             if (checked == null || !checked.revision().equals(revision.revision())) {
-                return new Unchecked(review.project, revision.content().diffText(), revision.revision());
+                return new Unchecked(
+                        new DiffCheck.Asked(
+                                review.project,
+                                revision.base(),
+                                revision.content().diffText()),
+                        revision.revision());
             }
             if (checked.conflict().isPresent()) {
                 return autoReject(changes, locked, checked.conflict().get());

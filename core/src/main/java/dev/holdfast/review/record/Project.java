@@ -1,30 +1,14 @@
 package dev.holdfast.review.record;
 
-import java.util.Locale;
-import java.util.regex.Pattern;
+import dev.holdfast.repository.RepositoryKey;
 import org.jspecify.annotations.Nullable;
 
 /** The one key by which a project is known, however it is written. */
 public final class Project {
-    /** /x, ~/x, \\x and C:\\x or C:/x: also those of other systems, for agents may run elsewhere than the broker. */
-    private static final Pattern ABSOLUTE = Pattern.compile("[/\\\\~].*|[A-Za-z]:[/\\\\].*", Pattern.DOTALL);
-
-    private static final Pattern FOLDERS = Pattern.compile(".*[/\\\\]", Pattern.DOTALL);
-
     private Project() {}
 
-    /**
-     * Lower case, letters a-z and digits only. An absolute path, such as the top folder of a repository, counts by its
-     * last part. Empty when there is no name.
-     */
+    /** As that of the repository of this name; empty when there is no name. */
     public static String key(@Nullable String written) {
-        if (written == null) {
-            return "";
-        }
-        String name = written.strip();
-        if (ABSOLUTE.matcher(name).matches()) {
-            name = FOLDERS.matcher(name.replaceFirst("[/\\\\]+\\z", "")).replaceFirst("");
-        }
-        return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
+        return RepositoryKey.of(written);
     }
 }

@@ -1,10 +1,14 @@
 package dev.holdfast.review.record;
 
+import dev.holdfast.claim.InvalidException;
+import dev.holdfast.claim.Text;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a proposer hands in, for a new review or as the next round of one.
  *
+ * @param base the commit that the diff was made from; null: not told
  * @param skipDiffValidation the diff need not apply to the project's files
  */
 public record Proposal(
@@ -18,9 +22,12 @@ public record Proposal(
         @Nullable String category,
         @Nullable String description,
         @Nullable String diff,
+        @Nullable String base,
         boolean skipDiffValidation) {
+    private static final Pattern COMMIT = Pattern.compile("[0-9a-f]{40}|[0-9a-f]{64}");
+
     public static Proposal of(String intent, String agentType, String agentRole, String phase) {
-        return new Proposal(intent, agentType, agentRole, phase, null, null, null, null, null, null, false);
+        return new Proposal(intent, agentType, agentRole, phase, null, null, null, null, null, null, null, false);
     }
 
     public Proposal project(@Nullable String project) {
@@ -35,6 +42,7 @@ public record Proposal(
                 category,
                 description,
                 diff,
+                base,
                 skipDiffValidation);
     }
 
@@ -50,6 +58,7 @@ public record Proposal(
                 category,
                 description,
                 diff,
+                base,
                 skipDiffValidation);
     }
 
@@ -65,6 +74,7 @@ public record Proposal(
                 category,
                 description,
                 diff,
+                base,
                 skipDiffValidation);
     }
 
@@ -80,12 +90,29 @@ public record Proposal(
                 category,
                 description,
                 diff,
+                base,
+                skipDiffValidation);
+    }
+
+    public Proposal base(@Nullable String commit) {
+        return new Proposal(
+                intent,
+                agentType,
+                agentRole,
+                phase,
+                plan,
+                task,
+                project,
+                category,
+                description,
+                diff,
+                commit,
                 skipDiffValidation);
     }
 
     public Proposal skipDiffValidation(boolean skip) {
         return new Proposal(
-                intent, agentType, agentRole, phase, plan, task, project, category, description, diff, skip);
+                intent, agentType, agentRole, phase, plan, task, project, category, description, diff, base, skip);
     }
 
     public Proposal checked(ReviewLimits limits) {
@@ -101,6 +128,10 @@ public record Proposal(
         limits.word("category", category);
         limits.text("description", description);
         limits.diff("diff", diff);
+        if (base != null && !COMMIT.matcher(base).matches()) {
+            throw new InvalidException("base must be a whole commit id, as 'git rev-parse HEAD' prints it, not '"
+                    + Text.printable(base.length() > 100 ? base.substring(0, 100) : base) + "'");
+        }
         return this;
     }
 }

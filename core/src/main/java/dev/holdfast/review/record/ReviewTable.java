@@ -3,6 +3,7 @@ package dev.holdfast.review.record;
 import dev.holdfast.claim.ClaimSql;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.RefusedException;
+import dev.holdfast.store.Engine;
 import dev.holdfast.store.LeaseClock;
 import dev.holdfast.store.Parameters;
 import dev.holdfast.store.Row;
@@ -36,6 +37,14 @@ public final class ReviewTable {
 
     private static final Sql FIND = Sql.of("SELECT * FROM reviews WHERE id = :id");
     private static final Sql SHOW = Sql.of(VIEW + " WHERE v.id = :id");
+
+    private static final Sql OPEN = Sql.of(VIEW + """
+             WHERE v.project_key = :project AND v.revision = :revision AND v.status NOT IN ('closed', 'withdrawn')
+            ORDER BY v.seq DESC LIMIT 1
+            """);
+
+    private static final Sql LOCK_CONTENT = Sql.of(
+            "SELECT 1 AS locked FROM (SELECT pg_advisory_xact_lock(hashtext('content'), hashtext(:revision))) l");
 
     private static final Sql INSERT = Sql.of("""
             INSERT INTO reviews (id, project, project_key, category, intent, agent_type, agent_role, phase, plan, task,
@@ -74,6 +83,16 @@ public final class ReviewTable {
 
     public static Optional<Review> show(Transaction transaction, String id) throws SQLException {
         return transaction.first(SHOW, p -> p.text("id", id), ReviewTable::review);
+    }
+
+    /** The newest that has this content up for review, or had it approved and is not closed; nobody adds another meanwhile. */
+    public static Optional<Review> open(Transaction transaction, String projectKey, String revision)
+            throws SQLException {
+        if (transaction.engine() == Engine.POSTGRES) { // SQLite has one writer
+            transaction.list(LOCK_CONTENT, p -> p.text("revision", revision), _ -> revision);
+        }
+        return transaction.first(
+                OPEN, p -> p.text("project", projectKey).text("revision", revision), ReviewTable::review);
     }
 
     public static void insert(

@@ -5,14 +5,15 @@ import dev.holdfast.store.Sql;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The SQL of {@code revisions}: added to, never changed. */
 public final class RevisionTable {
     private static final Sql ADD = Sql.of("""
-            INSERT INTO revisions (review_id, round, number, revision, wherever, bases, intent, description, diff,
-                affected_files, source, created_at)
-            VALUES (:review_id, :round, :number, :revision, :wherever, :bases, :intent, :description, :diff,
-                :affected_files, :source, :now)
+            INSERT INTO revisions (review_id, round, number, revision, wherever, bases, base, intent, description,
+                diff, affected_files, source, created_at)
+            VALUES (:review_id, :round, :number, :revision, :wherever, :bases, :base, :intent, :description,
+                :diff, :affected_files, :source, :now)
             """);
 
     private static final Sql CURRENT = Sql.of("""
@@ -31,8 +32,16 @@ public final class RevisionTable {
 
     private RevisionTable() {}
 
+    /** @param base the commit that the diff was made from; null: not told */
     public static void add(
-            Transaction transaction, String id, int round, int number, Content content, String source, long now)
+            Transaction transaction,
+            String id,
+            int round,
+            int number,
+            Content content,
+            @Nullable String base,
+            String source,
+            long now)
             throws SQLException {
         transaction.update(
                 ADD,
@@ -42,6 +51,7 @@ public final class RevisionTable {
                         .text("revision", content.revision())
                         .text("wherever", content.wherever())
                         .text("bases", content.bases())
+                        .text("base", base)
                         .text("intent", content.intent())
                         .text("description", content.description())
                         .text("diff", content.diff())
@@ -79,6 +89,7 @@ public final class RevisionTable {
                 row.textOrNull("description"),
                 row.textOrNull("diff"),
                 row.textOrNull("affected_files"),
+                row.textOrNull("base"),
                 row.text("source"),
                 ReviewTable.instant(row.time("created_at")));
     }

@@ -172,16 +172,18 @@ public final class Verdicts {
                         ReviewTable.show(transaction, id).orElseThrow(() -> Changes.notFound(id)),
                         RevisionTable.current(transaction, id)));
         Content content = judged.revision().content().withDiff(patch);
-        content.problem()
-                .or(() -> check.check(judged.review().project(), content.diffText())
-                        .problem())
-                .ifPresent(problem -> {
-                    throw new RefusedException(
-                            RefusalCode.INVALID,
-                            "Counter-patch diff validation failed",
-                            Map.of("validation_error", problem));
-                });
-        return Optional.of(content);
+        DiffCheck.Finding found = content.problem()
+                .<DiffCheck.Finding>map(DiffCheck.Conflicts::new)
+                .orElseGet(() -> check.onTop(
+                        new DiffCheck.Asked(
+                                judged.review().project(), judged.revision().base(), content.diffText()),
+                        judged.revision().diff()));
+        found.problem().ifPresent(problem -> {
+            throw new RefusedException(
+                    RefusalCode.INVALID, "Counter-patch diff validation failed", Map.of("validation_error", problem));
+        });
+        return Optional.of(
+                found instanceof DiffCheck.Fits(String whole) && whole != null ? content.withDiff(whole) : content);
     }
 
     private Said comment(

@@ -46,7 +46,7 @@ public final class BeadsImport {
      * @param more other parts come; nothing is offered yet
      */
     public BeadsReport take(List<String> lines, String queue, boolean more) {
-        WorkLimits.queue(queue);
+        String key = WorkLimits.queue(queue);
         BeadsReport report = new BeadsReport();
         List<BeadsLine> issues = read(lines, report);
         // the oldest first: of equal urgency, what is older is done first
@@ -54,7 +54,7 @@ public final class BeadsImport {
                 line -> Objects.requireNonNullElse(line.issue().createdAt(), Instant.MAX)));
         for (int from = 0; from < issues.size(); from += AT_ONCE) {
             List<BeadsLine> some = issues.subList(from, Math.min(from + AT_ONCE, issues.size()));
-            report.add(changes.store().write(transaction -> take(transaction, some, queue)));
+            report.add(changes.store().write(transaction -> take(transaction, some, key)));
         }
         if (!more) {
             finish();

@@ -16,6 +16,7 @@ import dev.holdfast.work.ItemTable;
 import dev.holdfast.work.Making;
 import dev.holdfast.work.WorkClaims;
 import dev.holdfast.work.WorkItems;
+import dev.holdfast.work.WorkLimits;
 import dev.holdfast.work.WorkStatus;
 import dev.holdfast.work.beads.BeadsIssue.Edge;
 import java.sql.SQLException;
@@ -54,7 +55,7 @@ final class BeadsTaking {
                 issue.type(),
                 issue.priority(),
                 issue.labels(),
-                issue.queue() == null ? queue : issue.queue(),
+                issue.queue() == null ? queue : WorkLimits.queue(issue.queue()),
                 "import");
         row.description = issue.description();
         row.status = issue.status() == WorkStatus.CLOSED ? WorkStatus.OPEN : issue.status();

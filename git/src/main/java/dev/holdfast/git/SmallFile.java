@@ -1,4 +1,4 @@
-package dev.holdfast.broker.hook;
+package dev.holdfast.git;
 
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,6 +1,5 @@
-package dev.holdfast.broker.hook;
+package dev.holdfast.git;
 
-import dev.holdfast.git.RepositoryName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -12,12 +11,13 @@ import org.jspecify.annotations.Nullable;
  * The working tree of git that a path is in, found by looking at files alone: a process for every tool call would cost more
  * than all the rest.
  *
- * @param name of the repository, as the gate has it: {@code git config holdfast.project}, else the folder of its first working
+ * @param name of the repository: {@code git config holdfast.project} in its own settings, else the folder of its main working
  *     tree, whichever this one is
+ * @param main the top folder of the main working tree; of a bare repository, its own folder
  */
-record WorkingTree(Path root, Path gitFolder, String name) {
+public record WorkingTree(Path root, Path gitFolder, String name, Path main) {
     /** Empty outside any, and on another machine. */
-    static Optional<WorkingTree> of(@Nullable String path) {
+    public static Optional<WorkingTree> of(@Nullable String path) {
         if (path == null) {
             return Optional.empty();
         }
@@ -27,7 +27,7 @@ record WorkingTree(Path root, Path gitFolder, String name) {
                     folder = folder.getParent()) {
                 Path git = folder.resolve(".git");
                 if (Files.isDirectory(git)) {
-                    return Optional.of(new WorkingTree(folder, git, name(git, folder)));
+                    return Optional.of(new WorkingTree(folder, git, name(git, folder), folder));
                 }
                 if (Files.isRegularFile(git)) {
                     return linked(folder, git);
@@ -48,11 +48,11 @@ record WorkingTree(Path root, Path gitFolder, String name) {
         Path own = folder.resolve(text.substring("gitdir:".length()).strip()).normalize();
         Optional<String> common = SmallFile.read(own.resolve("commondir"));
         if (common.isEmpty()) {
-            return Optional.of(new WorkingTree(folder, own, name(own, folder)));
+            return Optional.of(new WorkingTree(folder, own, name(own, folder), folder));
         }
         Path shared = own.resolve(common.get().strip()).normalize();
         Path first = shared.endsWith(".git") && shared.getParent() != null ? shared.getParent() : shared;
-        return Optional.of(new WorkingTree(folder, own, name(shared, first)));
+        return Optional.of(new WorkingTree(folder, own, name(shared, first), first));
     }
 
     private static String name(Path shared, Path folder) throws IOException {
@@ -66,9 +66,13 @@ record WorkingTree(Path root, Path gitFolder, String name) {
         return name.endsWith(".git") ? name.substring(0, name.length() - ".git".length()) : name;
     }
 
+    /** The folder that stands for the repository: the main working tree, or this one where there is no main one. */
+    public Path home() {
+        return Files.exists(main.resolve(".git")) ? main : root;
+    }
+
     /** Null when no branch is checked out. */
-    @Nullable
-    String branch() {
+    public @Nullable String branch() {
         try {
             String head = SmallFile.read(gitFolder.resolve("HEAD")).orElse("").strip();
             String prefix = "ref: refs/heads/";
@@ -79,7 +83,7 @@ record WorkingTree(Path root, Path gitFolder, String name) {
     }
 
     /** As reservations write it; empty for a path that is not below the root. */
-    Optional<String> relative(Path path) {
+    public Optional<String> relative(Path path) {
         return path.startsWith(root) && !path.equals(root)
                 ? Optional.of(root.relativize(path).toString().replace('\\', '/'))
                 : Optional.empty();

@@ -1,4 +1,4 @@
-package dev.holdfast.broker.hook;
+package dev.holdfast.git;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

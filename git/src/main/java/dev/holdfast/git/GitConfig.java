@@ -1,4 +1,4 @@
-package dev.holdfast.broker.hook;
+package dev.holdfast.git;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -8,11 +8,11 @@ import java.util.Optional;
 /**
  * A repository's own config file, read without git. What it includes, and what other files of git's say, is not seen.
  */
-final class GitConfig {
+public final class GitConfig {
     private GitConfig() {}
 
     /** The last value of a key in a section without a subsection, as git takes it. */
-    static Optional<String> value(Path file, String section, String key) throws IOException {
+    public static Optional<String> value(Path file, String section, String key) throws IOException {
         Optional<String> found = Optional.empty();
         boolean inSection = false;
         for (String raw : SmallFile.read(file).orElse("").split("\n", -1)) {

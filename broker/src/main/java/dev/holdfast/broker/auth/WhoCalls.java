@@ -1,0 +1,51 @@
+package dev.holdfast.broker.auth;
+
+import dev.holdfast.agent.Caller;
+import dev.holdfast.broker.verb.Field;
+import dev.holdfast.broker.verb.Verb;
+import java.util.Optional;
+import java.util.function.Supplier;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Who calls, in one word: {@code holder} will do in every verb, also where the predecessor's clients say {@code reviewer_id},
+ * {@code caller_id} or {@code processor_id}; and what a call leaves out is filled in from the session that it comes from.
+ */
+final class WhoCalls {
+    private static final String HOLDER = "holder";
+
+    private WhoCalls() {}
+
+    /** @param caller asked only where something is missing */
+    static JsonNode filled(Verb verb, JsonNode given, Supplier<Caller> caller) {
+        if (!(given instanceof ObjectNode arguments)) {
+            return given;
+        }
+        ObjectNode filled = arguments.deepCopy();
+        boolean hasHolder =
+                verb.arguments().stream().anyMatch(field -> field.name().equals(HOLDER));
+        for (Field field : verb.arguments()) {
+            if (field.actor() && isMissing(filled, field)) {
+                name(filled, field, hasHolder, caller).ifPresent(name -> filled.put(field.name(), name));
+            }
+        }
+        if (!hasHolder && verb.arguments().stream().anyMatch(Field::actor)) {
+            filled.remove(HOLDER);
+        }
+        return filled;
+    }
+
+    private static boolean isMissing(ObjectNode given, Field field) {
+        return !given.has(field.name()) || given.path(field.name()).isNull();
+    }
+
+    private static Optional<String> name(ObjectNode given, Field field, boolean hasHolder, Supplier<Caller> caller) {
+        if (!hasHolder && given.path(HOLDER).isString()) {
+            return Optional.of(given.path(HOLDER).stringValue());
+        }
+        return field.presence() == Field.Presence.REQUIRED
+                ? Optional.ofNullable(caller.get().name())
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,122 @@
+package dev.holdfast.broker.repository;
+
+import dev.holdfast.agent.Agent;
+import dev.holdfast.agent.Agents;
+import dev.holdfast.agent.Caller;
+import dev.holdfast.broker.verb.Origin;
+import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.repository.Repository;
+import dev.holdfast.repository.RepositoryKey;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What a call means that does not say of which project or queue it is: the repository that its client is in, else that of its
+ * session. {@code *} says: of all.
+ */
+public final class Scope {
+    private static final String ALL = "*";
+
+    /** Which argument of a verb is the repository. */
+    private static final Map<String, String> ARGUMENTS = Map.ofEntries(
+            Map.entry("create_review", "project"),
+            Map.entry("list_reviews", "project"),
+            Map.entry("claim_next_review", "project"),
+            Map.entry("get_activity_feed", "project"),
+            Map.entry("get_review_stats", "project"),
+            Map.entry("check_approval", "project"),
+            Map.entry("override_approval", "project"),
+            Map.entry("start_session", "project"),
+            Map.entry("create_work", "queue"),
+            Map.entry("import_work", "queue"),
+            Map.entry("reserve_paths", "queue"),
+            Map.entry("check_path", "queue"),
+            Map.entry("list_work", "queue"),
+            Map.entry("ready_work", "queue"),
+            Map.entry("blocked_work", "queue"),
+            Map.entry("claim_next_work", "queue"),
+            Map.entry("claim_next", "queue"),
+            Map.entry("claim_work", "repository"));
+
+    /** Of these, what a filter leaves out is asked for. */
+    private static final Set<String> QUEUES = Set.of("queue", "repository");
+
+    private final KnownRepositories known;
+    private final Agents agents;
+
+    public Scope(KnownRepositories known, Agents agents) {
+        this.known = known;
+        this.agents = agents;
+    }
+
+    /** The call's arguments with the repository that they leave out. */
+    public JsonNode filled(Verb verb, JsonNode given, Origin origin) {
+        String argument = ARGUMENTS.get(verb.name());
+        if (!(given instanceof ObjectNode arguments)) {
+            return given;
+        }
+        if (verb.name().equals("close_work") && arguments.get("next") instanceof ObjectNode next) {
+            ObjectNode filled = arguments.deepCopy();
+            filled.set("next", filled(next, "queue", origin));
+            return filled;
+        }
+        boolean otherKind = verb.name().equals("claim_next")
+                && !arguments.path("kind").asString("").equals("work");
+        return argument == null || otherKind ? given : filled(arguments, argument, origin);
+    }
+
+    private JsonNode filled(ObjectNode given, String argument, Origin origin) {
+        JsonNode said = given.get(argument);
+        if (said != null && !said.isNull()) {
+            if (!said.isString()) {
+                return given; // the verb says what is wrong with it
+            }
+            ObjectNode clean = given.deepCopy();
+            if (said.stringValue().equals(ALL)) {
+                clean.remove(argument);
+            } else if (QUEUES.contains(argument) && !said.stringValue().isBlank()) {
+                clean.put(argument, RepositoryKey.ofQueue(said.stringValue()));
+            }
+            return clean;
+        }
+        Optional<String> key = of(origin);
+        if (key.isEmpty()) {
+            return given;
+        }
+        ObjectNode filled = given.deepCopy();
+        filled.put(argument, key.get());
+        return filled;
+    }
+
+    private Optional<String> of(Origin origin) {
+        Optional<Repository> here = known.of(origin.repository());
+        here.filter(repository -> repository.isNew() && repository.hasSuffix())
+                .ifPresent(repository -> origin.notice("another repository is called " + repository.name()
+                        + " already; this one is " + repository.key() + " here, for all its working trees (git config"
+                        + " holdfast.project gives it another name)"));
+        return here.map(Repository::key).or(() -> ofSession(origin.caller()));
+    }
+
+    private Optional<String> ofSession(Caller caller) {
+        List<String> names = caller.sessions().isEmpty() ? listOf(caller.name()) : caller.sessions();
+        return names.stream()
+                .limit(1)
+                .map(agents::find)
+                .flatMap(Optional::stream)
+                .filter(agent -> agent.endedAt() == null)
+                .map(Agent::project)
+                .flatMap(project -> Optional.ofNullable(project).stream())
+                .map(RepositoryKey::ofQueue)
+                .filter(key -> !key.isEmpty())
+                .findFirst();
+    }
+
+    private static List<String> listOf(@Nullable String name) {
+        return name == null ? List.of() : List.of(name);
+    }
+}

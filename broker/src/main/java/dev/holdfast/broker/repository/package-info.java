@@ -1,0 +1,5 @@
+/** Which repository a call comes from, and what that means for its arguments. */
+@NullMarked
+package dev.holdfast.broker.repository;
+
+import org.jspecify.annotations.NullMarked;

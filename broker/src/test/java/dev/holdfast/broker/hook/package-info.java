@@ -1,4 +1,0 @@
-@NullMarked
-package dev.holdfast.broker.hook;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,154 @@
+package dev.holdfast.cli.broker;
+
+import dev.holdfast.cli.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The generations of the claims that were granted to commands typed here, so that their user need not type them again. They are
+ * kept by broker and holder, where only this user can read them; what is forgotten or wrong is a generation to be typed.
+ */
+public final class Grants {
+    /** Which argument names what is claimed, and its kind; an empty kind: the argument has it. */
+    private record Named(String argument, String kind) {}
+
+    private static final Map<String, Named> SHOWN = Map.of(
+            "release", new Named("resource", ""),
+            "heartbeat", new Named("resource", ""),
+            "close_work", new Named("id", "work:"),
+            "update_work", new Named("id", "work:"),
+            "complete_step", new Named("step_id", "step:"),
+            "fail_step", new Named("step_id", "step:"));
+
+    private static final Set<String> ENDS = Set.of("release", "close_work", "complete_step", "fail_step");
+    /** Refusals that tell that there is no such claim any more. */
+    private static final Set<String> GONE = Set.of("lost", "stale", "not_held", "wrong_holder", "not_found");
+
+    private static final int SHORTEST = 4;
+
+    private final Path folder;
+    private final String broker;
+
+    /** @param broker its address */
+    public Grants(Path state, String broker) {
+        folder = state.resolve("grants");
+        this.broker = broker;
+    }
+
+    /** The call's arguments with the generation that they leave out, if it is known. */
+    Map<String, ?> shown(String verb, Map<String, ?> input) {
+        Named named = SHOWN.get(verb);
+        if (named == null || input.get("claim_generation") != null) {
+            return input;
+        }
+        Long generation = generation(input.get("holder"), resource(named, input));
+        if (generation == null) {
+            return input;
+        }
+        Map<String, @Nullable Object> filled = new LinkedHashMap<>(input);
+        filled.put("claim_generation", generation);
+        return filled;
+    }
+
+    /** The generation of a claim that was granted here; null: none is known. */
+    public @Nullable Long generation(@Nullable Object holder, @Nullable String resource) {
+        if (holder == null || resource == null) {
+            return null;
+        }
+        Map<String, Long> grants = read(file(holder.toString()));
+        return grants.get(whole(grants, resource));
+    }
+
+    /** The resource that is meant where only the beginning of its id is given. */
+    private static String whole(Map<String, Long> grants, String resource) {
+        boolean enough = resource.length() - resource.indexOf(':') > SHORTEST;
+        List<String> meant = grants.containsKey(resource) || !enough
+                ? List.of()
+                : grants.keySet().stream()
+                        .filter(each -> each.startsWith(resource))
+                        .toList();
+        return meant.size() == 1 ? meant.getFirst() : resource;
+    }
+
+    /** Learns from an answer. */
+    void heard(String verb, Map<String, ?> input, boolean accepted, JsonObject answer) {
+        Named named = SHOWN.get(verb);
+        String resource = named == null ? null : resource(named, input);
+        String code = answer.text("code");
+        if (resource != null && (accepted ? ENDS.contains(verb) : code != null && GONE.contains(code))) {
+            change(String.valueOf(input.get("holder")), resource, null);
+        }
+        if (accepted && (verb.startsWith("claim") || verb.startsWith("reserve") || ENDS.contains(verb))) {
+            for (JsonObject grant : List.of(
+                    answer, answer.object("claim"), answer.object("next").object("claim"))) {
+                keep(grant);
+            }
+        }
+    }
+
+    private void keep(JsonObject grant) {
+        String resource = grant.text("resource");
+        String holder = grant.text("holder");
+        Number generation = grant.number("claim_generation");
+        if (resource != null && holder != null && generation != null) {
+            change(holder, resource, generation.longValue());
+        }
+    }
+
+    private static @Nullable String resource(Named named, Map<String, ?> input) {
+        Object id = input.get(named.argument);
+        return id == null ? null : named.kind + id;
+    }
+
+    private Path file(String holder) {
+        return folder.resolve(Hash.of(broker + "\n" + holder));
+    }
+
+    private static Map<String, Long> read(Path file) {
+        Map<String, Long> grants = new LinkedHashMap<>();
+        try {
+            for (String line : Files.readAllLines(file)) {
+                int space = line.indexOf(' ');
+                if (space > 0) {
+                    grants.put(line.substring(space + 1), Long.valueOf(line.substring(0, space)));
+                }
+            }
+        } catch (IOException | NumberFormatException none) {
+            grants.clear();
+        }
+        return grants;
+    }
+
+    private void change(String holder, String named, @Nullable Long generation) {
+        Path file = file(holder);
+        Map<String, Long> grants = read(file);
+        String resource = generation == null ? whole(grants, named) : named;
+        if (resource.indexOf('\n') >= 0 || Objects.equals(grants.get(resource), generation)) {
+            return;
+        }
+        if (generation == null) {
+            grants.remove(resource);
+        } else {
+            grants.put(resource, generation);
+        }
+        StringBuilder text = new StringBuilder();
+        grants.forEach(
+                (each, number) -> text.append(number).append(' ').append(each).append('\n'));
+        try {
+            PrivateFiles.folder(folder);
+            Path made = Files.createTempFile(folder, "new", ""); // closed to others from the start
+            Files.writeString(made, text);
+            Files.move(made, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            // the generation has been shown, and can be typed
+        }
+    }
+}
