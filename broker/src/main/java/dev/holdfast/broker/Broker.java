@@ -32,17 +32,20 @@ import dev.holdfast.broker.repository.KnownRepositories;
 import dev.holdfast.broker.repository.Scope;
 import dev.holdfast.broker.task.TaskCare;
 import dev.holdfast.broker.token.Token;
-import dev.holdfast.broker.verb.AgentVerbs;
-import dev.holdfast.broker.verb.ClaimVerbs;
-import dev.holdfast.broker.verb.EventVerbs;
-import dev.holdfast.broker.verb.HolderVerbs;
-import dev.holdfast.broker.verb.HoldingVerbs;
-import dev.holdfast.broker.verb.ReviewVerbs;
+import dev.holdfast.broker.verb.Bounds;
+import dev.holdfast.broker.verb.Shapes;
 import dev.holdfast.broker.verb.ShortIds;
-import dev.holdfast.broker.verb.TaskVerbs;
 import dev.holdfast.broker.verb.Toolset;
 import dev.holdfast.broker.verb.Verb;
-import dev.holdfast.broker.verb.WorkVerbs;
+import dev.holdfast.broker.verb.agents.AgentVerbs;
+import dev.holdfast.broker.verb.claims.ClaimVerbs;
+import dev.holdfast.broker.verb.claims.EventVerbs;
+import dev.holdfast.broker.verb.claims.HeldClaimVerbs;
+import dev.holdfast.broker.verb.claims.WhoVerb;
+import dev.holdfast.broker.verb.pool.PoolVerbs;
+import dev.holdfast.broker.verb.reviews.ReviewVerbs;
+import dev.holdfast.broker.verb.tasks.TaskVerbs;
+import dev.holdfast.broker.verb.work.WorkVerbs;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.ClaimsByKind;
 import dev.holdfast.claim.Kind;
@@ -198,14 +201,15 @@ public final class Broker implements AutoCloseable {
             stops.push(care::close);
             housekeeping.tasks(care);
             SecureRandom random = new SecureRandom();
+            Shapes shapes = new Shapes(new Bounds(config.limits(), claims.leases()));
             AgentVerbs agentVerbs = new AgentVerbs(
+                    shapes,
                     claims,
                     agents,
                     sessions,
                     processes,
-                    () -> Token.random(random).text(),
-                    config.limits());
-            verbs = verbs(config, claims, agents, agentVerbs, reviews, pool.get(), work, care, meters);
+                    () -> Token.random(random).text());
+            verbs = verbs(shapes, claims, agents, agentVerbs, reviews, pool.get(), work, care, meters);
             Callers callers = new Callers(
                     reviewers,
                     new SignsOfLife(agents, System::nanoTime),
@@ -238,7 +242,7 @@ public final class Broker implements AutoCloseable {
     }
 
     private static List<Verb> verbs(
-            Config config,
+            Shapes shapes,
             Claims claims,
             Agents agents,
             AgentVerbs agentVerbs,
@@ -252,14 +256,18 @@ public final class Broker implements AutoCloseable {
                 .with(Kind.WORK, work.kindClaims())
                 .with(Kind.STEP, care.tasks().stepKeeper())
                 .with(Kind.FINALIZATION, care.tasks().finalizationKeeper());
+        ReviewVerbs reviewVerbs = new ReviewVerbs(shapes, reviews, meters);
+        PoolVerbs poolVerbs = new PoolVerbs(shapes, pool);
         return Stream.of(
-                        new ClaimVerbs(byKind, reviews::kindClaims, claims.leases(), meters, config.limits()).verbs(),
-                        new HoldingVerbs(claims, byKind, agents, meters).verbs(),
-                        new HolderVerbs(claims, agents, work, config.limits()).verbs(),
-                        new WorkVerbs(work, claims, meters, config.limits()).verbs(),
-                        new TaskVerbs(care.tasks(), care.followUps(), claims, meters, config.limits()).verbs(),
-                        new ReviewVerbs(reviews, pool, config.limits(), meters).verbs(),
-                        new EventVerbs(claims.tail(), config.limits()).verbs(),
+                        new ClaimVerbs(shapes, byKind, reviews::kindClaims, meters).verbs(),
+                        new HeldClaimVerbs(shapes, claims, byKind, agents, meters).verbs(),
+                        new WhoVerb(shapes, claims, agents, work).verbs(),
+                        new WorkVerbs(shapes, work, claims, meters).verbs(),
+                        new TaskVerbs(shapes, care.tasks(), care.followUps(), claims, meters).verbs(),
+                        reviewVerbs.verbs(),
+                        poolVerbs.verbs(),
+                        List.of(reviewVerbs.override(), poolVerbs.log(), reviewVerbs.importing()),
+                        new EventVerbs(shapes, claims.tail()).verbs(),
                         agentVerbs.verbs())
                 .flatMap(List::stream)
                 .toList();

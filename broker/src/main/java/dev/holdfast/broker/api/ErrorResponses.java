@@ -1,14 +1,13 @@
 package dev.holdfast.broker.api;
 
 import dev.holdfast.broker.verb.Answer;
+import dev.holdfast.broker.verb.Refusals;
 import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.claim.RefusalCode;
-import dev.holdfast.store.BusyException;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HttpResponseException;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.eclipse.jetty.io.EofException;
@@ -27,10 +26,6 @@ public final class ErrorResponses {
 
     void register(RoutesConfig routes) {
         routes.exception(RefusedException.class, (e, request) -> Replies.send(request, e.status(), e.answer()));
-        routes.exception(
-                BusyException.class,
-                (e, request) ->
-                        Replies.send(request, Answer.refused(RefusalCode.BUSY, String.valueOf(e.getMessage()))));
         routes.exception(HttpResponseException.class, this::refuse);
         routes.exception(EofException.class, (_, _) -> {}); // the caller is gone; nobody is left to tell
         routes.exception(Exception.class, ErrorResponses::broken);
@@ -64,7 +59,7 @@ public final class ErrorResponses {
     }
 
     private static void broken(Exception e, Context request) {
-        Answer answer = broken(request.method() + " " + request.path(), e);
+        Answer answer = Refusals.of(e).orElseGet(() -> broken(request.method() + " " + request.path(), e));
         if (!request.res().isCommitted()) {
             Replies.send(request, answer);
         }
@@ -75,6 +70,6 @@ public final class ErrorResponses {
         String id = UUID.randomUUID().toString().substring(0, 8);
         LOG.error("{} failed, error {}", what, id, e);
         String text = "internal error; see the broker's log for " + id;
-        return Answer.refused(RefusalCode.INTERNAL, text, Map.of("id", id)).asBroken();
+        return Answer.failed(text, id);
     }
 }

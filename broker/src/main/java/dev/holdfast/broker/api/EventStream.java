@@ -1,7 +1,7 @@
 package dev.holdfast.broker.api;
 
 import dev.holdfast.broker.verb.Answer;
-import dev.holdfast.broker.verb.EventVerbs;
+import dev.holdfast.broker.verb.EventView;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.event.Event;
 import dev.holdfast.event.EventTail;
@@ -103,7 +103,7 @@ final class EventStream implements AutoCloseable {
 
     private static String told(Event event) {
         return "id: " + event.id() + "\nevent: " + event.type() + "\ndata: "
-                + MAPPER.writeValueAsString(EventVerbs.told(event)) + "\n\n";
+                + MAPPER.writeValueAsString(EventView.json(event)) + "\n\n";
     }
 
     private static @Nullable Long after(Context request) {

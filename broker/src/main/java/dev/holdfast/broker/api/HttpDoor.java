@@ -32,6 +32,7 @@ import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.GracefulHandler;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The broker's address: the verbs, their description, events, health and metrics over HTTP. */
@@ -61,6 +62,7 @@ public final class HttpDoor implements AutoCloseable {
     private final TokenGuard tokens;
     private final String url;
     private final Javalin javalin;
+    private byte @Nullable [] document;
 
     /**
      * Opens the door.
@@ -144,10 +146,9 @@ public final class HttpDoor implements AutoCloseable {
         for (Verb verb : verbs) {
             routes.post(API + verb.name(), timed(Door.API, request -> call(verb, request)));
         }
-        byte[] document = MAPPER.writeValueAsBytes(OpenApi.of(verbs, url));
         routes.get(
                 API + "openapi.json",
-                timed(Door.OPENAPI, request -> Replies.write(request, 200, Replies.JSON, document)));
+                timed(Door.OPENAPI, request -> Replies.write(request, 200, Replies.JSON, document())));
         routes.get(API + "events", timed(Door.EVENTS, stream::serve));
         routes.get(
                 "/healthz", timed(Door.HEALTH, request -> Replies.send(request, Answer.of(Map.of("status", "alive")))));
@@ -155,6 +156,14 @@ public final class HttpDoor implements AutoCloseable {
         routes.get("/metrics", timed(Door.METRICS, this::scrape));
         sideDoors.forEach(door -> door.register(routes));
         new ErrorResponses(verbs).register(routes);
+    }
+
+    /** Made for the first who asks. */
+    private synchronized byte[] document() {
+        if (document == null) {
+            document = MAPPER.writeValueAsBytes(OpenApi.of(verbs, url));
+        }
+        return document;
     }
 
     private Handler timed(Door door, Handler handler) {

@@ -1,9 +1,9 @@
 package dev.holdfast.broker.api;
 
-import dev.holdfast.broker.verb.Answer;
-import dev.holdfast.broker.verb.Field;
 import dev.holdfast.broker.verb.JsonObject;
 import dev.holdfast.broker.verb.JsonSchema;
+import dev.holdfast.broker.verb.Property;
+import dev.holdfast.broker.verb.Refusals;
 import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.claim.RefusalCode;
 import java.util.Arrays;
@@ -38,7 +38,7 @@ final class OpenApi {
                 "security", List.of(JsonObject.of(), JsonObject.of("token", List.of())),
                 "components",
                         JsonObject.of(
-                                "schemas", JsonObject.of("Refusal", JsonSchema.of(Answer.REFUSAL)),
+                                "schemas", JsonObject.of("Refusal", JsonSchema.of(Refusals.properties())),
                                 "responses", refusals(),
                                 "securitySchemes",
                                         JsonObject.of(
@@ -63,7 +63,7 @@ final class OpenApi {
                 "description", verb.description(),
                 "requestBody",
                         JsonObject.of(
-                                "required", verb.arguments().stream().anyMatch(Field::required),
+                                "required", verb.arguments().stream().anyMatch(Property::required),
                                 "content", json(JsonSchema.of(verb.arguments()))),
                 "responses", responses,
                 "x-read-only", verb.nature().readOnly(),

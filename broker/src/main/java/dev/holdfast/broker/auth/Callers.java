@@ -8,8 +8,8 @@ import dev.holdfast.agent.SignsOfLife;
 import dev.holdfast.broker.repository.Scope;
 import dev.holdfast.broker.token.Token;
 import dev.holdfast.broker.verb.Answer;
-import dev.holdfast.broker.verb.Field;
 import dev.holdfast.broker.verb.Origin;
+import dev.holdfast.broker.verb.Refusals;
 import dev.holdfast.broker.verb.ShortIds;
 import dev.holdfast.broker.verb.Toolset;
 import dev.holdfast.broker.verb.Verb;
@@ -18,7 +18,6 @@ import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Text;
 import dev.holdfast.review.pool.PoolReviewer;
 import dev.holdfast.review.pool.PoolReviewers;
-import dev.holdfast.store.BusyException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -50,8 +49,7 @@ public final class Callers {
     private final ShortIds ids;
     private final Scope scope;
 
-    public Callers(
-            PoolReviewers reviewers, SignsOfLife signs, Identities identities, ShortIds ids, Scope scope) {
+    public Callers(PoolReviewers reviewers, SignsOfLife signs, Identities identities, ShortIds ids, Scope scope) {
         this.reviewers = reviewers;
         this.signs = signs;
         this.identities = identities;
@@ -71,8 +69,8 @@ public final class Callers {
                             .orElseGet(() -> Answer.refused(
                                     RefusalCode.UNAUTHORIZED,
                                     "unknown token; a reviewer's token is only valid while the reviewer runs"));
-        } catch (BusyException e) {
-            return Answer.refused(RefusalCode.BUSY, String.valueOf(e.getMessage()));
+        } catch (RuntimeException e) {
+            return Refusals.of(e).orElseThrow(() -> e);
         }
     }
 
@@ -109,8 +107,8 @@ public final class Callers {
     private Answer callAsAnybody(Verb verb, JsonNode asked, Origin origin) {
         Origin from = origin.calledBy(() -> caller(origin));
         JsonNode given = WhoCalls.filled(verb, asked, from::caller);
-        for (Field field : actors(verb)) {
-            String name = given.path(field.name()).asString("");
+        for (String actor : verb.actors()) {
+            String name = given.path(actor).asString("");
             if (ReservedNames.ofABroker(name)) {
                 return Answer.refused(RefusalCode.UNAUTHORIZED, name + " is a broker's own name; give yours");
             }
@@ -121,9 +119,11 @@ public final class Callers {
                 signs.heard(name); // what is reserved for a reviewer is so while it is heard of
             }
         }
-        Answer answer = ids.call(verb, scope.filled(verb, given, from), from);
-        Optional.ofNullable(from.notice()).ifPresent(origin::notice);
-        return answer;
+        try {
+            return ids.call(verb, scope.filled(verb, given, from), from);
+        } finally {
+            Optional.ofNullable(from.notice()).ifPresent(origin::notice);
+        }
     }
 
     /** Who it is that shows no token, as far as it is known. */
@@ -156,10 +156,10 @@ public final class Callers {
             return ids.call(verb, given, origin);
         }
         ObjectNode own = arguments.deepCopy();
-        for (Field field : actors(verb)) {
-            String name = own.path(field.name()).asString("");
+        for (String actor : verb.actors()) {
+            String name = own.path(actor).asString("");
             if (name.isBlank()) {
-                own.put(field.name(), reviewer);
+                own.put(actor, reviewer);
             } else if (!name.equals(reviewer)) {
                 return Answer.refused(RefusalCode.FORBIDDEN, onlyAsItself(reviewer));
             }
@@ -187,9 +187,5 @@ public final class Callers {
 
     private static String onlyAsItself(String reviewer) {
         return "this is the token of " + reviewer + ", which can only act as itself";
-    }
-
-    private static List<Field> actors(Verb verb) {
-        return verb.arguments().stream().filter(Field::actor).toList();
     }
 }

@@ -1,7 +1,7 @@
 package dev.holdfast.broker.auth;
 
 import dev.holdfast.agent.Caller;
-import dev.holdfast.broker.verb.Field;
+import dev.holdfast.broker.verb.Property;
 import dev.holdfast.broker.verb.Verb;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -25,26 +25,26 @@ final class WhoCalls {
         ObjectNode filled = arguments.deepCopy();
         boolean hasHolder =
                 verb.arguments().stream().anyMatch(field -> field.name().equals(HOLDER));
-        for (Field field : verb.arguments()) {
+        for (Property field : verb.arguments()) {
             if (field.actor() && isMissing(filled, field)) {
                 name(filled, field, hasHolder, caller).ifPresent(name -> filled.put(field.name(), name));
             }
         }
-        if (!hasHolder && verb.arguments().stream().anyMatch(Field::actor)) {
+        if (!hasHolder && !verb.actors().isEmpty()) {
             filled.remove(HOLDER);
         }
         return filled;
     }
 
-    private static boolean isMissing(ObjectNode given, Field field) {
+    private static boolean isMissing(ObjectNode given, Property field) {
         return !given.has(field.name()) || given.path(field.name()).isNull();
     }
 
-    private static Optional<String> name(ObjectNode given, Field field, boolean hasHolder, Supplier<Caller> caller) {
+    private static Optional<String> name(ObjectNode given, Property field, boolean hasHolder, Supplier<Caller> caller) {
         if (!hasHolder && given.path(HOLDER).isString()) {
             return Optional.of(given.path(HOLDER).stringValue());
         }
-        return field.presence() == Field.Presence.REQUIRED
+        return field.presence() == Property.Presence.REQUIRED
                 ? Optional.ofNullable(caller.get().name())
                 : Optional.empty();
     }

@@ -8,9 +8,9 @@ import dev.holdfast.broker.api.RequestBody;
 import dev.holdfast.broker.mcp.Method.Result;
 import dev.holdfast.broker.verb.Answer;
 import dev.holdfast.broker.verb.Origin;
+import dev.holdfast.broker.verb.Refusals;
 import dev.holdfast.broker.verb.Toolset;
-import dev.holdfast.claim.InvalidException;
-import dev.holdfast.store.BusyException;
+import dev.holdfast.claim.RefusalCode;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.util.Collections;
@@ -145,14 +145,16 @@ final class McpAddress {
         } catch (NoResourceException e) {
             throw new RpcException(
                     200, era.noResourceCode(), message.id(), String.valueOf(e.getMessage()), Map.of("uri", e.uri()));
-        } catch (InvalidException | dev.holdfast.claim.RefusedException e) {
-            throw RpcException.invalidParams(String.valueOf(e.getMessage())).to(message);
-        } catch (BusyException e) {
-            throw new RpcException(
-                    200, RpcException.INTERNAL, message.id(), e.getMessage() + "; ask again in a second");
         } catch (RuntimeException e) {
-            throw broken(message, e);
+            throw Refusals.of(e).map(refused -> refused(message, refused)).orElseGet(() -> broken(message, e));
         }
+    }
+
+    private static RpcException refused(Message.Request message, Answer refused) {
+        String text = String.valueOf(refused.body().get("error"));
+        return refused.refusal() == RefusalCode.BUSY
+                ? new RpcException(200, RpcException.INTERNAL, message.id(), text + "; ask again in a second")
+                : RpcException.invalidParams(text).to(message);
     }
 
     private RpcException broken(Message.Request message, RuntimeException e) {

@@ -1,6 +1,6 @@
 package dev.holdfast.broker.mcp;
 
-import dev.holdfast.broker.verb.Field;
+import dev.holdfast.broker.verb.Property;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class OutputSchema {
     private OutputSchema() {}
 
-    static Map<String, @Nullable Object> of(List<Field> result) {
+    static Map<String, @Nullable Object> of(List<Property> result) {
         Map<String, @Nullable Object> properties = new LinkedHashMap<>();
         result.forEach(field -> properties.put(field.name(), shape(field)));
         properties.putIfAbsent("error", Map.of("type", "string"));
@@ -25,7 +25,7 @@ final class OutputSchema {
         return schema;
     }
 
-    private static Map<String, @Nullable Object> shape(Field field) {
+    private static Map<String, @Nullable Object> shape(Property field) {
         String type = switch (field.type()) {
             case TEXT, TIME -> "string";
             case INTEGER -> "integer";
@@ -38,6 +38,6 @@ final class OutputSchema {
         if (type.isEmpty()) {
             return Map.of(); // anything at all
         }
-        return Map.of("type", field.presence() == Field.Presence.NULLABLE ? List.of(type, "null") : type);
+        return Map.of("type", field.presence() == Property.Presence.NULLABLE ? List.of(type, "null") : type);
     }
 }

@@ -23,7 +23,8 @@ final class Tools {
     private final Toolset toolset;
     private final Callers callers;
     private final Map<String, Verb> verbs;
-    private final Listed list;
+    private final List<Verb> listed;
+    private @Nullable Listed list;
 
     private record Hints(
             boolean readOnlyHint, boolean destructiveHint, boolean idempotentHint, boolean openWorldHint) {}
@@ -44,8 +45,16 @@ final class Tools {
     Tools(Toolset toolset, List<Verb> verbs, Callers callers) {
         this.toolset = toolset;
         this.callers = callers;
+        listed = verbs;
         this.verbs = verbs.stream().collect(Collectors.toMap(Verb::name, verb -> verb, (a, _) -> a, TreeMap::new));
-        list = new Listed(verbs.stream().map(Tools::tool).toList());
+    }
+
+    /** Made for the first who asks: the start of a broker is not the time for it. */
+    private synchronized Listed list() {
+        if (list == null) {
+            list = new Listed(listed.stream().map(Tools::tool).toList());
+        }
+        return list;
     }
 
     private static Tool tool(Verb verb) {
@@ -63,7 +72,7 @@ final class Tools {
     }
 
     Map<String, Method> methods() {
-        return Map.of("tools/list", (_, _) -> Result.of(list), "tools/call", this::call);
+        return Map.of("tools/list", (_, _) -> Result.of(list()), "tools/call", this::call);
     }
 
     private Result call(JsonNode params, Origin origin) {

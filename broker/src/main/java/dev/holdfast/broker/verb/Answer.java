@@ -1,8 +1,6 @@
 package dev.holdfast.broker.verb;
 
 import dev.holdfast.claim.RefusalCode;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -18,30 +16,28 @@ public record Answer(
         boolean broken,
         Runnable delivered,
         Runnable undelivered) {
-    /** What a refusal consists of. */
-    public static final List<Field> REFUSAL = ClaimJson.REFUSAL;
-
-    private static final Runnable NOTHING = () -> {};
+    static final Runnable NOTHING = () -> {};
 
     public static Answer of(Map<String, @Nullable Object> body) {
         return new Answer(body, null, false, NOTHING, NOTHING);
     }
 
     public static Answer refused(RefusalCode code, String text) {
-        return refused(code, text, Map.of());
+        return refused(code, Refusals.body(code, text, null));
     }
 
-    /** @param details what a program may want to know beside the text */
-    public static Answer refused(RefusalCode code, String text, Map<String, @Nullable Object> details) {
-        Map<String, @Nullable Object> body = new LinkedHashMap<>();
-        body.put("error", text);
-        body.put("code", code.toString());
-        body.putAll(details);
+    /** @param id what to look for in the broker's log */
+    public static Answer failed(String text, String id) {
+        return refused(RefusalCode.INTERNAL, Refusals.body(RefusalCode.INTERNAL, text, id))
+                .asBroken();
+    }
+
+    static Answer refused(RefusalCode code, Map<String, @Nullable Object> body) {
         return new Answer(body, code, false, NOTHING, NOTHING);
     }
 
     /** The same refusal, of a call that could not even be tried. */
-    public Answer asBroken() {
+    Answer asBroken() {
         return new Answer(body, refusal, true, delivered, undelivered);
     }
 
@@ -54,7 +50,7 @@ public record Answer(
         return new Answer(body, refusal, broken, action, undelivered);
     }
 
-    public Answer whenUndelivered(Runnable action) {
+    Answer whenUndelivered(Runnable action) {
         return new Answer(body, refusal, broken, delivered, action);
     }
 

@@ -15,44 +15,37 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** What a caller gave, checked against the fields of the verb. A field that is null counts as left out. */
-public final class Arguments {
+final class Arguments {
     private final Map<String, Object> values = new LinkedHashMap<>();
-    private Origin origin = Origin.UNKNOWN;
 
     private Arguments() {}
 
     /**
      * @throws InvalidException naming everything that is wrong
      */
-    public static Arguments of(JsonNode given, List<Field> fields, Origin origin) {
+    static Arguments of(JsonNode given, List<Property> fields) {
         List<String> problems = new ArrayList<>();
         Arguments arguments = read("", given, fields, problems);
         if (!problems.isEmpty()) {
             throw new InvalidException(String.join("; ", problems));
         }
-        arguments.origin = origin;
         return arguments;
     }
 
-    /** Where they come from. */
-    public Origin origin() {
-        return origin;
-    }
-
-    private static Arguments read(String prefix, JsonNode given, List<Field> fields, List<String> problems) {
+    private static Arguments read(String prefix, JsonNode given, List<Property> fields, List<String> problems) {
         Arguments arguments = new Arguments();
         if (!given.isObject()) {
             problems.add((prefix.isEmpty() ? "the arguments" : prefix.substring(0, prefix.length() - 1))
                     + " must be a JSON object, not " + kindOf(given));
             return arguments;
         }
-        List<String> known = fields.stream().map(Field::name).toList();
+        List<String> known = fields.stream().map(Property::name).toList();
         for (String name : given.propertyNames()) {
             if (!known.contains(name)) {
                 problems.add("unknown field " + prefix + name + "; " + Nearest.hint(name, known));
             }
         }
-        for (Field field : fields) {
+        for (Property field : fields) {
             JsonNode value = given.get(field.name());
             String path = prefix + field.name();
             if (value != null && !value.isNull()) {
@@ -68,7 +61,7 @@ public final class Arguments {
         return arguments;
     }
 
-    private static Optional<Object> read(String path, Field field, JsonNode value, List<String> problems) {
+    private static Optional<Object> read(String path, Property field, JsonNode value, List<String> problems) {
         return switch (field.type()) {
             case TEXT, TIME -> Optional.of(text(path, field, value));
             case INTEGER -> Optional.of(integer(path, field, value));
@@ -92,7 +85,7 @@ public final class Arguments {
         };
     }
 
-    private static String text(String path, Field field, JsonNode value) {
+    private static String text(String path, Property field, JsonNode value) {
         if (!value.isString()) {
             throw wrong(path, "text", value);
         }
@@ -107,7 +100,7 @@ public final class Arguments {
         return text;
     }
 
-    private static Long integer(String path, Field field, JsonNode value) {
+    private static Long integer(String path, Property field, JsonNode value) {
         Long least = field.least();
         Long most = field.most();
         boolean whole = value.isNumber() && value.canConvertToExactIntegral();
@@ -128,7 +121,7 @@ public final class Arguments {
         return most == null ? " of at least " + least : " from " + least + " to " + most;
     }
 
-    private static Set<String> texts(String path, Field field, JsonNode value) {
+    private static Set<String> texts(String path, Property field, JsonNode value) {
         if (!value.isArray()) {
             throw wrong(path, "a list of texts", value);
         }
@@ -142,7 +135,7 @@ public final class Arguments {
         return texts;
     }
 
-    private static List<Arguments> objects(String path, Field field, JsonNode value, List<String> problems) {
+    private static List<Arguments> objects(String path, Property field, JsonNode value, List<String> problems) {
         if (!value.isArray()) {
             throw wrong(path, "a list of objects", value);
         }
@@ -172,52 +165,9 @@ public final class Arguments {
         };
     }
 
-    public boolean isEmpty() {
-        return values.isEmpty();
-    }
-
-    /** Whether it was given; a list may be given empty. */
-    public boolean has(String name) {
-        return values.containsKey(name);
-    }
-
-    /** A required text. */
-    public String text(String name) {
-        return (String) Objects.requireNonNull(values.get(name), name);
-    }
-
-    public @Nullable String textOrNull(String name) {
-        return (String) values.get(name);
-    }
-
-    public @Nullable Long numberOrNull(String name) {
-        return (Long) values.get(name);
-    }
-
-    public long number(String name, long otherwise) {
-        return values.get(name) instanceof Long given ? given : otherwise;
-    }
-
-    public boolean flag(String name) {
-        return Boolean.TRUE.equals(values.get(name));
-    }
-
-    @SuppressWarnings("unchecked") // only texts() puts sets
-    public Set<String> texts(String name) {
-        return (Set<String>) values.getOrDefault(name, Set.of());
-    }
-
-    @SuppressWarnings("unchecked") // only objects() puts lists
-    public List<Arguments> objects(String name) {
-        return (List<Arguments>) values.getOrDefault(name, List.of());
-    }
-
-    /** Any JSON object, or value. */
-    public @Nullable JsonNode jsonOrNull(String name) {
-        return (JsonNode) values.get(name);
-    }
-
-    public @Nullable Arguments objectOrNull(String name) {
-        return (Arguments) values.get(name);
+    /** Text, a number, a boolean, a set of texts, JSON, or arguments again, or a list of those; null: it was left out. */
+    @Nullable
+    Object value(String name) {
+        return values.get(name);
     }
 }

@@ -1,192 +1,67 @@
 package dev.holdfast.broker.verb;
 
-import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
 
 /**
- * One named value of a verb's arguments or result.
- *
- * @param least the smallest number, or the fewest characters of a text that are no spaces
- * @param longest characters of a text, or of each text in a list, at most
- * @param words the only texts allowed; empty: any
- * @param open the words are told, but others come through: the verb refuses them in words of its own
- * @param fields what an object, or each object of a list, consists of
- * @param actor it names who calls: a caller can be nobody but itself
+ * What callers are told of a component of a record of arguments or of a result, and what is checked. The component says the
+ * rest: its name in snake_case, its type, and whether it may be left out, by {@code @Nullable}. In arguments a list, a
+ * boolean and a duration may be left out too and are then empty, false and zero. A component without this annotation is
+ * described by its name. A field that several records have is an annotation of its own that has this one.
  */
-public record Field(
-        String name,
-        Type type,
-        String description,
-        Presence presence,
-        @Nullable Long least,
-        @Nullable Long most,
-        @Nullable Integer longest,
-        List<String> words,
-        boolean open,
-        List<Field> fields,
-        @Nullable Object example,
-        boolean actor) {
-    /** What a value can be. */
-    public enum Type {
-        TEXT,
-        TIME,
-        INTEGER,
-        NUMBER,
-        BOOLEAN,
-        OBJECT,
-        /** Any JSON object. */
-        ANYTHING,
-        /** Any JSON value. */
-        VALUE,
-        TEXTS,
-        OBJECTS
-    }
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ElementType.RECORD_COMPONENT, ElementType.ANNOTATION_TYPE})
+public @interface Field {
+    /** Stands for the component's name. */
+    String ITS_NAME = "\0";
 
-    /** Whether a value is there. */
-    public enum Presence {
-        OPTIONAL,
-        REQUIRED,
-        /** There, but null when there is nothing to tell. */
-        NULLABLE
-    }
+    /** What it is. {@code {page}} stands for the length of a list if none is asked for, {@code {kinds}} for what can be claimed. */
+    String value() default ITS_NAME;
 
-    private static final int MOST_TEXTS = 50;
+    /** In place of the component's name, where Java does not allow that one. */
+    String name() default "";
 
-    /** Entries that a list of texts may have. */
-    int mostTexts() {
-        return most == null ? MOST_TEXTS : most.intValue();
-    }
+    /** The smallest whole number. */
+    long least() default 0;
 
-    public static Field text(String name, int longest, String description) {
-        return plain(name, Type.TEXT, description).limits(null, null, longest);
-    }
+    /** The largest number, or the most entries of a list. */
+    long most() default Long.MAX_VALUE;
 
-    public static Field time(String name, String description) {
-        return plain(name, Type.TIME, description);
-    }
+    /** Characters of a text, or of each text in a list, at most; 0: 200, or, of one that is described by its name, many. */
+    int longest() default 0;
 
-    public static Field integer(String name, @Nullable Long least, @Nullable Long most, String description) {
-        return plain(name, Type.INTEGER, description).limits(least, most, null);
-    }
+    /** The largest number, or the most characters of a text, where the configuration says so. */
+    Limit upTo() default Limit.NONE;
 
-    /** A number that need not be whole. */
-    public static Field number(String name, String description) {
-        return plain(name, Type.NUMBER, description);
-    }
+    /** The only texts allowed; of an enum, not its other ones. */
+    String[] words() default {};
 
-    public static Field value(String name, String description) {
-        return plain(name, Type.VALUE, description);
-    }
+    /** The enum whose words are the only texts allowed, where the component itself is a text. */
+    Class<?> wordsOf() default void.class;
 
-    public static Field flag(String name, String description) {
-        return plain(name, Type.BOOLEAN, description);
-    }
+    /** The words are told, but others come through: the verb refuses them in words of its own. */
+    boolean open() default false;
 
-    public static Field anything(String name, String description) {
-        return plain(name, Type.ANYTHING, description);
-    }
+    /** A text that may not be blank. */
+    boolean filled() default false;
 
-    /** @param longest characters of each text at most */
-    public static Field texts(String name, int longest, String description) {
-        return plain(name, Type.TEXTS, description).limits(null, null, longest);
-    }
+    /** It names who calls: a caller can be nobody but itself. */
+    boolean actor() default false;
 
-    public static Field object(String name, String description, List<Field> fields) {
-        return plain(name, Type.OBJECT, description).with(fields);
-    }
+    /** A list that may not be left out. */
+    boolean must() default false;
 
-    public static Field objects(String name, String description, List<Field> fields) {
-        return plain(name, Type.OBJECTS, description).with(fields);
-    }
+    /** In a result: there, but null when there is nothing to tell. */
+    boolean orNull() default false;
 
-    public boolean required() {
-        return presence != Presence.OPTIONAL;
-    }
+    /** Schemas tell only that it is a JSON object: the same text would stand in a dozen of them. */
+    boolean brief() default false;
 
-    public Field must() {
-        return present(Presence.REQUIRED);
-    }
+    /** The record that each entry of the list looks like, where it comes as JSON and is told as it is. */
+    Class<? extends Record> listOf() default Record.class;
 
-    public Field orNull() {
-        return present(Presence.NULLABLE);
-    }
-
-    /** The same, but it may be left out. */
-    public Field maybe() {
-        return present(Presence.OPTIONAL);
-    }
-
-    /** A list with no more entries than these. */
-    public Field atMost(int entries) {
-        return limits(null, (long) entries, longest);
-    }
-
-    public Field oneOf(List<String> allowed) {
-        return among(allowed, false);
-    }
-
-    /** One of these, as callers are told; what else comes, the verb itself refuses or takes. */
-    public Field usually(List<String> known) {
-        return among(known, true);
-    }
-
-    private Field among(List<String> known, boolean others) {
-        return new Field(
-                name,
-                type,
-                description,
-                presence,
-                least,
-                most,
-                longest,
-                List.copyOf(known),
-                others,
-                fields,
-                example,
-                actor);
-    }
-
-    public Field example(Object shown) {
-        return new Field(name, type, description, presence, least, most, longest, words, open, fields, shown, actor);
-    }
-
-    /** The same text, which may not be blank. */
-    public Field filled() {
-        return limits(1L, most, longest);
-    }
-
-    /** The same, naming who calls. */
-    public Field ofActor() {
-        return new Field(name, type, description, presence, least, most, longest, words, open, fields, example, true);
-    }
-
-    private static Field plain(String name, Type type, String description) {
-        return new Field(
-                name, type, description, Presence.OPTIONAL, null, null, null, List.of(), false, List.of(), null, false);
-    }
-
-    private Field limits(@Nullable Long fewest, @Nullable Long highest, @Nullable Integer characters) {
-        return new Field(
-                name, type, description, presence, fewest, highest, characters, words, open, fields, example, actor);
-    }
-
-    private Field with(List<Field> parts) {
-        return new Field(
-                name,
-                type,
-                description,
-                presence,
-                least,
-                most,
-                longest,
-                words,
-                open,
-                List.copyOf(parts),
-                example,
-                actor);
-    }
-
-    private Field present(Presence when) {
-        return new Field(name, type, description, when, least, most, longest, words, open, fields, example, actor);
-    }
+    /** A value such as callers give, as JSON unless it is a text. */
+    String example() default "";
 }

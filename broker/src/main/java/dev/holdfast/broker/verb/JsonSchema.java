@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Fields told as JSON Schema (2020-12), for OpenAPI and for tool lists. */
+/** Properties told as JSON Schema (2020-12), for OpenAPI and for tool lists. */
 public final class JsonSchema {
     private static final List<String> ANY =
             List.of("object", "array", "string", "number", "integer", "boolean", "null");
@@ -13,14 +13,14 @@ public final class JsonSchema {
     private JsonSchema() {}
 
     /** An object of exactly these fields. */
-    public static Map<String, @Nullable Object> of(List<Field> fields) {
+    public static Map<String, @Nullable Object> of(List<Property> fields) {
         Map<String, @Nullable Object> properties = new LinkedHashMap<>();
         fields.forEach(field -> properties.put(field.name(), of(field)));
         Map<String, @Nullable Object> schema = new LinkedHashMap<>();
         schema.put("type", "object");
         schema.put("properties", properties);
         List<String> required =
-                fields.stream().filter(Field::required).map(Field::name).toList();
+                fields.stream().filter(Property::required).map(Property::name).toList();
         if (!required.isEmpty()) {
             schema.put("required", required);
         }
@@ -28,7 +28,7 @@ public final class JsonSchema {
         return schema;
     }
 
-    private static Map<String, @Nullable Object> of(Field field) {
+    private static Map<String, @Nullable Object> of(Property field) {
         Map<String, @Nullable Object> schema = new LinkedHashMap<>();
         switch (field.type()) {
             case TEXT -> text(schema, field);
@@ -59,7 +59,7 @@ public final class JsonSchema {
                 putIfGiven(schema, "maxItems", field.most());
             }
         }
-        if (field.presence() == Field.Presence.NULLABLE) {
+        if (field.presence() == Property.Presence.NULLABLE) {
             schema.put("type", List.of(String.valueOf(schema.get("type")), "null"));
         }
         schema.put("description", field.description());
@@ -69,7 +69,7 @@ public final class JsonSchema {
         return schema;
     }
 
-    private static void text(Map<String, @Nullable Object> schema, Field field) {
+    private static void text(Map<String, @Nullable Object> schema, Property field) {
         schema.put("type", "string");
         putIfGiven(schema, "minLength", field.least());
         putIfGiven(schema, "maxLength", field.longest());

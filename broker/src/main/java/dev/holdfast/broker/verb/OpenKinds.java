@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
  * What callers may claim, renew and release by naming it {@code kind:id}. A broker's claim on its own identity is not among
  * it: whoever released it, or kept a dead broker's alive, would decide over what its reviewers hold.
  */
-final class OpenKinds {
+public final class OpenKinds {
     private OpenKinds() {}
 
     static String words() {
@@ -21,7 +21,7 @@ final class OpenKinds {
                 .collect(Collectors.joining(", "));
     }
 
-    static Resource parse(String text) {
+    public static Resource parse(String text) {
         Resource resource = Resource.parse(text);
         if (resource.kind() == Kind.BROKER) {
             throw new RefusedException(

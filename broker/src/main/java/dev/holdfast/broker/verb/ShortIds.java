@@ -4,6 +4,7 @@ import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.RefusalCode;
+import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Resource;
 import java.util.List;
 import java.util.Map;
@@ -66,25 +67,23 @@ public final class ShortIds {
         if (!(given instanceof ObjectNode arguments)) {
             return verb.call(given, origin);
         }
+        if (verb.nature().readOnly() || ASKED_FIRST.contains(verb.name())) {
+            return verb.call(whole(verb, arguments), origin);
+        }
         try {
-            if (verb.nature().readOnly() || ASKED_FIRST.contains(verb.name())) {
-                return verb.call(whole(verb, arguments), origin);
+            return verb.call(given, origin);
+        } catch (RefusedException refused) {
+            ObjectNode whole = NOT_THERE.contains(refused.code()) ? whole(verb, arguments) : arguments;
+            if (whole.equals(arguments)) {
+                throw refused;
             }
-            Answer answer = verb.call(given, origin);
-            if (answer.refusal() == null || !NOT_THERE.contains(answer.refusal())) {
-                return answer;
-            }
-            ObjectNode whole = whole(verb, arguments);
-            return whole.equals(arguments) ? answer : verb.call(whole, origin);
-        } catch (AmbiguousException e) {
-            return Answer.refused(
-                    RefusalCode.INVALID, String.valueOf(e.getMessage()), JsonObject.of("candidates", e.candidates));
+            return verb.call(whole, origin);
         }
     }
 
     private ObjectNode whole(Verb verb, ObjectNode arguments) {
         ObjectNode whole = arguments;
-        for (Field field : verb.arguments()) {
+        for (Property field : verb.arguments()) {
             JsonNode value = arguments.get(field.name());
             JsonNode longer = value == null ? null : longer(verb, field.name(), value);
             if (longer != null && !longer.equals(value)) {
@@ -154,26 +153,17 @@ public final class ShortIds {
             return id;
         }
         if (found.size() > 1) {
-            throw new AmbiguousException(id, found.stream().map(Resource::id).toList());
+            throw ambiguous(id, found.stream().map(Resource::id).toList());
         }
         return found.getFirst().id();
     }
 
-    private static final class AmbiguousException extends RuntimeException {
-        private static final long serialVersionUID = 1;
-
-        private final transient List<String> candidates;
-
-        private AmbiguousException(String id, List<String> found) {
-            super(text(id, found), null, false, false); // an answer, not a fault: nobody reads its stack
-            candidates = found.subList(0, Math.min(found.size(), MOST_CANDIDATES));
-        }
-
-        private static String text(String id, List<String> found) {
-            boolean more = found.size() > MOST_CANDIDATES;
-            return "several ids begin with '" + id + "': "
-                    + String.join(", ", found.subList(0, Math.min(found.size(), MOST_CANDIDATES)))
-                    + (more ? ", ..." : "") + "; give more of it";
-        }
+    private static RefusedException ambiguous(String id, List<String> found) {
+        List<String> candidates = found.subList(0, Math.min(found.size(), MOST_CANDIDATES));
+        return new RefusedException(
+                RefusalCode.INVALID,
+                "several ids begin with '" + id + "': " + String.join(", ", candidates)
+                        + (found.size() > MOST_CANDIDATES ? ", ..." : "") + "; give more of it",
+                Map.of("candidates", candidates));
     }
 }

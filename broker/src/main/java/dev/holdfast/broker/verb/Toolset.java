@@ -18,6 +18,6 @@ public enum Toolset {
     }
 
     public boolean offers(Verb verb) {
-        return verb.toolsets().contains(this);
+        return verb.isIn(this);
     }
 }

@@ -1,109 +1,145 @@
 package dev.holdfast.broker.verb;
 
 import dev.holdfast.claim.InvalidException;
-import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
-import dev.holdfast.store.BusyException;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * An operation, defined once and offered at every door.
+ * An operation, defined once and offered at every door: a record of its arguments, a record of its result, and a method.
+ * Schemas, reading, checking and writing follow from the records.
  *
- * @param description what it does and when to use it, with an example that a model can act on
- * @param toolsets where MCP offers it
+ * <pre>{@code
+ * @Definition(name = "greet", nature = READ, description = "Say hello. Example: {\"name\": \"Ann\"}")
+ * record Greet(@Field(value = "whom", longest = 100) String name, @Field("in capitals") boolean loud) {}
+ *
+ * record Greeting(@Field("what to say") String text) {}
+ *
+ * Verb greet = Verb.of(shapes, Greet.class, Greeting.class, given -> new Greeting("hello " + given.name()));
+ * }</pre>
  */
-public record Verb(
-        String name,
-        String description,
-        List<Field> arguments,
-        List<Field> result,
-        Nature nature,
-        Handler handler,
-        Set<Toolset> toolsets) {
-    /** What a caller may expect of calling it, and of calling it twice. */
-    public enum Nature {
-        /** Changes nothing. */
-        READ(true, false, true),
-        /** Adds, extends or lets go; a repeat with the same request id or fence changes nothing more. */
-        CHANGE(false, false, true),
-        /** Takes one of several, or adds one more; a repeat may take or add another. */
-        TAKE(false, false, false),
-        /** Decides something for good; a repeat gives the same answer. */
-        END(false, true, true);
+public final class Verb {
+    /** What a verb does with arguments that have been checked; it throws {@link RefusedException} to refuse. */
+    public interface Handler<A, R> {
+        R answer(A given, Call call);
+    }
 
-        private final boolean readOnly;
-        private final boolean destructive;
-        private final boolean idempotent;
+    /** The same for a verb to whom it does not matter who calls, or whether the answer arrives. */
+    public interface PlainHandler<A, R> {
+        R answer(A given);
+    }
 
-        Nature(boolean readOnly, boolean destructive, boolean idempotent) {
-            this.readOnly = readOnly;
-            this.destructive = destructive;
-            this.idempotent = idempotent;
+    /** Its records and its method, which belong together. */
+    private record Body<A extends Record, R extends Record>(
+            Shapes shapes, Class<A> given, Class<R> answered, Handler<A, R> handler) {
+        Shape<A> arguments() {
+            return shapes.arguments(given);
         }
 
-        public boolean readOnly() {
-            return readOnly;
+        Shape<R> result() {
+            return shapes.result(answered);
         }
 
-        public boolean destructive() {
-            return destructive;
+        Map<String, @Nullable Object> answer(JsonNode json, Call call) {
+            Shape<A> arguments = arguments();
+            return result().write(handler.answer(arguments.read(Arguments.of(json, arguments.properties())), call));
         }
 
-        public boolean idempotent() {
-            return idempotent;
+        Body<A, R> refusing(UnaryOperator<RefusedException> refusal) {
+            return new Body<>(shapes, given, answered, (checked, call) -> {
+                try {
+                    return handler.answer(checked, call);
+                } catch (RefusedException refused) {
+                    throw refusal.apply(refused);
+                }
+            });
         }
     }
 
-    /** What the verb does with arguments that have been checked. */
-    public interface Handler {
-        Answer answer(Arguments arguments);
+    private final Definition definition;
+    private final Set<Toolset> toolsets;
+    private final Body<?, ?> body;
+
+    private Verb(Definition definition, Body<?, ?> body) {
+        this.definition = definition;
+        this.body = body;
+        toolsets = toolsets(definition);
     }
 
-    public Verb(
-            String name,
-            String description,
-            List<Field> arguments,
-            List<Field> result,
-            Nature nature,
-            Handler handler) {
-        this(name, description, arguments, result, nature, handler, Set.of(Toolset.ALL));
+    public static <A extends Record, R extends Record> Verb of(
+            Shapes shapes, Class<A> arguments, Class<R> result, Handler<A, R> handler) {
+        return new Verb(arguments.getAnnotation(Definition.class), new Body<>(shapes, arguments, result, handler));
     }
 
-    /** The same verb, offered to MCP clients there, besides {@link Toolset#ALL}. */
-    public Verb in(Toolset... offered) {
-        Set<Toolset> all = EnumSet.of(Toolset.ALL, offered);
-        return new Verb(name, description, arguments, result, nature, handler, Set.copyOf(all));
+    public static <A extends Record, R extends Record> Verb of(
+            Shapes shapes, Class<A> arguments, Class<R> result, PlainHandler<A, R> handler) {
+        return of(shapes, arguments, result, (given, _) -> handler.answer(given));
     }
 
-    /** The same verb, not offered to MCP clients: it is for people, by command line or REST. */
-    public Verb forPeople() {
-        return new Verb(name, description, arguments, result, nature, handler, Set.of());
+    private static Set<Toolset> toolsets(Definition definition) {
+        Set<Toolset> toolsets = EnumSet.noneOf(Toolset.class);
+        if (!definition.forPeople()) {
+            toolsets.add(Toolset.ALL);
+            toolsets.addAll(Arrays.asList(definition.toolsets()));
+        }
+        return toolsets;
     }
 
-    /** The same verb, done otherwise. */
-    Verb handledBy(Handler other) {
-        return new Verb(name, description, arguments, result, nature, other, toolsets);
+    /** The same verb, whose refusals are looked at on their way, or become others. */
+    public Verb refusing(UnaryOperator<RefusedException> refusal) {
+        return new Verb(definition, body.refusing(refusal));
+    }
+
+    public String name() {
+        return definition.name();
     }
 
     /** Its name as people read it. */
     public String title() {
-        return Character.toUpperCase(name.charAt(0)) + name.substring(1).replace('_', ' ');
+        return Character.toUpperCase(name().charAt(0)) + name().substring(1).replace('_', ' ');
     }
 
-    /** Checks the arguments and does it. Whatever the caller did wrong is a refusal, never an exception. */
+    /** What it does and when to use it. */
+    public String description() {
+        return definition.description();
+    }
+
+    public Nature nature() {
+        return definition.nature();
+    }
+
+    public List<Property> arguments() {
+        return body.arguments().properties();
+    }
+
+    public List<Property> result() {
+        return body.result().properties();
+    }
+
+    /** The arguments that name who calls. */
+    public List<String> actors() {
+        return body.arguments().actors();
+    }
+
+    /** Whether MCP offers it there. */
+    boolean isIn(Toolset toolset) {
+        return toolsets.contains(toolset);
+    }
+
+    /**
+     * Checks the arguments and does it.
+     *
+     * @throws InvalidException when the arguments are not those of the verb
+     * @throws RefusedException when it is refused
+     */
     public Answer call(JsonNode given, Origin origin) {
-        try {
-            return handler.answer(Arguments.of(given, arguments, origin));
-        } catch (InvalidException e) {
-            return Answer.refused(RefusalCode.INVALID, String.valueOf(e.getMessage()))
-                    .asBroken();
-        } catch (RefusedException e) {
-            return ClaimJson.refused(e);
-        } catch (BusyException e) {
-            return Answer.refused(RefusalCode.BUSY, String.valueOf(e.getMessage()));
-        }
+        Call call = new Call(origin);
+        return call.answer(Answer.of(body.answer(given, call)));
     }
 }

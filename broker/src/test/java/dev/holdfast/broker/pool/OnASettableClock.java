@@ -10,8 +10,13 @@ import dev.holdfast.broker.git.Repositories;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.process.Machine;
 import dev.holdfast.broker.verb.Answer;
+import dev.holdfast.broker.verb.Bounds;
 import dev.holdfast.broker.verb.Origin;
-import dev.holdfast.broker.verb.ReviewVerbs;
+import dev.holdfast.broker.verb.Refusals;
+import dev.holdfast.broker.verb.Shapes;
+import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.broker.verb.pool.PoolVerbs;
+import dev.holdfast.broker.verb.reviews.ReviewVerbs;
 import dev.holdfast.claim.ClaimRequest;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Fence;
@@ -43,6 +48,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -160,12 +166,18 @@ abstract class OnASettableClock {
     }
 
     Answer call(@Nullable ReviewerPool on, String verb, Map<String, ?> arguments) {
-        return new ReviewVerbs(reviews, on, Config.of(new Settings()).limits(), new Meters())
-                .verbs().stream()
-                        .filter(one -> one.name().equals(verb))
-                        .findFirst()
-                        .orElseThrow()
-                        .call(JsonMapper.shared().valueToTree(arguments), Origin.UNKNOWN);
+        Shapes shapes = new Shapes(new Bounds(Config.of(new Settings()).limits(), claims.leases()));
+        Verb called = Stream.concat(
+                        new ReviewVerbs(shapes, reviews, new Meters()).verbs().stream(),
+                        new PoolVerbs(shapes, on).verbs().stream())
+                .filter(one -> one.name().equals(verb))
+                .findFirst()
+                .orElseThrow();
+        try {
+            return called.call(JsonMapper.shared().valueToTree(arguments), Origin.UNKNOWN);
+        } catch (RuntimeException e) {
+            return Refusals.of(e).orElseThrow(() -> e);
+        }
     }
 
     PoolReviewer spawned() {

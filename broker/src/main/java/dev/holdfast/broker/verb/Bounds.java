@@ -1,0 +1,40 @@
+package dev.holdfast.broker.verb;
+
+import dev.holdfast.broker.config.Config.Limits;
+import dev.holdfast.claim.Leases;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What the configuration says of the size of arguments, and of what is taken for one that is left out. */
+public record Bounds(Limits limits, Leases leases) {
+    private static final int USUAL_PAGE = 100;
+    private static final Duration LONGEST_FINALIZATION = Duration.ofDays(1);
+
+    public long of(Limit limit) {
+        long lease = leases.longest().toSeconds();
+        return switch (limit) {
+            case NONE -> Long.MAX_VALUE;
+            case BODY -> limits.bodyBytes();
+            case HALF_BODY -> limits.bodyBytes() / 2;
+            case PAGE -> limits.longestList();
+            case WAIT -> limits.longestWait().toSeconds();
+            case LEASE -> lease;
+            case FINALIZATION -> Math.min(LONGEST_FINALIZATION.toSeconds(), lease);
+        };
+    }
+
+    /** How many entries of a list to tell. */
+    public int page(@Nullable Integer asked) {
+        return asked == null ? Math.min(USUAL_PAGE, limits.longestList()) : asked;
+    }
+
+    /** Of one more id than was asked for, the last of the page is where the next one goes on. */
+    public static @Nullable String next(List<String> ids, int page) {
+        return ids.size() > page ? ids.get(page - 1) : null;
+    }
+
+    String filledIn(String description) {
+        return description.replace("{page}", Integer.toString(page(null))).replace("{kinds}", OpenKinds.words());
+    }
+}

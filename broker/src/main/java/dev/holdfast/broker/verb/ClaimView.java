@@ -1,0 +1,44 @@
+package dev.holdfast.broker.verb;
+
+import dev.holdfast.claim.Claim;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A claim as callers are told of it. */
+public record ClaimView(
+        @Field(value = "what is claimed, as kind:id", longest = CommonFields.LONGEST_RESOURCE, example = "key:deploy")
+        String resource,
+
+        @Inline Terms terms) {
+    /** Whose it is, and how long. */
+    public record Terms(
+            @Field(value = "who holds it", example = "claude-3fa91c")
+            String holder,
+
+            @Field(value = "pass it with every change", example = "1")
+            long claimGeneration,
+
+            @Field("since when") Instant claimedAt,
+
+            @Field("when it expires, unless a heartbeat extends it")
+            Instant expiresAt,
+
+            @Field("the outer claim that a soft claim depends on") @Nullable
+            OuterClaim under) {}
+
+    public static ClaimView of(Claim claim) {
+        return new ClaimView(
+                claim.resource().toString(),
+                new Terms(
+                        claim.holder(),
+                        claim.generation(),
+                        claim.claimedAt(),
+                        claim.expiresAt(),
+                        OuterClaim.of(claim.under())));
+    }
+
+    public static List<ClaimView> of(List<Claim> claims) {
+        return claims.stream().map(ClaimView::of).toList();
+    }
+}

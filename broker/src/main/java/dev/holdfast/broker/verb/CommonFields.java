@@ -1,0 +1,33 @@
+package dev.holdfast.broker.verb;
+
+import dev.holdfast.claim.Text;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+
+/** Fields that verbs of several families take or tell alike. */
+public final class CommonFields {
+    /** A kind, a colon and an id. */
+    public static final int LONGEST_RESOURCE = Text.LONGEST_ID_BYTES + 16;
+
+    private CommonFields() {}
+
+    /** Who calls. */
+    @Field(value = "your agent id, as start_session gave it", actor = true, example = "claude-3fa91c")
+    @Retention(RetentionPolicy.RUNTIME)
+    public @interface Holder {}
+
+    /** Makes a claim safe to repeat. */
+    @Field("unique per claim; a retry with the same id returns the same grant")
+    @Retention(RetentionPolicy.RUNTIME)
+    public @interface RequestId {}
+
+    /** Where a page begins. */
+    @Field("next_cursor of the previous page")
+    @Retention(RetentionPolicy.RUNTIME)
+    public @interface Cursor {}
+
+    /** Where the next page begins. */
+    @Field("pass this as cursor for the next page")
+    @Retention(RetentionPolicy.RUNTIME)
+    public @interface NextCursor {}
+}

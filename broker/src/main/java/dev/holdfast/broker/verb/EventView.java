@@ -1,0 +1,44 @@
+package dev.holdfast.broker.verb;
+
+import dev.holdfast.event.Event;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** An event as every door tells it. */
+public record EventView(
+        @Field(value = "grows with every event", least = 1) long id,
+        @Field("when") Instant at,
+
+        @Field(value = "what happened", longest = 40, example = "claimed")
+        String type,
+
+        @Field(value = "to what", longest = CommonFields.LONGEST_RESOURCE)
+        String resource,
+
+        @Field("who did it; absent if the broker did") @Nullable
+        String actor,
+
+        @Field("of which grant") @Nullable Long claimGeneration,
+
+        @Field(value = "more about it", brief = true) @Nullable
+        JsonNode detail) {
+    private static final Shape<EventView> SHAPE = Shapes.withoutBounds().result(EventView.class);
+
+    public static EventView of(Event event) {
+        return new EventView(
+                event.id(),
+                event.at(),
+                event.type(),
+                event.resource(),
+                event.actor(),
+                event.generation(),
+                event.detail() == null ? null : JsonMapper.shared().readTree(event.detail()));
+    }
+
+    public static Map<String, @Nullable Object> json(Event event) {
+        return SHAPE.write(of(event));
+    }
+}

@@ -1,0 +1,11 @@
+package dev.holdfast.broker.verb;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** The components of this record are fields of the object itself. If it is {@code @Nullable}, all of them may be left out. */
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.RECORD_COMPONENT)
+public @interface Inline {}

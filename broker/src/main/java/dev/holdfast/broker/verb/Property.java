@@ -1,0 +1,69 @@
+package dev.holdfast.broker.verb;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One named value of a verb's arguments or result, as schemas tell it and callers' values are checked against.
+ *
+ * @param least the smallest number, or the fewest characters of a text that are no spaces
+ * @param longest characters of a text, or of each text in a list, at most
+ * @param words the only texts allowed; empty: any
+ * @param open the words are told, but others come through: the verb refuses them in words of its own
+ * @param fields what an object, or each object of a list, consists of
+ * @param actor it names who calls: a caller can be nobody but itself
+ */
+public record Property(
+        String name,
+        Type type,
+        String description,
+        Presence presence,
+        @Nullable Long least,
+        @Nullable Long most,
+        @Nullable Integer longest,
+        List<String> words,
+        boolean open,
+        List<Property> fields,
+        @Nullable Object example,
+        boolean actor) {
+    /** What a value can be. */
+    public enum Type {
+        TEXT,
+        TIME,
+        INTEGER,
+        NUMBER,
+        BOOLEAN,
+        OBJECT,
+        /** Any JSON object. */
+        ANYTHING,
+        /** Any JSON value. */
+        VALUE,
+        TEXTS,
+        OBJECTS
+    }
+
+    /** Whether a value is there. */
+    public enum Presence {
+        OPTIONAL,
+        REQUIRED,
+        /** There, but null when there is nothing to tell. */
+        NULLABLE
+    }
+
+    private static final int MOST_TEXTS = 50;
+
+    /** Entries that a list of texts may have. */
+    int mostTexts() {
+        return most == null ? MOST_TEXTS : most.intValue();
+    }
+
+    public boolean required() {
+        return presence != Presence.OPTIONAL;
+    }
+
+    /** The same, but it may be left out. */
+    Property maybe() {
+        return new Property(
+                name, type, description, Presence.OPTIONAL, least, most, longest, words, open, fields, example, actor);
+    }
+}

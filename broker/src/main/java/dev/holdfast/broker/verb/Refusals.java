@@ -1,0 +1,39 @@
+package dev.holdfast.broker.verb;
+
+import dev.holdfast.claim.InvalidException;
+import dev.holdfast.claim.RefusalCode;
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.store.BusyException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The one place where what was thrown becomes a refusal that a door can answer. */
+public final class Refusals {
+    private static final Shape<RefusalBody> BODY = Shapes.withoutBounds().result(RefusalBody.class);
+
+    private Refusals() {}
+
+    /** What a refusal consists of. */
+    public static List<Property> properties() {
+        return BODY.properties();
+    }
+
+    /** The refusal that this is; empty when it is a fault. */
+    public static Optional<Answer> of(Throwable thrown) {
+        return switch (thrown) {
+            case InvalidException invalid ->
+                Optional.of(Answer.refused(RefusalCode.INVALID, String.valueOf(invalid.getMessage()))
+                        .asBroken());
+            case RefusedException refused ->
+                Optional.of(Answer.refused(refused.code(), BODY.write(RefusalBody.of(refused))));
+            case BusyException busy -> Optional.of(Answer.refused(RefusalCode.BUSY, String.valueOf(busy.getMessage())));
+            default -> Optional.empty();
+        };
+    }
+
+    static Map<String, @Nullable Object> body(RefusalCode code, String text, @Nullable String id) {
+        return BODY.write(RefusalBody.of(code, text, id));
+    }
+}

@@ -1,0 +1,25 @@
+package dev.holdfast.broker.verb;
+
+import dev.holdfast.work.Overlap;
+import java.time.Instant;
+import java.util.List;
+
+/** Somebody's reservation of files, as others are told of it. */
+public record ReservationView(
+        @Field(value = "the reservation", longest = CommonFields.LONGEST_RESOURCE)
+        String resource,
+
+        @Field("whose it is") String holder,
+
+        @Field(value = "what it covers", longest = 1_000) List<String> paths,
+        @Field("nobody else may have them") boolean exclusive,
+        @Field("until when, unless extended") Instant expiresAt) {
+    public static ReservationView of(Overlap overlap) {
+        return new ReservationView(
+                "reservation:" + overlap.reservation(),
+                overlap.holder(),
+                overlap.paths(),
+                overlap.exclusive(),
+                overlap.expiresAt());
+    }
+}

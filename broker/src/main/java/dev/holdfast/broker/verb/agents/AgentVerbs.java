@@ -1,0 +1,247 @@
+package dev.holdfast.broker.verb.agents;
+
+import dev.holdfast.agent.Agent;
+import dev.holdfast.agent.Agents;
+import dev.holdfast.agent.Binding;
+import dev.holdfast.agent.Caller;
+import dev.holdfast.agent.HostedSessions;
+import dev.holdfast.agent.Process;
+import dev.holdfast.agent.SessionStart;
+import dev.holdfast.broker.process.Processes;
+import dev.holdfast.broker.process.SessionProof;
+import dev.holdfast.broker.verb.Bounds;
+import dev.holdfast.broker.verb.Call;
+import dev.holdfast.broker.verb.ClaimView;
+import dev.holdfast.broker.verb.CommonFields;
+import dev.holdfast.broker.verb.Definition;
+import dev.holdfast.broker.verb.Field;
+import dev.holdfast.broker.verb.Inline;
+import dev.holdfast.broker.verb.Limit;
+import dev.holdfast.broker.verb.Nature;
+import dev.holdfast.broker.verb.Present;
+import dev.holdfast.broker.verb.Shapes;
+import dev.holdfast.broker.verb.Toolset;
+import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.claim.Claims;
+import dev.holdfast.claim.RefusalCode;
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.store.Sha256;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Who is there: {@code start_session end_session list_agents}. */
+public final class AgentVerbs {
+    private static final int LONGEST_NAME = 150;
+    private static final String SESSION = "your session's id; the same id is the same agent";
+    private static final String SESSION_EXAMPLE = "0b0f6c1e-57c2-4d0e-9a4e-2f6b8d1c7a55";
+
+    /** What a session says of itself. */
+    record Session(
+            @Field(value = SESSION, example = SESSION_EXAMPLE)
+            String sessionId,
+
+            @Field(
+                    value = "what you are: claude, codex, person, processor or the like",
+                    longest = 40,
+                    example = "claude")
+            String kind,
+
+            @Field(value = "your name for people", longest = LONGEST_NAME) @Nullable
+            String name,
+
+            @Field(value = "the agent that started you", longest = LONGEST_NAME) @Nullable
+            String parent,
+
+            @Field(value = "the machine you run on", longest = LONGEST_NAME) @Nullable
+            String host,
+
+            @Field("your process id; the session ends when it exits") @Nullable
+            Long pid,
+
+            @Field(value = "the project you work on", longest = LONGEST_NAME) @Nullable
+            String project,
+
+            @Field(value = "the branch you work on", longest = LONGEST_NAME) @Nullable
+            String branch) {}
+
+    @Definition(name = "start_session", nature = Nature.CHANGE, toolsets = Toolset.WORK, description = """
+                    Register this session and get the holder id to claim with; a resumed session keeps its id and claims. \
+                    Example: {"session_id": "0b0f6c1e", "kind": "claude", "host": "laptop", "branch": "main"}""")
+    record StartSession(@Inline Session session) {
+        SessionStart start() {
+            return new SessionStart(
+                    session.sessionId(),
+                    session.kind(),
+                    session.name(),
+                    session.parent(),
+                    session.host(),
+                    session.pid(),
+                    session.project(),
+                    session.branch());
+        }
+    }
+
+    record StartedSession(
+            @Field("use this as holder in every call") String holder,
+
+            @Field("what you already hold") List<ClaimView> claims,
+
+            @Field("your session was known before, by its hook") @Nullable
+            Boolean alreadyKnown,
+
+            @Field("needed to end the session from another process; keep it secret") @Nullable
+            String sessionKey) {}
+
+    @Definition(name = "end_session", nature = Nature.CHANGE, toolsets = Toolset.WORK, description = """
+                    End the session and release everything it holds. \
+                    Example: {"session_id": "0b0f6c1e"}""")
+    record EndSession(
+            @Field(value = SESSION, example = SESSION_EXAMPLE)
+            String sessionId,
+
+            @Field("from start_session; not needed from the session's own process") @Nullable
+            String sessionKey) {}
+
+    record EndedSession(@Field("what you held") List<ClaimView> released) {}
+
+    @Definition(name = "list_agents", nature = Nature.READ, toolsets = Toolset.WORK, description = """
+                    List active agents by id. Example: {}, or {"all": true} to include those that have ended""")
+    record ListAgents(
+            @Field("include ended sessions") boolean all,
+
+            @Field(value = "so many agents at most; left out: {page}", least = 1, upTo = Limit.PAGE) @Nullable
+            Integer limit,
+
+            @CommonFields.Cursor @Nullable String cursor) {}
+
+    record AgentList(
+            @Field("the agents") List<AgentView> agents,
+            @CommonFields.NextCursor @Nullable String nextCursor) {}
+
+    record AgentView(
+            @Field("the agent id") String holder,
+
+            @Inline Session session,
+            @Field("when its session began") Instant startedAt,
+            @Field("when it was last seen") Instant lastSeenAt,
+            @Field("when its session ended") @Nullable Instant endedAt) {
+        static AgentView of(Agent agent) {
+            return new AgentView(
+                    agent.id(),
+                    new Session(
+                            agent.sessionId(),
+                            agent.kind(),
+                            agent.name(),
+                            agent.parent(),
+                            agent.host(),
+                            agent.pid(),
+                            agent.project(),
+                            agent.branch()),
+                    agent.startedAt(),
+                    agent.lastSeenAt(),
+                    agent.endedAt());
+        }
+    }
+
+    private final Shapes shapes;
+    private final Claims claims;
+    private final Agents agents;
+    private final HostedSessions sessions;
+    private final Processes processes;
+    private final SessionProof proof;
+    private final Supplier<String> keys;
+
+    /** @param keys makes what a session is ended with; nobody can guess one */
+    public AgentVerbs(
+            Shapes shapes,
+            Claims claims,
+            Agents agents,
+            HostedSessions sessions,
+            Processes processes,
+            Supplier<String> keys) {
+        this.shapes = shapes;
+        this.claims = claims;
+        this.agents = agents;
+        this.sessions = sessions;
+        this.processes = processes;
+        this.keys = keys;
+        proof = new SessionProof(processes, sessions);
+    }
+
+    public List<Verb> verbs() {
+        return List.of(
+                Verb.of(shapes, StartSession.class, StartedSession.class, this::startSession),
+                Verb.of(shapes, EndSession.class, EndedSession.class, this::endSession),
+                Verb.of(shapes, ListAgents.class, AgentList.class, this::listAgents));
+    }
+
+    private StartedSession startSession(StartSession given, Call call) {
+        SessionStart start = given.start();
+        List<Process> callers = call.origin().processes();
+        Process process = processes
+                .running(start.pid(), start.host(), call.origin().space(), callers)
+                .orElse(null);
+        Optional<Binding> before = sessions.binding(start.sessionId());
+        Optional<Agent> known = before.isEmpty() ? known(start, call.caller()) : Optional.empty();
+        if (known.isPresent()) {
+            return begun(known.get(), true, null);
+        }
+        Optional<Binding> live = before.filter(Binding::live);
+        // whoever says hello again in a session that is not its own learns who it is, and gets no say in it
+        String key = live.isEmpty() || proof.mayEnd(live.get(), callers, null) ? keys.get() : null;
+        boolean moves = start.pid() != null
+                && live.map(session -> proof.mayMove(session, callers)).orElse(true);
+        Binding.Terms terms = new Binding.Terms(
+                moves, callers.isEmpty() ? null : callers.getFirst(), key == null ? null : Sha256.hex(key));
+        Agent agent = sessions.begin(start, process, HostedSessions.Beginning.STARTED, terms);
+        return begun(agent, false, key);
+    }
+
+    /**
+     * Who calls from the process of a session of its own kind, and has none to call its own, is that session's agent, if
+     * its hook told of it.
+     */
+    private Optional<Agent> known(SessionStart start, Caller caller) {
+        boolean another = start.pid() != null || start.parent() != null || start.name() != null;
+        return another || caller.known() != Caller.Known.SESSION
+                ? Optional.empty()
+                : Optional.ofNullable(caller.name())
+                        .flatMap(agents::find)
+                        .filter(agent -> agent.endedAt() == null && agent.kind().equals(start.kind()))
+                        .filter(agent -> sessions.binding(agent.sessionId())
+                                .filter(Binding::ofHook)
+                                .isPresent());
+    }
+
+    private StartedSession begun(Agent agent, boolean known, @Nullable String key) {
+        return new StartedSession(
+                agent.id(), ClaimView.of(claims.held(null, agent.id(), null)), Present.ifTrue(known), key);
+    }
+
+    private EndedSession endSession(EndSession given, Call call) {
+        String session = given.sessionId();
+        Optional<Binding> live = sessions.binding(session).filter(Binding::live);
+        if (live.isPresent() && !proof.mayEnd(live.get(), call.origin().processes(), given.sessionKey())) {
+            throw new RefusedException(
+                    RefusalCode.FORBIDDEN,
+                    "session " + session + " is not known to be yours; end it with the session_key from start_session"
+                            + ", or from the process it runs in");
+        }
+        return agents.end(session)
+                .map(released -> new EndedSession(ClaimView.of(released)))
+                .orElseThrow(() -> new RefusedException(
+                        RefusalCode.NOT_FOUND, "there is no session " + session + "; start one with start_session"));
+    }
+
+    private AgentList listAgents(ListAgents given) {
+        int page = shapes.bounds().page(given.limit());
+        List<Agent> found = agents.list(given.all(), Objects.requireNonNullElse(given.cursor(), ""), page + 1);
+        return new AgentList(
+                found.stream().limit(page).map(AgentView::of).toList(),
+                Bounds.next(found.stream().map(Agent::id).toList(), page));
+    }
+}

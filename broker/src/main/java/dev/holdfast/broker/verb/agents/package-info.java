@@ -1,0 +1,5 @@
+/** Who is there: sessions and their agents. */
+@NullMarked
+package dev.holdfast.broker.verb.agents;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,180 @@
+package dev.holdfast.broker.verb.claims;
+
+import dev.holdfast.agent.Agent;
+import dev.holdfast.agent.Agents;
+import dev.holdfast.broker.verb.Bounds;
+import dev.holdfast.broker.verb.ClaimView;
+import dev.holdfast.broker.verb.CommonFields;
+import dev.holdfast.broker.verb.Definition;
+import dev.holdfast.broker.verb.Field;
+import dev.holdfast.broker.verb.Inline;
+import dev.holdfast.broker.verb.Limit;
+import dev.holdfast.broker.verb.Nature;
+import dev.holdfast.broker.verb.Present;
+import dev.holdfast.broker.verb.Shapes;
+import dev.holdfast.broker.verb.Toolset;
+import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.claim.Claim;
+import dev.holdfast.claim.Claims;
+import dev.holdfast.claim.Kind;
+import dev.holdfast.claim.Text;
+import dev.holdfast.work.Backlog;
+import dev.holdfast.work.WorkItem;
+import dev.holdfast.work.WorkItems;
+import dev.holdfast.work.WorkLimits;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Who holds what: {@code who}. */
+public final class WhoVerb {
+    private static final String TITLE = "of a work item";
+    private static final String PRIORITY = "of a work item; 0 is the most urgent";
+
+    @Definition(name = "who", nature = Nature.READ, toolsets = Toolset.WORK, description = """
+                    See who holds what at this moment, by holder (brokers' own identities only if asked for by kind). Ask this before you take something that may be busy, \
+                    or when a claim was refused. Example: {"kind": "path"}, or {} for everything""")
+    record Who(
+            @Field(value = "only claims of this kind", longest = 20) @Nullable
+            Kind kind,
+
+            @Field("only this holder's claims") @Nullable String holder,
+
+            @Field("only claims of things in this queue") @Nullable
+            String queue,
+
+            @Field(value = "so many holders at most; left out: {page}", least = 1, upTo = Limit.PAGE) @Nullable
+            Integer limit,
+
+            @CommonFields.Cursor @Nullable String cursor) {
+        boolean isOfEverything() {
+            return kind == null && holder == null && queue == null && limit == null && cursor == null;
+        }
+    }
+
+    record Holders(
+            @Field("who holds something, by name") List<Holder> holders,
+
+            @Field("work in progress without a holder: released with keep_status") @Nullable
+            List<Unheld> unheld,
+
+            @Field(value = "given if nobody holds anything", longest = Text.LONGEST_NOTE) @Nullable
+            String message,
+
+            @CommonFields.NextCursor @Nullable String nextCursor) {}
+
+    record Holder(
+            @Field("the agent id") String holder,
+
+            @Field("the machine it runs on") @Nullable String host,
+
+            @Field("the branch it works on") @Nullable String branch,
+
+            @Field("when it was last seen") Instant lastSeenAt,
+
+            @Field("how many claims it holds") int count,
+
+            @Field("what it holds, oldest first") List<HeldClaim> claims) {}
+
+    record HeldClaim(
+            @Inline ClaimView claim,
+
+            @Field(value = TITLE, longest = WorkLimits.LONGEST_TITLE) @Nullable
+            String title,
+
+            @Field(value = PRIORITY, most = 4) @Nullable Integer priority,
+
+            @Field("when it was last extended") Instant lastBeatAt,
+
+            @Field("earlier ones that failed") long attempts) {}
+
+    record Unheld(
+            @Field(value = "claim it by this id", longest = CommonFields.LONGEST_RESOURCE)
+            String resource,
+
+            @Field(value = TITLE, longest = WorkLimits.LONGEST_TITLE)
+            String title,
+
+            @Field(value = PRIORITY, most = 4) int priority) {}
+
+    private final Shapes shapes;
+    private final Claims claims;
+    private final Agents agents;
+    private final Backlog backlog;
+
+    public WhoVerb(Shapes shapes, Claims claims, Agents agents, WorkItems work) {
+        this.shapes = shapes;
+        this.claims = claims;
+        this.agents = agents;
+        backlog = work.backlog();
+    }
+
+    public List<Verb> verbs() {
+        return List.of(Verb.of(shapes, Who.class, Holders.class, this::who));
+    }
+
+    private Holders who(Who given) {
+        Kind kind = given.kind();
+        SortedMap<String, List<Claim>> byHolder = claims.held(kind, given.holder(), given.queue()).stream()
+                .filter(claim -> kind != null || claim.resource().kind() != Kind.BROKER)
+                .collect(Collectors.groupingBy(Claim::holder, TreeMap::new, Collectors.toList()));
+        Map<String, WorkItem> items = kind == null || kind == Kind.WORK ? backlog.held() : Map.of();
+        int page = shapes.bounds().page(given.limit());
+        String cursor = given.cursor() == null ? "" : given.cursor();
+        List<String> names = byHolder.keySet().stream()
+                .filter(name -> name.compareTo(cursor) > 0)
+                .limit(page + 1L)
+                .toList();
+        return new Holders(
+                names.stream()
+                        .limit(page)
+                        .map(name -> holder(name, byHolder.getOrDefault(name, List.of()), items))
+                        .toList(),
+                Present.ifAny(unheld(given)),
+                names.isEmpty() ? "nobody holds anything" + (given.isOfEverything() ? "" : " that fits") : null,
+                Bounds.next(names, page));
+    }
+
+    /** Told once, with the first page, to whoever asks about everybody's work. */
+    private List<Unheld> unheld(Who given) {
+        if ((given.kind() != null && given.kind() != Kind.WORK) || given.holder() != null || given.cursor() != null) {
+            return List.of();
+        }
+        return backlog.unheld(given.queue()).stream()
+                .limit(shapes.bounds().limits().longestList())
+                .map(item -> new Unheld(WorkItem.resource(item.id()).toString(), item.title(), item.priority()))
+                .toList();
+    }
+
+    private Holder holder(String name, List<Claim> held, Map<String, WorkItem> items) {
+        Optional<Agent> agent = agents.find(name);
+        Instant renewed =
+                held.stream().map(Claim::renewedAt).max(Instant::compareTo).orElse(Instant.EPOCH);
+        Instant seen = agent.map(Agent::lastSeenAt).filter(renewed::isBefore).orElse(renewed);
+        return new Holder(
+                name,
+                agent.map(Agent::host).orElse(null),
+                agent.map(Agent::branch).orElse(null),
+                seen,
+                held.size(),
+                held.stream().map(claim -> held(claim, items)).toList());
+    }
+
+    private static HeldClaim held(Claim claim, Map<String, WorkItem> items) {
+        @Nullable
+        WorkItem item = claim.resource().kind() == Kind.WORK
+                ? items.get(claim.resource().id())
+                : null;
+        return new HeldClaim(
+                ClaimView.of(claim),
+                item == null ? null : item.title(),
+                item == null ? null : item.priority(),
+                claim.renewedAt(),
+                claim.attempts());
+    }
+}

@@ -1,0 +1,5 @@
+/** Claims on anything: taking, keeping and releasing them, who holds what, and what happened. */
+@NullMarked
+package dev.holdfast.broker.verb.claims;
+
+import org.jspecify.annotations.NullMarked;

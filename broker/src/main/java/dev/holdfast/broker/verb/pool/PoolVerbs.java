@@ -1,0 +1,205 @@
+package dev.holdfast.broker.verb.pool;
+
+import dev.holdfast.broker.pool.ReviewerPool;
+import dev.holdfast.broker.verb.Definition;
+import dev.holdfast.broker.verb.Field;
+import dev.holdfast.broker.verb.Limit;
+import dev.holdfast.broker.verb.Nature;
+import dev.holdfast.broker.verb.Shapes;
+import dev.holdfast.broker.verb.Toolset;
+import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.claim.RefusalCode;
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.review.pool.PoolReviewer;
+import dev.holdfast.review.pool.PoolSituation;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Reviewers that the broker runs itself: {@code spawn_reviewer kill_reviewer list_reviewers get_reviewer_log}. */
+public final class PoolVerbs {
+    private static final int RECORDS = 1_000;
+    private static final int USUAL_RECORDS = 100;
+    private static final String TARGET = "a reviewer of list_reviewers";
+    private static final String PID = "its process";
+
+    @Definition(
+            name = "spawn_reviewer",
+            nature = Nature.TAKE,
+            toolsets = Toolset.REVIEWS,
+            description = "Start a reviewer of the broker's own pool. Example: {\"project\": \"shop\"}")
+    record SpawnReviewer(
+            @Field(value = "the project; spelling, case and path do not matter", longest = 1_000) @Nullable
+            String project) {}
+
+    record SpawnedReviewer(
+            String reviewerId,
+            String displayName,
+
+            @Field(value = PID, orNull = true) @Nullable Long pid,
+
+            String status,
+            @Field(orNull = true) @Nullable String projectScope,
+            @Field(orNull = true) @Nullable String folderScope,
+            String workspacePath) {}
+
+    @Definition(name = "kill_reviewer", nature = Nature.END, toolsets = Toolset.REVIEWS, description = """
+                    Stop a reviewer of the broker's own pool when it has finished its reviews; with force, at once. \
+                    Example: {"reviewer_id": "codex-r1-0a1b2c3d"}""")
+    record KillReviewer(
+            @Field(value = TARGET, filled = true) String reviewerId,
+
+            @Field("stop it at once; its reviews go to others")
+            boolean force) {}
+
+    record KilledReviewer(
+            String reviewerId,
+            String status,
+            @Field("what it still has") long remainingClaims,
+            @Field("the same") long remainingOpenReviews,
+            @Field("it has ended") boolean terminated) {}
+
+    @Definition(
+            name = "list_reviewers",
+            nature = Nature.READ,
+            toolsets = Toolset.REVIEWS,
+            description = "List the reviewers of the broker's own pool and their figures. Example: {}")
+    record ListReviewers() {}
+
+    record Pool(
+            String sessionToken,
+            @Field("how many are active") long poolSize,
+            @Field("the reviewers") List<PoolReviewerView> reviewers,
+
+            @Field("reviews waiting for a reviewer") long pendingReviews,
+
+            @Field(orNull = true) @Nullable String heldBack,
+
+            @Field("started in the last 24 hours") long spawnsInADay,
+
+            @Field("taken in the last hour") long reviewsInAnHour,
+
+            @Field("consecutive exits without a review") long crashesInARow) {}
+
+    @Definition(name = "get_reviewer_log", nature = Nature.READ, forPeople = true, description = """
+                    Read the log of a reviewer of the broker's own pool, oldest first; with \
+                    wait_seconds it waits for more. Example: {"reviewer_id": "codex-r1-0a1b2c3d", "after": 120}""")
+    record GetReviewerLog(
+            @Field(value = TARGET, filled = true) String reviewerId,
+
+            @Field("the n of the last record you have") @Nullable
+            Long after,
+
+            @Field(value = "how many records at most", least = 1, most = RECORDS) @Nullable
+            Integer limit,
+
+            @Field(value = "how long to wait for one", upTo = Limit.WAIT)
+            Duration waitSeconds) {}
+
+    record ReviewerLog(
+            @Field(value = "the records", listOf = LogRecord.class)
+            List<JsonNode> records,
+
+            @Field("the reviewer has ended: no more will come")
+            boolean ended) {}
+
+    /** It is stored as JSON and told as it is; this is what it looks like. */
+    record LogRecord(
+            @Field("its number") long n,
+            @Field("when") Instant ts,
+            String event,
+            String reviewerId,
+            String sessionToken,
+            @Nullable String stream,
+            @Nullable String message,
+
+            @Field("the line continues in the next record") @Nullable
+            Boolean continued,
+
+            @Field(PID) @Nullable Long pid,
+            @Nullable String exitCode,
+            @Nullable String reason) {}
+
+    private final Shapes shapes;
+    private final @Nullable ReviewerPool pool;
+
+    /** @param pool null: the broker runs no reviewers of its own */
+    public PoolVerbs(Shapes shapes, @Nullable ReviewerPool pool) {
+        this.shapes = shapes;
+        this.pool = pool;
+    }
+
+    /** Those that MCP offers. */
+    public List<Verb> verbs() {
+        return List.of(
+                Verb.of(shapes, SpawnReviewer.class, SpawnedReviewer.class, this::spawn),
+                Verb.of(shapes, KillReviewer.class, KilledReviewer.class, this::kill),
+                Verb.of(shapes, ListReviewers.class, Pool.class, this::list));
+    }
+
+    public Verb log() {
+        return Verb.of(shapes, GetReviewerLog.class, ReviewerLog.class, this::log);
+    }
+
+    private ReviewerPool pool() {
+        if (pool == null) {
+            throw new RefusedException(
+                    RefusalCode.BAD_STATE, "Reviewer pool not configured. Add reviewer_pool section to config.");
+        }
+        return pool;
+    }
+
+    private SpawnedReviewer spawn(SpawnReviewer given) {
+        PoolReviewer made = pool().spawn(given.project());
+        return new SpawnedReviewer(
+                made.id(),
+                made.displayName(),
+                PoolReviewerView.pid(made),
+                made.state().toString(),
+                made.project(),
+                made.folder(),
+                made.workspace());
+    }
+
+    private KilledReviewer kill(KillReviewer given) {
+        ReviewerPool.Killed killed = pool().kill(given.reviewerId(), given.force());
+        return new KilledReviewer(
+                killed.reviewer().id(),
+                killed.reviewer().state().toString(),
+                killed.remainingClaims(),
+                killed.remainingClaims(),
+                killed.reviewer().ended() != null);
+    }
+
+    private Pool list(ListReviewers given) {
+        ReviewerPool reviewers = pool();
+        List<PoolReviewer> all = reviewers.list();
+        ReviewerPool.Standing standing = reviewers.standing();
+        PoolSituation now = standing.situation();
+        return new Pool(
+                reviewers.session(),
+                all.stream()
+                        .filter(one -> one.state() == PoolReviewer.State.ACTIVE)
+                        .count(),
+                all.stream()
+                        .map(one -> PoolReviewerView.of(one, now.holding(one.id())))
+                        .toList(),
+                now.pending().stream().mapToLong(PoolSituation.Pending::count).sum(),
+                standing.heldBack(),
+                now.spawnsInADay(),
+                now.reviewsInAnHour(),
+                now.crashes().inARow());
+    }
+
+    private ReviewerLog log(GetReviewerLog given) {
+        ReviewerPool.Said said = pool().log(
+                        given.reviewerId(),
+                        Objects.requireNonNullElse(given.after(), 0L),
+                        Objects.requireNonNullElse(given.limit(), USUAL_RECORDS),
+                        given.waitSeconds());
+        return new ReviewerLog(said.records(), said.ended());
+    }
+}

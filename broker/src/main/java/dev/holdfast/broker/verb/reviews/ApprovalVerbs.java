@@ -1,0 +1,245 @@
+package dev.holdfast.broker.verb.reviews;
+
+import dev.holdfast.broker.verb.Call;
+import dev.holdfast.broker.verb.Definition;
+import dev.holdfast.broker.verb.Field;
+import dev.holdfast.broker.verb.Inline;
+import dev.holdfast.broker.verb.Limit;
+import dev.holdfast.broker.verb.Nature;
+import dev.holdfast.broker.verb.Present;
+import dev.holdfast.broker.verb.Shapes;
+import dev.holdfast.broker.verb.Toolset;
+import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.claim.InvalidException;
+import dev.holdfast.claim.Text;
+import dev.holdfast.review.approval.Approvals;
+import dev.holdfast.review.approval.Approvals.Answer.Approved;
+import dev.holdfast.review.approval.Approvals.Answer.NotApproved;
+import dev.holdfast.review.approval.Approvals.Answer.Overridden;
+import dev.holdfast.review.approval.Approvals.Moved;
+import dev.holdfast.review.diff.Bases;
+import dev.holdfast.review.record.Project;
+import dev.holdfast.review.record.Review;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What gates ask, {@code check_approval}, and how people get past them, {@code override_approval}. */
+final class ApprovalVerbs {
+    private static final String PROJECT = "the project, normalised";
+    private static final String BY = "who overrides";
+    private static final String REASON = "why it cannot wait for a review";
+
+    /** What is to go in: one of the two. */
+    record Content(
+            @Field(value = "the content: a unified diff", upTo = Limit.BODY) @Nullable
+            String diff,
+
+            @Field("or its revision, as create_review answered it") @Nullable
+            String revision) {
+        Content {
+            if ((diff == null) == (revision == null)) {
+                throw new InvalidException("give either diff or revision");
+            }
+        }
+    }
+
+    @Definition(name = "check_approval", nature = Nature.READ, toolsets = Toolset.REVIEWS, description = """
+                    Check whether exactly this content was approved, and by which review; if not, why, and what \
+                    to do. Example: {"project": "shop", "diff": "diff --git ..."}""")
+    record CheckApproval(
+            @ReviewFields.Project @Nullable String project,
+            @Inline Content content,
+
+            @Field(
+                    value =
+                            "set by gates: a review from may_have_moved that they found to be at this place in the repository",
+                    longest = Text.LONGEST_ID_BYTES)
+            @Nullable
+            String movedFrom,
+
+            @Field(value = "set by gates: digits needed to identify a version", least = Bases.DIGITS, most = 64)
+            @Nullable
+            Integer digits) {}
+
+    record Checked(
+            @Field("it may go in") boolean approved,
+            @ReviewFields.Revision String revision,
+
+            @Field(PROJECT) String project,
+
+            @ReviewFields.ReviewId @Nullable String reviewId,
+            @Nullable String reviewer,
+
+            @Field(value = ReviewFields.KNOWN_BY, longest = 10) @Nullable
+            String knownBy,
+
+            @Field(ReviewFields.ENGINE) @Nullable String engine,
+
+            @Field("the reviewer was shown all of it; absent: unknown (old approval)") @Nullable
+            Boolean readAll,
+
+            @Field("when it was approved or overridden") @Nullable
+            Instant at,
+
+            @Field("the override that lets it pass") @Nullable
+            Override override,
+
+            Approvals.@Nullable Why why,
+            @Nullable String status,
+            @Nullable String message,
+
+            @Field("approved reviews of the same lines elsewhere") @Nullable
+            List<MovedView> mayHaveMoved) {}
+
+    record Override(
+            @Field(value = BY, actor = true) @Nullable String by,
+
+            @Field(value = ReviewFields.KNOWN_BY, longest = 10) @Nullable
+            String knownBy,
+
+            @Field(value = REASON, upTo = Limit.BODY) @Nullable
+            String reason) {}
+
+    record MovedView(
+            @ReviewFields.ReviewId String reviewId,
+            @Field("each file whose lines are changed") List<MovedFile> files) {
+        static MovedView of(Moved moved) {
+            return new MovedView(
+                    moved.reviewId(),
+                    moved.files().stream()
+                            .map(file -> new MovedFile(file.oldPath(), file.reviewed(), file.asked()))
+                            .toList());
+        }
+    }
+
+    record MovedFile(
+            @Field(value = "before the change", longest = Text.LONGEST_NOTE)
+            String path,
+
+            @Field("id of the version that was reviewed") String reviewed,
+
+            @Field("id of the version that is asked about") String asked) {}
+
+    @Definition(name = "override_approval", nature = Nature.CHANGE, forPeople = true, description = """
+                    Let exactly this content pass the gate without an approval. For people other than its proposer: it needs a \
+                    name and a reason, and is kept in the audit. Example: {"project": "shop", "revision": "r2:…", "by": "ann", \
+                    "reason": "production is down"}""")
+    record OverrideApproval(
+            @ReviewFields.Project @Nullable String project,
+            @Inline Content content,
+
+            @Field(value = BY, actor = true) String by,
+
+            @Field(value = REASON, upTo = Limit.BODY) String reason) {}
+
+    record OverriddenApproval(
+            @Field("it may go in") boolean overridden,
+            @ReviewFields.Revision String revision,
+
+            @Field(PROJECT) String project,
+
+            @Field(BY) String by,
+
+            @Field(value = REASON, upTo = Limit.BODY) String reason,
+
+            @Field("when it was overridden; the first override stands")
+            Instant at) {}
+
+    private final Shapes shapes;
+    private final Approvals approvals;
+
+    ApprovalVerbs(Shapes shapes, Approvals approvals) {
+        this.shapes = shapes;
+        this.approvals = approvals;
+    }
+
+    Verb check() {
+        return Verb.of(shapes, CheckApproval.class, Checked.class, this::check);
+    }
+
+    /** A reviewed agent that could override its own review would not need one. */
+    Verb override() {
+        return Verb.of(shapes, OverrideApproval.class, OverriddenApproval.class, this::override);
+    }
+
+    private Checked check(CheckApproval given) {
+        String diff = given.content().diff();
+        Approvals.Answer answer = diff == null
+                ? approvals.checkRevision(
+                        given.project(), Objects.requireNonNull(given.content().revision()))
+                : approvals.checkDiff(
+                        given.project(),
+                        diff,
+                        given.movedFrom(),
+                        Objects.requireNonNullElse(given.digits(), Bases.DIGITS));
+        String project = Project.key(given.project());
+        return switch (answer) {
+            case Approved approved ->
+                new Checked(
+                        true,
+                        approved.revision(),
+                        project,
+                        approved.reviewId(),
+                        approved.reviewer(),
+                        approved.knownBy(),
+                        approved.engine(),
+                        approved.readAll(),
+                        approved.at(),
+                        null,
+                        null,
+                        null,
+                        null,
+                        null);
+            case Overridden override ->
+                new Checked(
+                        true,
+                        override.revision(),
+                        project,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        override.at(),
+                        new Override(override.by(), override.knownBy(), override.reason()),
+                        null,
+                        null,
+                        null,
+                        null);
+            case NotApproved not -> {
+                Review review = not.review();
+                yield new Checked(
+                        false,
+                        not.revision(),
+                        project,
+                        review == null ? null : review.id(),
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        not.why(),
+                        review == null ? null : review.status().toString(),
+                        MissingApproval.message(not),
+                        Present.ifAny(not.movable().stream().map(MovedView::of).toList()));
+            }
+        };
+    }
+
+    private OverriddenApproval override(OverrideApproval given, Call call) {
+        String diff = given.content().diff();
+        Overridden override = diff == null
+                ? approvals.overrideRevision(
+                        given.project(),
+                        Objects.requireNonNull(given.content().revision()),
+                        given.by(),
+                        given.reason(),
+                        call.caller())
+                : approvals.overrideDiff(given.project(), diff, given.by(), given.reason(), call.caller());
+        return new OverriddenApproval(
+                true, override.revision(), override.project(), override.by(), override.reason(), override.at());
+    }
+}

@@ -1,0 +1,248 @@
+package dev.holdfast.broker.verb.reviews;
+
+import dev.holdfast.broker.verb.Call;
+import dev.holdfast.broker.verb.Definition;
+import dev.holdfast.broker.verb.Field;
+import dev.holdfast.broker.verb.Limit;
+import dev.holdfast.broker.verb.Nature;
+import dev.holdfast.broker.verb.Shapes;
+import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.claim.Text;
+import dev.holdfast.review.Reviews;
+import dev.holdfast.review.imports.Imported;
+import dev.holdfast.review.imports.Imports;
+import dev.holdfast.review.record.Proposal;
+import dev.holdfast.review.record.ReviewStatus;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Takes reviews over from another broker: {@code import_reviews}, for programs; no model has a use for it. */
+final class ImportVerb {
+    private static final int MOST_REVIEWS = 500;
+    private static final int MOST_PARTS = 100_000;
+
+    @Field(longest = Text.LONGEST_ID_BYTES)
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface Word {}
+
+    @Field(upTo = Limit.BODY)
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface LongText {}
+
+    @Field(value = "an ISO 8601 time, UTC", longest = 40, example = "2026-11-15T10:00:00Z")
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface Time {}
+
+    @Field(value = ReviewFields.ROUND, least = 1, most = Integer.MAX_VALUE)
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface Round {}
+
+    @Definition(name = "import_reviews", nature = Nature.CHANGE, forPeople = true, description = """
+                    Import reviews from another broker, with their claims and history. A repeat imports nothing \
+                    twice: what changed only there is brought up to date, what changed here stays as it is.""")
+    record ImportReviews(
+            @Field(value = "the reviews, the oldest first", most = MOST_REVIEWS, must = true)
+            List<ReviewGiven> reviews,
+
+            @Field("only report what would be done") boolean dryRun) {}
+
+    record ReviewGiven(
+            @Word String id,
+            @Field(longest = Text.LONGEST_ID_BYTES) ReviewStatus status,
+            @LongText String intent,
+            @LongText @Nullable String description,
+            @LongText @Nullable String diff,
+            @LongText String agentType,
+            @LongText String agentRole,
+            @LongText String phase,
+            @LongText @Nullable String plan,
+            @LongText @Nullable String task,
+            @LongText @Nullable String project,
+            @LongText @Nullable String category,
+
+            @Field(
+                    longest = Text.LONGEST_ID_BYTES,
+                    words = {"critical", "normal", "low"})
+            @Nullable
+            String priority,
+
+            @Round int round,
+            @Field("the diff need not apply") boolean skipDiffValidation,
+            @LongText @Nullable String claimedBy,
+            @Time @Nullable Instant claimedAt,
+
+            @Field("the highest generation given there") @Nullable
+            Long claimGeneration,
+
+            @LongText @Nullable String verdictReason,
+            @Time Instant createdAt,
+            @Time Instant updatedAt,
+
+            @Field(value = "verdicts and comments, the oldest first", most = MOST_PARTS)
+            List<VerdictGiven> verdicts,
+
+            @Field(value = "what was said, the oldest first", most = MOST_PARTS)
+            List<MessageGiven> messages,
+
+            @Field(value = "what happened, the oldest first", most = MOST_PARTS)
+            List<EventGiven> events) {
+        Imported imported() {
+            return new Imported(
+                    id,
+                    status,
+                    new Proposal(
+                            intent,
+                            agentType,
+                            agentRole,
+                            phase,
+                            plan,
+                            task,
+                            project,
+                            category,
+                            description,
+                            diff,
+                            null,
+                            skipDiffValidation),
+                    Objects.requireNonNullElse(priority, "normal"),
+                    round,
+                    claimedBy,
+                    Objects.requireNonNullElse(claimedAt, updatedAt),
+                    Objects.requireNonNullElse(claimGeneration, 0L),
+                    verdictReason,
+                    createdAt,
+                    updatedAt,
+                    verdicts.stream().map(VerdictGiven::imported).toList(),
+                    messages.stream().map(MessageGiven::imported).toList(),
+                    events.stream().map(EventGiven::imported).toList());
+        }
+    }
+
+    record VerdictGiven(
+            @Field(
+                    longest = Text.LONGEST_ID_BYTES,
+                    words = {"approved", "changes_requested", "comment"})
+            String verdict,
+
+            @Round int round,
+
+            @Field("it was given on the content that the review has now")
+            boolean onCurrent,
+
+            @Field("nothing tells of it but the status") boolean assumed,
+            @LongText @Nullable String reason,
+            @LongText @Nullable String reviewer,
+
+            @Field("of its claim") @Nullable Long claimGeneration,
+
+            @LongText @Nullable String counterPatch,
+
+            @Field(
+                    longest = Text.LONGEST_ID_BYTES,
+                    words = {"pending", "accepted", "rejected", "superseded"})
+            @Nullable
+            String counterPatchStatus,
+
+            @Time Instant at) {
+        Imported.Judged imported() {
+            return new Imported.Judged(
+                    verdict,
+                    round,
+                    onCurrent,
+                    assumed,
+                    reason,
+                    reviewer,
+                    claimGeneration,
+                    counterPatch,
+                    counterPatchStatus,
+                    at);
+        }
+    }
+
+    record MessageGiven(
+            @Word String id,
+
+            @Field(
+                    longest = Text.LONGEST_ID_BYTES,
+                    words = {"proposer", "reviewer"})
+            String senderRole,
+
+            @Round int round,
+            @LongText String body,
+            @LongText @Nullable String metadata,
+            @Time Instant at) {
+        Imported.Said imported() {
+            return new Imported.Said(id, senderRole, round, body, metadata, at);
+        }
+    }
+
+    record EventGiven(
+            @Field(value = "grows with every event of that broker", least = 1)
+            long number,
+
+            @LongText String type,
+            @LongText @Nullable String actor,
+            @LongText @Nullable String oldStatus,
+            @LongText @Nullable String newStatus,
+
+            @Field("of the claim") @Nullable Long claimGeneration,
+
+            @Field(value = "more, a JSON object as text", upTo = Limit.BODY) @Nullable
+            String metadata,
+
+            @Time Instant at) {
+        Imported.Happened imported() {
+            return new Imported.Happened(number, type, actor, oldStatus, newStatus, claimGeneration, metadata, at);
+        }
+    }
+
+    record ImportedReviews(
+            @Field("how many were imported") long imported,
+
+            @Field("how many were updated") long updated,
+
+            @Field("how many were unchanged") long unchanged,
+
+            @Field("how many were kept") long kept,
+
+            @Field("how many were refused") long refused,
+
+            @Field("the outcome for each, in the order given")
+            List<Outcome> reviews) {}
+
+    record Outcome(String id, Imports.How outcome, @Nullable String reason) {}
+
+    private final Shapes shapes;
+    private final Reviews reviews;
+
+    ImportVerb(Shapes shapes, Reviews reviews) {
+        this.shapes = shapes;
+        this.reviews = reviews;
+    }
+
+    Verb verb() {
+        return Verb.of(shapes, ImportReviews.class, ImportedReviews.class, this::take);
+    }
+
+    private ImportedReviews take(ImportReviews given, Call call) {
+        List<Imported> asked =
+                given.reviews().stream().map(ReviewGiven::imported).toList();
+        List<Imports.Taken> taken = reviews.imports().take(asked, given.dryRun(), call.caller());
+        return new ImportedReviews(
+                count(taken, Imports.How.IMPORTED),
+                count(taken, Imports.How.UPDATED),
+                count(taken, Imports.How.UNCHANGED),
+                count(taken, Imports.How.KEPT),
+                count(taken, Imports.How.REFUSED),
+                taken.stream()
+                        .map(one -> new Outcome(one.id(), one.how(), one.reason()))
+                        .toList());
+    }
+
+    private static long count(List<Imports.Taken> taken, Imports.How how) {
+        return taken.stream().filter(one -> one.how() == how).count();
+    }
+}

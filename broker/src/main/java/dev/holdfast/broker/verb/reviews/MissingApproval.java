@@ -1,0 +1,80 @@
+package dev.holdfast.broker.verb.reviews;
+
+import dev.holdfast.review.approval.Approvals.Answer.NotApproved;
+import dev.holdfast.review.diff.Elsewhere;
+import dev.holdfast.review.record.Review;
+import org.jspecify.annotations.Nullable;
+
+/** Says why a content is not approved, and what to do. */
+final class MissingApproval {
+    private MissingApproval() {}
+
+    static String message(NotApproved not) {
+        Review review = not.review();
+        String named = review == null ? "" : "review " + review.id();
+        String project = review == null || review.project() == null ? "no project" : "project " + review.project();
+        return switch (not.why()) {
+            case PENDING ->
+                "This content is up for review in " + named + standing(review)
+                        + ". Wait for its verdict: get_review_status with wait: true.";
+            case CHANGES_REQUESTED ->
+                named + " asks for changes to this content" + said(review)
+                        + ". Change it, and hand it in with create_review and this review_id.";
+            case VOIDED ->
+                "This content was approved in " + named
+                        + ", which was withdrawn since: the approval is void. Propose it again with create_review.";
+            case REVISED ->
+                named + " had this content up and has gone on to another one. Use that one, or propose this"
+                        + " one with create_review.";
+            case ENDED -> named + " had this content up and ended without approving it. Propose it with create_review.";
+            case OTHER_PLACE ->
+                named + " (" + statusOf(review) + ") says the same" + places(not.elsewhere())
+                        + ", and it is not known that this is the same place. Propose it for this place with"
+                        + " create_review.";
+            case OTHER_PROJECT ->
+                "This content is approved by " + named + " of " + project
+                        + ", not of this one. Ask for that project, or propose it for this one with create_review.";
+            case OTHER_CONTENT ->
+                "This content was not reviewed; nearest is " + named + " (" + statusOf(review)
+                        + "), with other content of the same files: something was changed since. Propose it with"
+                        + " create_review.";
+            case NEVER_REVIEWED -> "This content was never reviewed. Propose it with create_review.";
+        };
+    }
+
+    private static String places(@Nullable Elsewhere elsewhere) {
+        if (elsewhere == null) {
+            return " of other lines";
+        }
+        String path = elsewhere.path();
+        String lines = elsewhere.lines() == 0 ? "" : " of " + lines(elsewhere.reviewed(), elsewhere.lines());
+        return switch (elsewhere.difference()) {
+            case LINES -> lines + " of " + path + ", this is " + lines(elsewhere.asked(), elsewhere.lines());
+            case HEADING -> lines + " of " + path + ", under another heading than git tells after @@";
+            case MODE -> lines + " of " + path + " as another kind of file (see the mode in the index line)";
+            case UNKNOWN_VERSION ->
+                lines + " of " + path + ", in a diff without the index line that tells which version it is of";
+            case VERSION -> lines + " of another version of " + path;
+        };
+    }
+
+    private static String lines(int first, int count) {
+        return count < 2 ? "line " + first : "lines " + first + "-" + (first + count - 1);
+    }
+
+    private static String standing(@Nullable Review review) {
+        if (review == null || review.claimedBy() == null) {
+            return "";
+        }
+        return ", with " + review.claimedBy();
+    }
+
+    private static String said(@Nullable Review review) {
+        String reason = review == null ? null : review.verdictReason();
+        return reason == null ? "" : ": " + (reason.length() <= 200 ? reason : reason.substring(0, 200) + "…");
+    }
+
+    private static String statusOf(@Nullable Review review) {
+        return review == null ? "" : review.status().toString();
+    }
+}

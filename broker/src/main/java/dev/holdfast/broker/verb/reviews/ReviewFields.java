@@ -1,0 +1,67 @@
+package dev.holdfast.broker.verb.reviews;
+
+import dev.holdfast.broker.verb.Field;
+import dev.holdfast.claim.Text;
+import dev.holdfast.review.record.Page;
+import dev.holdfast.review.record.ReviewStatus;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import org.jspecify.annotations.Nullable;
+
+/** Fields that the verbs of reviews take and tell alike, by the names that the predecessor's clients know. */
+final class ReviewFields {
+    static final int WORD = 200;
+    static final String ROUND = "the round";
+    static final String REVIEWER = "who you are, the same in every call";
+    static final String REVISION = "hash of the content that is up for review";
+    static final String KNOWN_BY = "token, session, name (unverified) or nothing";
+    static final String ENGINE = "claude, codex, person, ...";
+
+    private ReviewFields() {}
+
+    @Field(value = "the review's id", longest = Text.LONGEST_ID_BYTES)
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface ReviewId {}
+
+    @Field(value = "only those in this status", wordsOf = ReviewStatus.class, open = true)
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface OfStatus {}
+
+    @Field(value = REVIEWER, filled = true, actor = true, example = "reviewer-1")
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface ReviewerId {}
+
+    @Field(value = "who you are", actor = true)
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface CallerId {}
+
+    @Field("the generation of your claim on the review")
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface Generation {}
+
+    @Field("unique per claim; a retry with it returns the same grant")
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface RequestId {}
+
+    @Field(value = "the project; spelling, case and path do not matter", longest = 1_000)
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface Project {}
+
+    @Field("such as plan_review, code_change, verification, handoff")
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface Category {}
+
+    @Field(REVISION)
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface Revision {}
+
+    /** The predecessor's lists are whole unless part of them is asked for. */
+    static Page.Asked asked(@Nullable Integer limit, @Nullable String cursor) {
+        return new Page.Asked(limit == null ? Page.Asked.ALL.limit() : limit, filled(cursor));
+    }
+
+    /** A text that is blank counts as left out. */
+    static @Nullable String filled(@Nullable String text) {
+        return text == null || text.isBlank() ? null : text;
+    }
+}

@@ -1,0 +1,219 @@
+package dev.holdfast.broker.verb.tasks;
+
+import dev.holdfast.broker.metrics.Meters;
+import dev.holdfast.broker.verb.Call;
+import dev.holdfast.broker.verb.CommonFields;
+import dev.holdfast.broker.verb.Definition;
+import dev.holdfast.broker.verb.Field;
+import dev.holdfast.broker.verb.Inline;
+import dev.holdfast.broker.verb.Limit;
+import dev.holdfast.broker.verb.Nature;
+import dev.holdfast.broker.verb.Present;
+import dev.holdfast.broker.verb.Shapes;
+import dev.holdfast.broker.verb.Toolset;
+import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.claim.Claims;
+import dev.holdfast.claim.Fence;
+import dev.holdfast.claim.Kind;
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.claim.Text;
+import dev.holdfast.task.Steps;
+import dev.holdfast.task.Task;
+import dev.holdfast.task.TaskState;
+import dev.holdfast.task.Tasks;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Doing steps: {@code claim_step claim_next_step complete_step fail_step}. */
+final class StepVerbs {
+    private static final String TTL =
+            "how long the claim lasts without a heartbeat; default: 20 minutes or as configured";
+
+    @Definition(name = "claim_next_step", nature = Nature.TAKE, toolsets = Toolset.TASKS, description = """
+                    Claim the next ready step, oldest first. step is null if there is none; with wait_seconds it \
+                    waits for one. Do what its input says; results has the results of the steps it depends on. Send heartbeats. \
+                    Example: {"holder": "claude-3fa91c", "namespace": "shop", "wait_seconds": 50}""")
+    record ClaimNextStep(
+            @CommonFields.Holder String holder,
+            @TaskFields.OfNamespace @Nullable String namespace,
+
+            @Field(value = TTL, least = 1, upTo = Limit.LEASE) @Nullable
+            Duration ttlSeconds,
+
+            @Field(value = "how long to wait for one; default: no wait", upTo = Limit.WAIT)
+            Duration waitSeconds,
+
+            @CommonFields.RequestId @Nullable String requestId) {}
+
+    @Definition(name = "claim_step", nature = Nature.CHANGE, toolsets = Toolset.TASKS, description = """
+                    Claim one step by its id. Refused with held (someone has it) or not_claimable (it waits for others, is put \
+                    off, or over). Example: {"step_id": "….build", "holder": "claude-3fa91c"}""")
+    record ClaimStep(
+            @TaskFields.StepId String stepId,
+            @CommonFields.Holder String holder,
+
+            @Field(value = TTL, least = 1, upTo = Limit.LEASE) @Nullable
+            Duration ttlSeconds,
+
+            @CommonFields.RequestId @Nullable String requestId) {}
+
+    /** Who ends a step, and whether it wants another. */
+    record Next(
+            @Field("also claim the next ready step") boolean next,
+
+            @Field("with next: only of this namespace") @Nullable
+            String namespace) {}
+
+    @Definition(name = "complete_step", nature = Nature.END, toolsets = Toolset.TASKS, description = """
+                    Complete a step, with its result. Steps that waited for it become ready, and the last one ends \
+                    the task. next: true also claims the next step. Example: {"step_id": "….build", \
+                    "holder": "claude-3fa91c", "claim_generation": 1, "result": {"commit": "3f2a"}, "next": true}""")
+    record CompleteStep(
+            @TaskFields.StepId String stepId,
+            @CommonFields.Holder String holder,
+            @TaskFields.Generation long claimGeneration,
+
+            @Field("any JSON, for the steps that depend on it") @Nullable
+            JsonNode result,
+
+            @Inline Next next) {}
+
+    @Definition(name = "fail_step", nature = Nature.END, toolsets = Toolset.TASKS, description = """
+                    Report that a step failed. It is retried later until its attempts are used up or retry \
+                    is false; then it has failed, and the steps that wait for it are skipped. Example: {"step_id": "….build", \
+                    "holder": "claude-3fa91c", "claim_generation": 1, "error": "compiler error in Main.java"}""")
+    record FailStep(
+            @TaskFields.StepId String stepId,
+            @CommonFields.Holder String holder,
+            @TaskFields.Generation long claimGeneration,
+
+            @Field(value = "why", longest = Text.LONGEST_NOTE)
+            String error,
+
+            @Field("whether another attempt may help; default: true") @Nullable
+            Boolean retry,
+
+            @Inline Next next) {}
+
+    record Ended(
+            @Field(value = "the step's state now", longest = 20)
+            String state,
+
+            @Field("the task now") TaskNow task,
+
+            @Field("this had already been reported") @Nullable
+            Boolean replayed,
+
+            @Field(value = "what you now hold, as in claim_next_step; step is null if nothing is ready", brief = true)
+            @Nullable
+            StepGrant next) {}
+
+    record TaskNow(
+            @Field(value = "its state", longest = 20) TaskState state,
+
+            @Field(value = "what its steps say about it", longest = 40)
+            String executionStatus) {
+        static TaskNow of(Task task) {
+            return new TaskNow(task.state(), task.executionStatus());
+        }
+    }
+
+    private final Shapes shapes;
+    private final Steps steps;
+    private final Claims claims;
+    private final Meters meters;
+
+    StepVerbs(Shapes shapes, Tasks tasks, Claims claims, Meters meters) {
+        this.shapes = shapes;
+        steps = tasks.steps();
+        this.claims = claims;
+        this.meters = meters;
+    }
+
+    List<Verb> verbs() {
+        return List.of(
+                Verb.of(shapes, ClaimNextStep.class, StepGrant.class, this::claimNext),
+                Verb.of(shapes, ClaimStep.class, StepGrant.class, this::claim),
+                Verb.of(shapes, CompleteStep.class, Ended.class, this::complete),
+                Verb.of(shapes, FailStep.class, Ended.class, this::fail));
+    }
+
+    private StepGrant claimNext(ClaimNextStep given, Call call) {
+        return granted(
+                timed(() -> steps.claimNext(
+                        given.holder(), given.namespace(), given.ttlSeconds(), given.requestId(), given.waitSeconds())),
+                call);
+    }
+
+    private StepGrant claim(ClaimStep given, Call call) {
+        return granted(
+                timed(() -> Optional.of(
+                        steps.claim(given.stepId(), given.holder(), given.ttlSeconds(), given.requestId()))),
+                call);
+    }
+
+    private Optional<Steps.Given> timed(Supplier<Optional<Steps.Given>> claim) {
+        long start = System.nanoTime();
+        try {
+            Optional<Steps.Given> given = claim.get();
+            count(given, start);
+            return given;
+        } catch (RefusedException refused) {
+            meters.refused(Kind.STEP, refused.code(), System.nanoTime() - start);
+            throw refused;
+        }
+    }
+
+    private void count(Optional<Steps.Given> given, long start) {
+        meters.claimed(
+                Kind.STEP,
+                given.isPresent() ? Meters.Granted.GRANTED : Meters.Granted.NOTHING,
+                false,
+                System.nanoTime() - start);
+    }
+
+    /** Nobody works on what nobody was told of; on what was given before, somebody may. */
+    private StepGrant granted(Optional<Steps.Given> given, Call call) {
+        if (given.isPresent() && !given.get().repeated()) {
+            call.whenUndelivered(() -> claims.release(given.get().claim(), null));
+        }
+        return given.map(StepGrant::of).orElse(StepGrant.NONE);
+    }
+
+    private Ended complete(CompleteStep given, Call call) {
+        Fence fence = new Fence(Text.holder(given.holder()), given.claimGeneration());
+        String result = TaskFields.text(given.result());
+        if (!given.next().next()) {
+            return ended(steps.complete(given.stepId(), fence, result), null);
+        }
+        long start = System.nanoTime();
+        Steps.EndedAndNext both = steps.completeAndNext(
+                given.stepId(), fence, result, given.holder(), given.next().namespace());
+        count(both.next(), start);
+        return ended(both.ended(), granted(both.next(), call));
+    }
+
+    private Ended fail(FailStep given, Call call) {
+        Fence fence = new Fence(Text.holder(given.holder()), given.claimGeneration());
+        boolean retry = given.retry() == null || given.retry();
+        Steps.Ended ended = steps.fail(given.stepId(), fence, given.error(), retry);
+        if (!given.next().next()) {
+            return ended(ended, null);
+        }
+        return ended(
+                ended,
+                granted(
+                        timed(() ->
+                                steps.claimNext(given.holder(), given.next().namespace(), null, null, Duration.ZERO)),
+                        call));
+    }
+
+    private static Ended ended(Steps.Ended ended, @Nullable StepGrant next) {
+        return new Ended(
+                ended.step().state().toString(), TaskNow.of(ended.task()), Present.ifTrue(ended.replayed()), next);
+    }
+}

@@ -1,0 +1,152 @@
+package dev.holdfast.broker.verb.tasks;
+
+import dev.holdfast.broker.task.FollowUps;
+import dev.holdfast.broker.verb.CommonFields;
+import dev.holdfast.broker.verb.Definition;
+import dev.holdfast.broker.verb.Field;
+import dev.holdfast.broker.verb.Nature;
+import dev.holdfast.broker.verb.Shapes;
+import dev.holdfast.broker.verb.Toolset;
+import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.claim.Fence;
+import dev.holdfast.claim.InvalidException;
+import dev.holdfast.claim.Text;
+import dev.holdfast.task.Finalizer;
+import dev.holdfast.task.NewStep;
+import dev.holdfast.task.NewTask;
+import dev.holdfast.task.Policy;
+import dev.holdfast.task.Tasks;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Making tasks and changing what belongs to them: {@code create_task add_steps cancel_task}. */
+final class TaskMakingVerbs {
+    /** A step to be done. */
+    record StepGiven(
+            @Field(value = "its name in the task", longest = TaskFields.LONGEST_KEY)
+            String key,
+
+            @Field(
+                    value = "keys of steps that must succeed first",
+                    longest = TaskFields.LONGEST_KEY,
+                    most = TaskFields.MOST_STEPS)
+            List<String> dependsOn,
+
+            @Field("any JSON, for the agent that does it") @Nullable
+            JsonNode input,
+
+            @Field(value = "how often it may fail or be abandoned; default: " + NewStep.ATTEMPTS, least = 1, most = 100)
+            @Nullable
+            Integer maxAttempts) {
+        NewStep made() {
+            return new NewStep(
+                    key, dependsOn, TaskFields.text(input), Objects.requireNonNullElse(maxAttempts, NewStep.ATTEMPTS));
+        }
+    }
+
+    @Definition(name = "create_task", nature = Nature.CHANGE, toolsets = Toolset.TASKS, description = """
+                    Create a multi-step task whose steps agents claim one by one; it is ended exactly once. \
+                    A step's result is passed to the steps that depend on it. Give an idempotency_key so that a retry \
+                    creates no second task. on_finish: {"close_work": {"id"}}, {"open_review": {"step", "intent", "project"}} \
+                    with the diff in that step's result, {"webhook": {"url"}} or {"step": {"key", "input"}}. \
+                    Example: {"name": "release 1.4", "steps": [{"key": "build"}, {"key": "test", "depends_on": ["build"]}], \
+                    "idempotency_key": "release-1.4"}""")
+    record CreateTask(
+            @Field(value = "what it is", longest = TaskFields.LONGEST_NAME)
+            String name,
+
+            @Field(value = "what to do", most = TaskFields.MOST_STEPS, must = true)
+            List<StepGiven> steps,
+
+            @Field("whose agents do it; default: anyone's") @Nullable
+            String namespace,
+
+            @Field(value = TaskFields.POLICY, longest = 20) @Nullable
+            Policy policy,
+
+            @Field(value = "who ends it: the broker, or an external processor", longest = 20) @Nullable
+            Finalizer finalizer,
+
+            @Field(value = "what to do at the end", brief = true) @Nullable
+            JsonNode onFinish,
+
+            @Field("any JSON, given to every step") @Nullable
+            JsonNode context,
+
+            @Field("one key creates one task") @Nullable String idempotencyKey) {}
+
+    @Definition(name = "add_steps", nature = Nature.CHANGE, toolsets = Toolset.TASKS, description = """
+                    Add steps to a task that runs, as a step does that finds out what there is to do. What is there already \
+                    with the same key is left as it is. Show your step_id, holder and claim_generation, so that nobody who \
+                    has lost the step can add to it. Example: {"task_id": "…", "steps": [{"key": "part-1"}, {"key": "sum", \
+                    "depends_on": ["part-1"]}], "step_id": "….plan", "holder": "claude-3fa91c", "claim_generation": 1}""")
+    record AddSteps(
+            @TaskFields.TaskId String taskId,
+
+            @Field(value = "what to do", most = TaskFields.MOST_STEPS, must = true)
+            List<StepGiven> steps,
+
+            @TaskFields.StepId @Nullable String stepId,
+            @CommonFields.Holder @Nullable String holder,
+            @TaskFields.Generation @Nullable Long claimGeneration) {}
+
+    @Definition(name = "cancel_task", nature = Nature.END, toolsets = Toolset.TASKS, description = """
+                    Stop a task: no step of it is given out any more, whoever works on one is told that its claim is lost. \
+                    Example: {"task_id": "…", "reason": "not needed any more"}""")
+    record CancelTask(
+            @TaskFields.TaskId String taskId,
+
+            @Field(value = "why", longest = Text.LONGEST_NOTE)
+            String reason) {}
+
+    private final Shapes shapes;
+    private final Tasks tasks;
+    private final FollowUps followUps;
+
+    TaskMakingVerbs(Shapes shapes, Tasks tasks, FollowUps followUps) {
+        this.shapes = shapes;
+        this.tasks = tasks;
+        this.followUps = followUps;
+    }
+
+    List<Verb> verbs() {
+        return List.of(
+                Verb.of(shapes, CreateTask.class, TaskView.class, this::create),
+                Verb.of(shapes, AddSteps.class, TaskView.class, this::add),
+                Verb.of(shapes, CancelTask.class, TaskView.class, this::cancel));
+    }
+
+    private TaskView create(CreateTask given) {
+        String onFinish = TaskFields.text(given.onFinish());
+        if (onFinish != null) {
+            followUps.check(onFinish);
+        }
+        return TaskView.of(tasks.create(new NewTask(
+                given.name(),
+                Objects.requireNonNullElse(given.namespace(), ""),
+                given.steps().stream().map(StepGiven::made).toList(),
+                Objects.requireNonNullElse(given.policy(), Policy.ALL_SUCCEEDED),
+                Objects.requireNonNullElse(given.finalizer(), Finalizer.BROKER),
+                onFinish,
+                TaskFields.text(given.context()),
+                given.idempotencyKey())));
+    }
+
+    private TaskView add(AddSteps given) {
+        String by = given.stepId();
+        String holder = given.holder();
+        Long generation = given.claimGeneration();
+        if ((by == null) != (generation == null) || (by != null && holder == null)) {
+            throw new InvalidException("step_id, holder and claim_generation go together: give all three, or none");
+        }
+        @Nullable Fence fence = by == null || holder == null ? null : new Fence(Text.holder(holder), generation);
+        return TaskView.of(tasks.add(
+                given.taskId(), given.steps().stream().map(StepGiven::made).toList(), by, fence));
+    }
+
+    private TaskView cancel(CancelTask given) {
+        return TaskView.of(tasks.cancel(given.taskId(), given.reason()));
+    }
+}

@@ -1,0 +1,106 @@
+package dev.holdfast.broker.verb.work;
+
+import dev.holdfast.broker.verb.ClaimView;
+import dev.holdfast.broker.verb.CommonFields;
+import dev.holdfast.broker.verb.Definition;
+import dev.holdfast.broker.verb.Field;
+import dev.holdfast.broker.verb.Limit;
+import dev.holdfast.broker.verb.Nature;
+import dev.holdfast.broker.verb.ReservationView;
+import dev.holdfast.broker.verb.Shapes;
+import dev.holdfast.broker.verb.Toolset;
+import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.claim.InvalidException;
+import dev.holdfast.claim.Text;
+import dev.holdfast.claim.Under;
+import dev.holdfast.work.Overlap;
+import dev.holdfast.work.Reservations;
+import dev.holdfast.work.WorkItem;
+import dev.holdfast.work.WorkItems;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Files that are about to be changed: {@code reserve_paths check_path}. */
+final class ReservationVerbs {
+    private static final String QUEUE = "the repository; all its working trees share it";
+
+    @Definition(name = "reserve_paths", nature = Nature.TAKE, toolsets = Toolset.WORK, description = """
+                    Reserve files before you change them, all or none; a path covers everything below it. Refused with held \
+                    and the overlaps if someone else has any of them. Free them with release. With work and \
+                    claim_generation it ends with your claim on that item. \
+                    Example: {"holder": "claude-3fa91c", "queue": "shop", "paths": ["src/parser", "docs/**/*.md"]}""")
+    record ReservePaths(
+            @CommonFields.Holder String holder,
+
+            @Field(value = QUEUE, example = "shop") String queue,
+
+            @Field(
+                    value = "globs relative to the root: *, ?, [a-z], **",
+                    longest = WorkFields.LONGEST_PATH,
+                    must = true)
+            List<String> paths,
+
+            @Field("others may also reserve them as shared") boolean shared,
+
+            @Field(
+                    value = "how long it lasts without a heartbeat; default: that of its kind",
+                    least = 1,
+                    upTo = Limit.LEASE)
+            @Nullable
+            Duration ttlSeconds,
+
+            @Field("an item you hold") @Nullable String work,
+
+            @WorkFields.Generation @Nullable Long claimGeneration) {}
+
+    @Definition(name = "check_path", nature = Nature.READ, toolsets = Toolset.WORK, description = """
+                    Check whether someone else has reserved a path you want to change. \
+                    Example: {"holder": "claude-3fa91c", "queue": "shop", "path": "src/parser/Lexer.java"}""")
+    record CheckPath(
+            @CommonFields.Holder String holder,
+
+            @Field(value = QUEUE, example = "shop") String queue,
+
+            @Field(value = "the path, relative to the root", longest = WorkFields.LONGEST_PATH)
+            String path) {}
+
+    record CheckedPath(
+            @Field("nobody else has it") boolean free,
+            @Field("whose it is") @Nullable ReservationView heldBy) {}
+
+    private final Shapes shapes;
+    private final Reservations reservations;
+
+    ReservationVerbs(Shapes shapes, WorkItems work) {
+        this.shapes = shapes;
+        reservations = work.reservations();
+    }
+
+    List<Verb> verbs() {
+        return List.of(
+                Verb.of(shapes, ReservePaths.class, ClaimView.class, this::reserve),
+                Verb.of(shapes, CheckPath.class, CheckedPath.class, this::check));
+    }
+
+    private ClaimView reserve(ReservePaths given) {
+        return ClaimView.of(reservations.reserve(
+                given.holder(), given.queue(), given.paths(), !given.shared(), given.ttlSeconds(), under(given)));
+    }
+
+    private static @Nullable Under under(ReservePaths given) {
+        String id = given.work();
+        Long generation = given.claimGeneration();
+        if ((id == null) != (generation == null)) {
+            throw new InvalidException("give work and claim_generation together, or neither");
+        }
+        return id == null || generation == null ? null : new Under(WorkItem.resource(id), generation);
+    }
+
+    private CheckedPath check(CheckPath given) {
+        Optional<Overlap> overlap = reservations.check(Text.holder(given.holder()), given.queue(), given.path());
+        return new CheckedPath(
+                overlap.isEmpty(), overlap.map(ReservationView::of).orElse(null));
+    }
+}
