@@ -79,10 +79,10 @@ public final class Agents {
         Optional<Agent> before = ofSession(transaction, start.sessionId());
         long now = transaction.now();
         if (before.isPresent()) {
-            transaction.update(RESUME, p -> bind(p, start, now));
+            transaction.change(RESUME, p -> bind(p, start, now));
         } else {
             String id = freeId(transaction, start);
-            transaction.update(INSERT, p -> bind(p.text("id", id), start, now));
+            transaction.change(INSERT, p -> bind(p.text("id", id), start, now));
         }
         Agent agent = ofSession(transaction, start.sessionId())
                 .orElseThrow(() -> new SQLException("two sessions took the same id", "40001"));

@@ -118,7 +118,7 @@ public final class HostedSessions {
                 if (how == Beginning.FORKED) {
                     told = known.isEmpty() && start.parent() == null ? start.under(id) : start;
                 } else if (known.isEmpty()) {
-                    transaction.update(
+                    transaction.change(
                             RENAME, p -> p.text("session_id", start.sessionId()).text("id", id));
                     live = true;
                 } else if (how == Beginning.RESUMED) {
@@ -127,14 +127,14 @@ public final class HostedSessions {
             }
             Agent agent = agents.start(transaction, told);
             // one that began elsewhere, or says nothing of its process, does not live in the one it had
-            transaction.update(
+            transaction.change(
                     RUNS_IN,
                     p -> p.text("machine", process == null ? null : process.machine())
                             .number("pid", process == null ? null : process.pid())
                             .time("started", process == null ? null : Process.micros(process.startedAt()))
                             .text("id", agent.id()));
             if (process != null) {
-                transaction.update(
+                transaction.change(
                         RAN_IN,
                         p -> p.text("id", agent.id())
                                 .text("machine", process.machine())
@@ -150,7 +150,7 @@ public final class HostedSessions {
         Process startedBy = terms.startedBy();
         // a hook has no key to give: what a live session was given by start_session stays
         if (anew || terms.givesKey()) {
-            transaction.update(
+            transaction.change(
                     BIND,
                     p -> p.text("key_hash", terms.keyHash())
                             .text("started_by", startedBy == null ? null : startedBy.text())

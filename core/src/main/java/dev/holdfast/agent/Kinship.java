@@ -1,11 +1,14 @@
 package dev.holdfast.agent;
 
+import dev.holdfast.store.Pending;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
-import java.util.Optional;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -19,40 +22,65 @@ public final class Kinship {
     /** Nobody nests agents so deep. */
     private static final int MOST = 200;
 
-    private static final Sql FIND = Sql.of("SELECT kind, parent FROM agents WHERE id = :id");
+    /** These agents and whatever started them, persons included; UNION ends what would go round in a circle. */
+    private static final Sql ANCESTRY = Sql.of("""
+            WITH RECURSIVE ancestry (id, kind, parent) AS (
+                SELECT id, kind, parent FROM agents WHERE id = ANY (:ids)
+                UNION SELECT a.id, a.kind, a.parent FROM ancestry c JOIN agents a ON a.id = c.parent)
+            SELECT id, kind, parent FROM ancestry
+            """);
 
-    private record Known(String kind, @Nullable String parent) {}
+    private record Known(String id, String kind, @Nullable String parent) {}
 
-    private Kinship() {}
+    private final Map<String, Known> known = new HashMap<>();
+
+    private Kinship(List<Known> all) {
+        all.forEach(one -> known.put(one.id, one));
+    }
+
+    /** What there is to know of these agents. */
+    public static Pending<Kinship> ask(Transaction transaction, Collection<String> agents) throws SQLException {
+        if (agents.isEmpty()) {
+            return () -> new Kinship(List.of());
+        }
+        Pending<List<Known>> all = transaction.ask(
+                ANCESTRY,
+                p -> p.texts("ids", agents),
+                row -> new Known(row.text("id"), row.text("kind"), row.textOrNull("parent")));
+        return () -> new Kinship(all.get());
+    }
 
     /** These agents and all that started them. Whoever has one of them in common with another counts as the same. */
     public static Set<String> of(Transaction transaction, Collection<String> agents) throws SQLException {
+        return ask(transaction, agents).get().of(agents);
+    }
+
+    /** As {@link #of(Transaction, Collection)}, of agents that were asked for. */
+    public Set<String> of(Collection<String> agents) {
         Set<String> kin = new LinkedHashSet<>();
         for (String agent : agents) {
             @Nullable String next = agent;
             while (next != null && kin.size() < MOST && kin.add(next)) {
-                String parent = find(transaction, next).map(Known::parent).orElse(null);
-                next = parent == null || isPerson(transaction, parent) ? null : parent;
+                Known one = known.get(next);
+                String parent = one == null ? null : one.parent;
+                next = parent == null || isPersonById(parent) ? null : parent;
             }
         }
         return kin;
     }
 
-    /** What the agent is; null: it never had a session. */
-    public static @Nullable String kind(Transaction transaction, String agent) throws SQLException {
-        return find(transaction, agent).map(Known::kind).orElse(null);
+    /** What an agent is that was asked for; null: it never had a session. */
+    public @Nullable String kind(String agent) {
+        Known one = known.get(agent);
+        return one == null ? null : one.kind;
     }
 
     public static boolean isPerson(String kind) {
         return kind.equals(PERSON);
     }
 
-    private static boolean isPerson(Transaction transaction, String agent) throws SQLException {
-        return find(transaction, agent).filter(known -> isPerson(known.kind)).isPresent();
-    }
-
-    private static Optional<Known> find(Transaction transaction, String agent) throws SQLException {
-        return transaction.first(
-                FIND, p -> p.text("id", agent), row -> new Known(row.text("kind"), row.textOrNull("parent")));
+    private boolean isPersonById(String agent) {
+        Known one = known.get(agent);
+        return one != null && isPerson(one.kind);
     }
 }

@@ -70,7 +70,7 @@ public final class SessionRetention {
         for (Ended ended : some) {
             if (transaction.update(DROP, p -> p.text("id", ended.id).time("before", before)) > 0) {
                 String hash = Sha256.hex(ended.sessionId);
-                transaction.update(REMEMBER, p -> p.text("id", ended.id).text("session_hash", hash));
+                transaction.change(REMEMBER, p -> p.text("id", ended.id).text("session_hash", hash));
                 dropped++;
             }
         }

@@ -17,8 +17,15 @@ record LockedRow(ResourceRow row, @Nullable ResourceRow outer) {
             @Nullable ResourceRow outer = outerOf(transaction, row);
             return row.map(found -> new LockedRow(found, outer));
         }
+        Optional<ResourceRow> plain = ResourceTable.lockUnlessSoft(transaction, resource.toString());
+        if (plain.isPresent()) {
+            return plain.map(row -> new LockedRow(row, null));
+        }
         for (int look = 0; look < LOOKS; look++) {
             Optional<ResourceRow> seen = ResourceTable.look(transaction, resource.toString());
+            if (seen.isEmpty()) {
+                return Optional.empty();
+            }
             @Nullable ResourceRow outer = outerOf(transaction, seen);
             Optional<ResourceRow> row = ResourceTable.lock(transaction, resource.toString());
             Resource before = seen.map(ResourceRow::outer).orElse(null);

@@ -1,6 +1,7 @@
 package dev.holdfast.claim;
 
 import dev.holdfast.store.Parameters;
+import dev.holdfast.store.Pending;
 import dev.holdfast.store.Row;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Transaction;
@@ -20,6 +21,8 @@ final class ResourceTable {
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private static final Sql LOCK = Sql.of("SELECT * FROM resources WHERE key = :key FOR UPDATE");
+    private static final Sql LOCK_UNLESS_SOFT =
+            Sql.of("SELECT * FROM resources WHERE key = :key AND outer_key IS NULL FOR UPDATE");
     private static final Sql LOOK = Sql.of("SELECT * FROM resources WHERE key = :key");
 
     private static final Sql LOCK_ALL =
@@ -131,12 +134,32 @@ final class ResourceTable {
 
     /** The row under its lock; empty when there is none. */
     static Optional<ResourceRow> lock(Transaction transaction, String key) throws SQLException {
-        return transaction.first(LOCK, p -> p.text("key", key), ResourceTable::read);
+        return askLock(transaction, key).get();
+    }
+
+    /** As {@link #lock}, but not what is held softly, whose outer claim is to be locked first. */
+    static Optional<ResourceRow> lockUnlessSoft(Transaction transaction, String key) throws SQLException {
+        return ask(transaction, LOCK_UNLESS_SOFT, key).get();
+    }
+
+    /** As {@link #lock}, to be sent with what else is asked; the time when it was locked comes along. */
+    static Pending<Optional<ResourceRow>> askLock(Transaction transaction, String key) throws SQLException {
+        return ask(transaction, LOCK, key);
+    }
+
+    private static Pending<Optional<ResourceRow>> ask(Transaction transaction, Sql lock, String key)
+            throws SQLException {
+        Pending<Optional<ResourceRow>> locked =
+                transaction.askFirst(lock, p -> p.text("key", key), ResourceTable::read);
+        transaction.askNow();
+        return locked;
     }
 
     /** The rows that there are of these, locked in an order that all who do so share. */
     static List<ResourceRow> lockAll(Transaction transaction, Collection<String> keys) throws SQLException {
-        return transaction.list(LOCK_ALL, p -> p.texts("keys", keys), ResourceTable::read);
+        Pending<List<ResourceRow>> locked = transaction.ask(LOCK_ALL, p -> p.texts("keys", keys), ResourceTable::read);
+        transaction.askNow();
+        return locked.get();
     }
 
     static Optional<ResourceRow> look(Transaction transaction, String key) throws SQLException {
@@ -163,7 +186,7 @@ final class ResourceTable {
 
     /** Writes what claim-next chooses by; everything else is in {@link #update}. */
     static void sort(Transaction transaction, ResourceRow row) throws SQLException {
-        transaction.update(
+        transaction.change(
                 SORT,
                 p -> p.text("key", row.resource.toString())
                         .text("queue", row.queue)
@@ -182,7 +205,7 @@ final class ResourceTable {
     }
 
     static void update(Transaction transaction, ResourceRow row) throws SQLException {
-        transaction.update(UPDATE, p -> bind(p, row));
+        transaction.change(UPDATE, p -> bind(p, row));
     }
 
     static void updateAll(Transaction transaction, Collection<ResourceRow> rows) throws SQLException {
@@ -197,7 +220,10 @@ final class ResourceTable {
     }
 
     static List<ResourceRow> heldBy(Transaction transaction, String holder) throws SQLException {
-        return transaction.list(HELD_BY, p -> p.text("holder", holder), ResourceTable::read);
+        Pending<List<ResourceRow>> locked =
+                transaction.ask(HELD_BY, p -> p.text("holder", holder), ResourceTable::read);
+        transaction.askNow();
+        return locked.get();
     }
 
     /** As {@link #heldBy}, without locking. */
@@ -260,17 +286,17 @@ final class ResourceTable {
     }
 
     static void deleteAll(Transaction transaction, Collection<String> keys) throws SQLException {
-        transaction.update(DELETE, p -> p.texts("keys", keys));
+        transaction.change(DELETE, p -> p.texts("keys", keys));
     }
 
     static void raiseFloor(Transaction transaction, long generation) throws SQLException {
-        transaction.update(RAISE_FLOOR, p -> p.number("generation", generation));
+        transaction.change(RAISE_FLOOR, p -> p.number("generation", generation));
     }
 
     static void displace(
             Transaction transaction, String holder, Resource resource, long generation, String reason, long at)
             throws SQLException {
-        transaction.update(
+        transaction.change(
                 DISPLACE,
                 p -> p.text("holder", holder)
                         .text("resource", resource.toString())
@@ -288,7 +314,7 @@ final class ResourceTable {
     }
 
     static void told(Transaction transaction, String holder, Displacement displacement) throws SQLException {
-        transaction.update(
+        transaction.change(
                 TOLD,
                 p -> p.text("holder", holder)
                         .text("resource", displacement.resource().toString())

@@ -41,19 +41,23 @@ final class RowClaims {
             return claimSoftly(transaction, asked, under, requestId);
         }
         Optional<LockedRow> locked = LockedRow.ofOrMade(transaction, asked.resource());
-        if (locked.isEmpty()) {
-            return new Refusal.NotFound(asked.resource());
-        }
-        ResourceRow row = locked.get().row();
-        long now = transaction.now();
+        return locked.isEmpty()
+                ? new Refusal.NotFound(asked.resource())
+                : claim(transaction, locked.get(), asked, lease, requestId, transaction.now());
+    }
+
+    ClaimOutcome claim(
+            Transaction transaction, LockedRow locked, ClaimRequest asked, long lease, String requestId, long now)
+            throws SQLException {
+        ResourceRow row = locked.row();
         if (Rules.alreadyHolds(row, asked, requestId)) {
             boolean secondRun = asked.requestId() == null && asked.generation() == null;
             Rules.renew(row, lease, asked.generation() != null, now);
             ResourceTable.update(transaction, row);
             return secondRun ? new Granted(row.claim(), null, row.note) : new AlreadyHeld(row.claim(), row.note);
         }
-        if (!Rules.free(row, locked.get().outer(), now)) {
-            return Rules.notFree(row, locked.get().outer(), now);
+        if (!Rules.free(row, locked.outer(), now)) {
+            return Rules.notFree(row, locked.outer(), now);
         }
         return give(transaction, row, asked.holder(), lease, requestId, now);
     }
@@ -223,20 +227,27 @@ final class RowClaims {
     EndOutcome end(Transaction transaction, Resource resource, Fence fence, Ending ending, @Nullable DomainEvent event)
             throws SQLException {
         Optional<LockedRow> locked = LockedRow.of(transaction, resource);
-        if (locked.isEmpty()) {
-            return Rules.missing(resource, new Refusal.NotHeld(resource));
-        }
-        ResourceRow row = locked.get().row();
-        long now = transaction.now();
-        Optional<Refusal> refusal = locked.get().guard(fence);
-        if (refusal.isPresent()) {
-            return Rules.refuseEnding(row, locked.get().outer(), fence, ending, refusal.get());
-        }
-        return end(transaction, row, ending, event, now);
+        return locked.isEmpty()
+                ? Rules.missing(resource, new Refusal.NotHeld(resource))
+                : end(transaction, locked.get(), fence, ending, event, transaction.now());
     }
 
-    private EndOutcome end(
-            Transaction transaction, ResourceRow row, Ending ending, @Nullable DomainEvent event, long now)
+    EndOutcome end(
+            Transaction transaction,
+            LockedRow locked,
+            Fence fence,
+            Ending ending,
+            @Nullable DomainEvent event,
+            long now)
+            throws SQLException {
+        Optional<Refusal> refusal = locked.guard(fence);
+        return refusal.isPresent()
+                ? Rules.refuseEnding(locked.row(), locked.outer(), fence, ending, refusal.get())
+                : end(transaction, locked.row(), ending, event, now);
+    }
+
+    /** A row that is locked, and held by whoever ends it. */
+    EndOutcome end(Transaction transaction, ResourceRow row, Ending ending, @Nullable DomainEvent event, long now)
             throws SQLException {
         boolean parked = Rules.end(row, ending, now);
         ResourceTable.update(transaction, row);
@@ -299,11 +310,12 @@ final class RowClaims {
     /** The guard of a change to a claimed thing, to be called first in the transaction of that change. */
     Optional<Refusal> guard(Transaction transaction, Resource resource, Fence fence) throws SQLException {
         Optional<LockedRow> locked = LockedRow.of(transaction, resource);
-        if (locked.isEmpty()) {
-            return Optional.of(new Refusal.NotFound(resource));
-        }
-        ResourceRow row = locked.get().row();
-        Optional<Refusal> refusal = locked.get().guard(fence);
+        return locked.isEmpty() ? Optional.of(new Refusal.NotFound(resource)) : guard(transaction, locked.get(), fence);
+    }
+
+    Optional<Refusal> guard(Transaction transaction, LockedRow locked, Fence fence) throws SQLException {
+        ResourceRow row = locked.row();
+        Optional<Refusal> refusal = locked.guard(fence);
         if (refusal.isEmpty() && !row.confirmed) {
             row.confirmed = true;
             ResourceTable.update(transaction, row);

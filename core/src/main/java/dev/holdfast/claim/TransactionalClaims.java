@@ -1,5 +1,6 @@
 package dev.holdfast.claim;
 
+import dev.holdfast.store.Pending;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -30,9 +31,18 @@ public final class TransactionalClaims {
     }
 
     /** Locks the row until the transaction ends; empty when there is no such thing. */
-    public Optional<Standing> lock(Transaction transaction, Resource resource) throws SQLException {
-        Optional<ResourceRow> row = ResourceTable.lock(transaction, resource.toString());
-        return row.isEmpty() ? Optional.empty() : Optional.of(Standing.of(row.get(), transaction.now()));
+    public Optional<LockedClaim> lock(Transaction transaction, Resource resource) throws SQLException {
+        return askLock(transaction, resource).get();
+    }
+
+    /** As {@link #lock}, in one round trip with what is asked after it, which then cannot change any more. */
+    public Pending<Optional<LockedClaim>> askLock(Transaction transaction, Resource resource) throws SQLException {
+        Pending<Optional<ResourceRow>> locked = ResourceTable.askLock(transaction, resource.toString());
+        Pending<Long> now = transaction.askNow();
+        return () -> {
+            Optional<ResourceRow> row = locked.get();
+            return row.isEmpty() ? Optional.empty() : Optional.of(new LockedClaim(row.get(), now.get()));
+        };
     }
 
     /** Locks the rows of those that there are, in the order of their names. */
@@ -63,10 +73,18 @@ public final class TransactionalClaims {
         return rows.claim(transaction, asked, claims.lease(asked), claims.requestId(asked.requestId()));
     }
 
+    /** Ends a claim that is held, and not softly, for its holder: whose fence it is has been looked at. */
+    public void end(Transaction transaction, LockedClaim locked, Ending ending, DomainEvent event) throws SQLException {
+        if (locked.claim() == null) {
+            throw new IllegalStateException("nobody holds " + locked.resource());
+        }
+        rows.end(transaction, locked.row(), ending, event, locked.now());
+    }
+
     /** Ends a claim if this is its fence. */
-    public EndOutcome end(Transaction transaction, Resource resource, Fence fence, Ending ending, DomainEvent event)
+    public EndOutcome end(Transaction transaction, LockedClaim locked, Fence fence, Ending ending, DomainEvent event)
             throws SQLException {
-        return rows.end(transaction, resource, fence, ending, event);
+        return rows.end(transaction, locked.locked(transaction), fence, ending, event, locked.now());
     }
 
     /**
@@ -142,6 +160,17 @@ public final class TransactionalClaims {
         }
     }
 
+    /** As {@link #claim(Transaction, ClaimRequest)}, of what is locked already; never softly. */
+    public ClaimOutcome claim(Transaction transaction, LockedClaim locked, ClaimRequest asked) throws SQLException {
+        return rows.claim(
+                transaction,
+                locked.locked(transaction),
+                asked,
+                claims.lease(asked),
+                claims.requestId(asked.requestId()),
+                locked.now());
+    }
+
     /** As {@link Claims#claimNext}, without waiting. */
     public ClaimOutcome next(Transaction transaction, NextRequest asked) throws SQLException {
         return rows.next(transaction, claims.nextAttempt(asked));
@@ -152,12 +181,17 @@ public final class TransactionalClaims {
      * claim is lost, and the refusal tells who has it now.
      */
     public Optional<Refusal> guard(Transaction transaction, Resource resource, Fence fence) throws SQLException {
-        Optional<Refusal> refusal = rows.guard(transaction, resource, fence);
-        Optional<LockedRow> locked = refusal.isEmpty() ? Optional.empty() : LockedRow.of(transaction, resource);
-        return locked.isEmpty()
-                ? refusal
-                : refusal.map(
-                        why -> Rules.asLost(locked.get().row(), locked.get().outer(), why));
+        Optional<LockedRow> locked = LockedRow.of(transaction, resource);
+        return locked.isEmpty() ? Optional.of(new Refusal.NotFound(resource)) : guard(transaction, locked.get(), fence);
+    }
+
+    /** As {@link #guard(Transaction, Resource, Fence)}, of what is locked already. */
+    public Optional<Refusal> guard(Transaction transaction, LockedClaim locked, Fence fence) throws SQLException {
+        return guard(transaction, locked.locked(transaction), fence);
+    }
+
+    private Optional<Refusal> guard(Transaction transaction, LockedRow locked, Fence fence) throws SQLException {
+        return rows.guard(transaction, locked, fence).map(why -> Rules.asLost(locked.row(), locked.outer(), why));
     }
 
     /** Nobody is to be given it: at once or, if it is held, as soon as it is let go. What is done stays done. */

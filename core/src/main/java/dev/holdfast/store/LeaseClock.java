@@ -4,20 +4,23 @@ import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /** The one clock that leases are judged by. */
 @FunctionalInterface
 public interface LeaseClock {
-    long micros(Transaction transaction) throws SQLException;
+    /** In microseconds since 1970. */
+    Pending<Long> micros(Transaction transaction) throws SQLException;
 
     /** PostgreSQL's own clock, so that brokers with other clocks or time zones agree. */
     Sql DATABASE_TIME = Sql.of("SELECT lease_clock() AS now");
 
     static LeaseClock database() {
-        return transaction -> transaction
-                .first(DATABASE_TIME, _ -> {}, row -> row.time("now"))
-                .orElseThrow();
+        return transaction -> {
+            Pending<Optional<Long>> time = transaction.askFirst(DATABASE_TIME, _ -> {}, row -> row.time("now"));
+            return () -> time.get().orElseThrow();
+        };
     }
 
     /** A clock for a single process; see {@link ProcessClock}. Nobody tells it how long the machine has slept. */

@@ -11,101 +11,92 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A statement's named parameters. Times are microseconds here, {@code timestamptz} on PostgreSQL. */
+/**
+ * A statement's named parameters. Times are microseconds here, {@code timestamptz} on PostgreSQL. What is given is taken
+ * at once, and goes to the statement when that is sent.
+ */
 public final class Parameters {
-    private final PreparedStatement statement;
-    private final Sql sql;
-    private final Engine engine;
-
-    Parameters(PreparedStatement statement, Sql sql, Engine engine) {
-        this.statement = statement;
-        this.sql = sql;
-        this.engine = engine;
+    @FunctionalInterface
+    private interface Value {
+        void set(PreparedStatement statement, int at) throws SQLException;
     }
 
-    public Parameters text(String name, @Nullable String value) throws SQLException {
+    private final Sql sql;
+    private final Engine engine;
+    private final @Nullable Value[] values;
+
+    Parameters(Sql sql, Engine engine) {
+        this.sql = sql;
+        this.engine = engine;
+        values = new Value[sql.parameters()];
+    }
+
+    /** @param before how many parameters of other statements come before these */
+    void bind(PreparedStatement statement, int before) throws SQLException {
+        for (int i = 0; i < values.length; i++) {
+            Value value = values[i];
+            if (value != null) { // the driver says which one is missing
+                value.set(statement, before + i + 1);
+            }
+        }
+    }
+
+    private Parameters put(String name, Value value) {
         for (int at : sql.positions(name)) {
-            statement.setString(at, value);
+            values[at - 1] = value;
         }
         return this;
+    }
+
+    public Parameters text(String name, @Nullable String value) {
+        return put(name, (statement, at) -> statement.setString(at, value));
     }
 
     /** For {@code = ANY (:name)}. */
-    public Parameters texts(String name, Collection<String> values) throws SQLException {
-        for (int at : sql.positions(name)) {
-            switch (engine) {
-                case SQLITE -> statement.setString(at, JsonMapper.shared().writeValueAsString(values));
-                case POSTGRES ->
-                    statement.setArray(
-                            at, statement.getConnection().createArrayOf("text", values.toArray(String[]::new)));
-            }
-        }
-        return this;
+    public Parameters texts(String name, Collection<String> values) {
+        String[] all = values.toArray(String[]::new);
+        return switch (engine) {
+            case SQLITE -> text(name, JsonMapper.shared().writeValueAsString(all));
+            case POSTGRES ->
+                put(
+                        name,
+                        (statement, at) ->
+                                statement.setArray(at, statement.getConnection().createArrayOf("text", all)));
+        };
     }
 
-    public Parameters number(String name, @Nullable Long value) throws SQLException {
-        for (int at : sql.positions(name)) {
-            if (value == null) {
-                statement.setNull(at, Types.BIGINT);
-            } else {
-                statement.setLong(at, value);
-            }
-        }
-        return this;
+    public Parameters number(String name, @Nullable Long value) {
+        return value == null ? none(name, Types.BIGINT) : number(name, value.longValue());
     }
 
-    public Parameters number(String name, long value) throws SQLException {
-        for (int at : sql.positions(name)) {
-            statement.setLong(at, value);
-        }
-        return this;
+    public Parameters number(String name, long value) {
+        return put(name, (statement, at) -> statement.setLong(at, value));
     }
 
-    public Parameters real(String name, double value) throws SQLException {
-        for (int at : sql.positions(name)) {
-            statement.setDouble(at, value);
-        }
-        return this;
+    public Parameters real(String name, double value) {
+        return put(name, (statement, at) -> statement.setDouble(at, value));
     }
 
-    public Parameters flag(String name, boolean value) throws SQLException {
-        for (int at : sql.positions(name)) {
-            statement.setBoolean(at, value);
-        }
-        return this;
+    public Parameters flag(String name, boolean value) {
+        return put(name, (statement, at) -> statement.setBoolean(at, value));
     }
 
-    public Parameters flag(String name, @Nullable Boolean value) throws SQLException {
-        for (int at : sql.positions(name)) {
-            if (value == null) {
-                statement.setNull(at, Types.BOOLEAN);
-            } else {
-                statement.setBoolean(at, value);
-            }
-        }
-        return this;
+    public Parameters flag(String name, @Nullable Boolean value) {
+        return value == null ? none(name, Types.BOOLEAN) : flag(name, value.booleanValue());
     }
 
-    public Parameters time(String name, @Nullable Long micros) throws SQLException {
-        for (int at : sql.positions(name)) {
-            switch (engine) {
-                case SQLITE -> {
-                    if (micros == null) {
-                        statement.setNull(at, Types.BIGINT);
-                    } else {
-                        statement.setLong(at, micros);
-                    }
-                }
-                case POSTGRES -> {
-                    if (micros == null) {
-                        statement.setNull(at, Types.TIMESTAMP_WITH_TIMEZONE);
-                    } else {
-                        statement.setObject(at, timestamp(micros));
-                    }
-                }
-            }
-        }
-        return this;
+    public Parameters time(String name, @Nullable Long micros) {
+        return switch (engine) {
+            case SQLITE -> number(name, micros);
+            case POSTGRES ->
+                micros == null
+                        ? none(name, Types.TIMESTAMP_WITH_TIMEZONE)
+                        : put(name, (statement, at) -> statement.setObject(at, timestamp(micros)));
+        };
+    }
+
+    private Parameters none(String name, int type) {
+        return put(name, (statement, at) -> statement.setNull(at, type));
     }
 
     static OffsetDateTime timestamp(long micros) {

@@ -128,9 +128,14 @@ public final class PostgresStore implements Store {
 
     @Override
     public <T> T write(Work<T> work) {
+        return run(work, false);
+    }
+
+    /** @param reads it changes nothing, so that each statement is by itself, and there is nothing to commit */
+    private <T> T run(Work<T> work, boolean reads) {
         List<Transaction> undecided = new ArrayList<>(0);
         try {
-            return write(work, undecided);
+            return run(work, reads, undecided);
         } finally {
             // only now is it known what became of them, or that it will not be: who was promised something looks itself
             undecided.forEach(Transaction::rolledBack);
@@ -138,7 +143,7 @@ public final class PostgresStore implements Store {
     }
 
     /** @param undecided takes the runs whose outcome is not known */
-    private <T> T write(Work<T> work, List<Transaction> undecided) {
+    private <T> T run(Work<T> work, boolean reads, List<Transaction> undecided) {
         long giveUp = System.nanoTime() + OUTAGE_PATIENCE.toNanos();
         for (int attempt = 1; ; attempt++) {
             @Nullable Transaction transaction = null;
@@ -146,6 +151,7 @@ public final class PostgresStore implements Store {
                 transaction = new Transaction(
                         connection, Engine.POSTGRES, clock, Transaction.statements(), leastGeneration());
                 long start = System.nanoTime();
+                connection.setAutoCommit(reads);
                 T result = runAndCommit(work, transaction, connection);
                 observer.took("write", System.nanoTime() - start);
                 transaction.committed();
@@ -180,10 +186,15 @@ public final class PostgresStore implements Store {
             throws SQLException {
         try {
             T result = work.in(transaction);
-            connection.commit();
+            transaction.send();
+            if (!connection.getAutoCommit()) {
+                connection.commit();
+            }
             return result;
         } catch (RuntimeException | Error e) {
-            connection.rollback();
+            if (!connection.getAutoCommit()) {
+                connection.rollback();
+            }
             transaction.rolledBack();
             throw e;
         } finally {
@@ -193,7 +204,7 @@ public final class PostgresStore implements Store {
 
     @Override
     public <T> T read(Work<T> work) {
-        return write(work);
+        return run(work, true);
     }
 
     @Override

@@ -58,8 +58,9 @@ final class ProcessClock implements LeaseClock {
     }
 
     @Override
-    public long micros(Transaction transaction) {
-        return now();
+    public Pending<Long> micros(Transaction transaction) {
+        long now = now();
+        return () -> now;
     }
 
     @Override

@@ -17,12 +17,15 @@ import java.util.regex.Pattern;
 public final class Sql {
     private static final Pattern PARAMETER = Pattern.compile("(?<!:):([a-z_]+)");
     private static final Pattern ROW_LOCK = Pattern.compile("FOR UPDATE( SKIP LOCKED)?");
+    private static final Pattern WAITS = Pattern.compile("\\b(UPDATE|INSERT|DELETE)\\b|_lock\\(");
     private static final Pattern ANY = Pattern.compile("= ANY \\(\\?\\)");
     private static final Pattern INDEX_HINT = Pattern.compile("/\\* (INDEXED BY [a-z_]+) \\*/");
 
     private final String postgres;
     private final String sqlite;
     private final Map<String, int[]> positions;
+    private final int parameters;
+    private final boolean mayWait;
 
     private Sql(String text) {
         Map<String, List<Integer>> found = new HashMap<>();
@@ -31,10 +34,12 @@ public final class Sql {
         while (matcher.find()) {
             found.computeIfAbsent(matcher.group(1), _ -> new ArrayList<>()).add(position++);
         }
+        parameters = position - 1;
         positions = new HashMap<>();
         found.forEach((name, at) ->
                 positions.put(name, at.stream().mapToInt(Integer::intValue).toArray()));
         postgres = PARAMETER.matcher(text).replaceAll("?");
+        mayWait = WAITS.matcher(text).find();
         String unlocked = ROW_LOCK.matcher(postgres).replaceAll("");
         String listed = ANY.matcher(unlocked).replaceAll("IN (SELECT value FROM json_each(?))");
         sqlite = INDEX_HINT.matcher(listed).replaceAll("$1");
@@ -49,6 +54,16 @@ public final class Sql {
             case SQLITE -> sqlite;
             case POSTGRES -> postgres;
         };
+    }
+
+    /** Whether it may have to wait for a lock that another transaction has. */
+    boolean mayWait() {
+        return mayWait;
+    }
+
+    /** How many places there are for parameters; one that is named twice has two. */
+    int parameters() {
+        return parameters;
     }
 
     int[] positions(String name) {

@@ -73,7 +73,7 @@ public final class SqliteStore implements Store {
         pool.setConnectionInitSql("PRAGMA query_only = true");
         readers = new HikariDataSource(pool);
 
-        LeaseClock none = _ -> 0;
+        LeaseClock none = _ -> () -> 0L;
         this.clock = clock.apply(readWith(
                 none,
                 transaction -> transaction

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,6 +34,9 @@ public final class Transaction {
         void bind(Parameters parameters, T one) throws SQLException;
     }
 
+    /** Of more than so many a batch of one statement is quicker than as many statements. */
+    private static final int FEW = 3;
+
     private static final Logger LOG = LoggerFactory.getLogger(Transaction.class);
 
     private final Connection connection;
@@ -40,6 +44,8 @@ public final class Transaction {
     private final Map<Sql, PreparedStatement> prepared;
     private final LeaseClock clock;
     private final long leastGeneration;
+    private final Outgoing outgoing = new Outgoing();
+    private @Nullable Pending<Long> time;
     private List<Runnable> afterCommit = new ArrayList<>(2);
     private List<Runnable> afterRollback = new ArrayList<>(0);
 
@@ -65,9 +71,22 @@ public final class Transaction {
         return engine;
     }
 
-    /** The lease clock's time in microseconds since 1970. On PostgreSQL read it only after the row lock is held. */
+    /**
+     * The lease clock's time in microseconds since 1970. On PostgreSQL read it only after the row lock is held; the time
+     * stays the same until something else is asked that may have to wait for a lock.
+     */
     public long now() throws SQLException {
-        return clock.micros(this);
+        return askNow().get();
+    }
+
+    /** As {@link #now}, together with the question before it: whoever asks for a lock gets the time when it was given. */
+    public Pending<Long> askNow() throws SQLException {
+        Pending<Long> known = time;
+        if (known == null) {
+            known = clock.micros(this);
+            time = engine == Engine.POSTGRES ? known : null; // on SQLite it costs nothing to look
+        }
+        return known;
     }
 
     /** Whatever is granted has at least this generation; 0 unless a database has failed over. */
@@ -76,37 +95,147 @@ public final class Transaction {
     }
 
     public <T> List<T> list(Sql sql, Binder binder, Reader<T> reader) throws SQLException {
-        List<T> rows = new ArrayList<>();
-        try (ResultSet results = bound(sql, binder).executeQuery()) {
+        return ask(sql, binder, reader).get();
+    }
+
+    public <T> Optional<T> first(Sql sql, Binder binder, Reader<T> reader) throws SQLException {
+        return askFirst(sql, binder, reader).get();
+    }
+
+    /**
+     * As {@link #list}, but not yet: on PostgreSQL the question goes there with the next statement whose answer is
+     * needed, in one round trip. So ask for all that is needed before looking at any of it.
+     */
+    public <T> Pending<List<T>> ask(Sql sql, Binder binder, Reader<T> reader) throws SQLException {
+        return ask(sql, binder, (results, pending) -> {
+            List<T> rows = new ArrayList<>();
             Row row = new Row(results, engine);
             while (results.next()) {
                 rows.add(reader.read(row));
             }
-        }
-        return rows;
+            pending.answered(rows);
+        });
     }
 
-    public <T> Optional<T> first(Sql sql, Binder binder, Reader<T> reader) throws SQLException {
-        try (ResultSet results = bound(sql, binder).executeQuery()) {
-            return results.next() ? Optional.of(reader.read(new Row(results, engine))) : Optional.empty();
+    /** As {@link #ask}, for one row. */
+    public <T> Pending<Optional<T>> askFirst(Sql sql, Binder binder, Reader<T> reader) throws SQLException {
+        return ask(
+                sql,
+                binder,
+                (results, pending) -> pending.answered(
+                        results.next() ? Optional.of(reader.read(new Row(results, engine))) : Optional.empty()));
+    }
+
+    private interface Answering<T> {
+        void answer(ResultSet results, Question<T> pending) throws SQLException;
+    }
+
+    /** A question, and then its answer. */
+    private final class Question<T> implements Pending<T> {
+        private @Nullable T answer;
+
+        void answered(T found) {
+            answer = found;
+        }
+
+        @Override
+        public T get() throws SQLException {
+            if (answer == null) {
+                send();
+            }
+            T found = answer;
+            if (found == null) {
+                throw new IllegalStateException("asked in a transaction that has failed");
+            }
+            return found;
         }
     }
 
+    private <T> Pending<T> ask(Sql sql, Binder binder, Answering<T> answering) throws SQLException {
+        Question<T> pending = new Question<>();
+        Parameters parameters = parameters(sql, binder);
+        if (sql.mayWait()) {
+            time = null;
+        }
+        switch (engine) {
+            case POSTGRES -> outgoing.add(sql, parameters, results -> answering.answer(results, pending));
+            case SQLITE -> {
+                PreparedStatement statement = prepared(sql);
+                parameters.bind(statement, 0);
+                try (ResultSet results = statement.executeQuery()) {
+                    answering.answer(results, pending);
+                }
+            }
+        }
+        return pending;
+    }
+
+    /** Changes something, at once, and says how many rows there were. */
     public int update(Sql sql, Binder binder) throws SQLException {
-        return bound(sql, binder).executeUpdate();
+        time = null;
+        if (engine == Engine.SQLITE) {
+            PreparedStatement statement = prepared(sql);
+            parameters(sql, binder).bind(statement, 0);
+            return statement.executeUpdate();
+        }
+        Count count = new Count();
+        outgoing.add(sql, parameters(sql, binder), count);
+        send();
+        return count.rows;
+    }
+
+    private static final class Count implements Outgoing.Taker {
+        private int rows;
+
+        @Override
+        public void take(ResultSet results) {
+            // what it RETURNs nobody wants to know
+        }
+
+        @Override
+        public void changed(int changed) {
+            rows = changed;
+        }
+    }
+
+    /**
+     * Changes something with what is given here: on PostgreSQL it goes there with the next statement whose answer is
+     * needed, or before the commit. What is asked after it sees it.
+     */
+    public void change(Sql sql, Binder binder) throws SQLException {
+        switch (engine) {
+            case POSTGRES -> {
+                if (outgoing.isFull()) {
+                    send();
+                }
+                outgoing.add(sql, parameters(sql, binder), Outgoing.Taker.NOTHING);
+            }
+            case SQLITE -> update(sql, binder);
+        }
     }
 
     /** The same statement for each of these, sent in one go. */
     public <T> void updateAll(Sql sql, Collection<T> all, BinderOf<T> binder) throws SQLException {
-        if (all.isEmpty()) {
+        if (all.size() <= FEW) {
+            for (T one : all) {
+                change(sql, p -> binder.bind(p, one));
+            }
             return;
         }
+        send();
         PreparedStatement statement = prepared(sql);
         for (T one : all) {
-            binder.bind(new Parameters(statement, sql, engine), one);
+            parameters(sql, p -> binder.bind(p, one)).bind(statement, 0);
             statement.addBatch();
         }
         statement.executeBatch();
+    }
+
+    /** Sends what waits to be sent. */
+    void send() throws SQLException {
+        if (!outgoing.isEmpty()) {
+            outgoing.send(connection);
+        }
     }
 
     /** Runs once this transaction is durable, in the order given; never when it is rolled back. */
@@ -151,10 +280,10 @@ public final class Transaction {
         }
     }
 
-    private PreparedStatement bound(Sql sql, Binder binder) throws SQLException {
-        PreparedStatement statement = prepared(sql);
-        binder.bind(new Parameters(statement, sql, engine));
-        return statement;
+    private Parameters parameters(Sql sql, Binder binder) throws SQLException {
+        Parameters parameters = new Parameters(sql, engine);
+        binder.bind(parameters);
+        return parameters;
     }
 
     private PreparedStatement prepared(Sql sql) throws SQLException {

@@ -41,7 +41,7 @@ final class AttemptTable {
     private AttemptTable() {}
 
     static void add(Transaction transaction, Attempt attempt) throws SQLException {
-        transaction.update(
+        transaction.change(
                 INSERT,
                 p -> p.text("task_id", attempt.taskId())
                         .text("processor_id", attempt.processorId())

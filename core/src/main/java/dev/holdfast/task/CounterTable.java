@@ -16,7 +16,7 @@ final class CounterTable {
             UPDATE task_counters SET waiting = waiting + :waiting, active = active + :active,
                 succeeded = succeeded + :succeeded, failed = failed + :failed, skipped = skipped + :skipped,
                 cancelled = cancelled + :cancelled, requested_seq = requested_seq + 1
-            WHERE task_id = :id RETURNING *
+            WHERE task_id = :id
             """);
 
     private CounterTable() {}
@@ -52,26 +52,23 @@ final class CounterTable {
     }
 
     static void insert(Transaction transaction, String taskId) throws SQLException {
-        transaction.update(INSERT, p -> p.text("id", taskId));
+        transaction.change(INSERT, p -> p.text("id", taskId));
     }
 
     static Optional<Counters> lock(Transaction transaction, String taskId) throws SQLException {
         return transaction.first(LOCK, p -> p.text("id", taskId), CounterTable::read);
     }
 
-    static Counters change(Transaction transaction, String taskId, Change by) throws SQLException {
-        return transaction
-                .first(
-                        CHANGE,
-                        p -> p.text("id", taskId)
-                                .number("waiting", by.waiting)
-                                .number("active", by.active)
-                                .number("succeeded", by.succeeded)
-                                .number("failed", by.failed)
-                                .number("skipped", by.skipped)
-                                .number("cancelled", by.cancelled),
-                        CounterTable::read)
-                .orElseThrow();
+    static void change(Transaction transaction, String taskId, Change by) throws SQLException {
+        transaction.change(
+                CHANGE,
+                p -> p.text("id", taskId)
+                        .number("waiting", by.waiting)
+                        .number("active", by.active)
+                        .number("succeeded", by.succeeded)
+                        .number("failed", by.failed)
+                        .number("skipped", by.skipped)
+                        .number("cancelled", by.cancelled));
     }
 
     static Counters read(Row row) throws SQLException {

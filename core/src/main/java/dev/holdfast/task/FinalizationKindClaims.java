@@ -9,11 +9,11 @@ import dev.holdfast.claim.Ending;
 import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.KindClaims;
+import dev.holdfast.claim.LockedClaim;
 import dev.holdfast.claim.NextRequest;
 import dev.holdfast.claim.Refusal;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.Resource;
-import dev.holdfast.claim.Standing;
 import dev.holdfast.store.Store;
 import java.time.Duration;
 import java.util.Optional;
@@ -56,7 +56,7 @@ final class FinalizationKindClaims implements KindClaims {
     private Optional<Claim> current(Resource resource, String holder, long generation) {
         return store.write(transaction -> claims.gate()
                 .lock(transaction, resource)
-                .map(Standing::claim)
+                .map(LockedClaim::claim)
                 .filter(claim ->
                         claim.generation() == generation && claim.holder().equals(holder)));
     }

@@ -13,7 +13,7 @@ import static dev.holdfast.task.FinalizationAnswer.REEVALUATE;
 import static dev.holdfast.task.FinalizationAnswer.REPLAYED;
 
 import dev.holdfast.claim.Claim;
-import dev.holdfast.claim.Standing;
+import dev.holdfast.claim.LockedClaim;
 import dev.holdfast.claim.TransactionalClaims;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
@@ -21,7 +21,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A task and its finalization, under lock, and what may be answered about them; both null when there is no such task. */
-record LockedTask(@Nullable Task task, @Nullable Standing standing) {
+record LockedTask(@Nullable Task task, @Nullable LockedClaim standing) {
     static LockedTask of(Transaction transaction, TransactionalClaims gate, String taskId) throws SQLException {
         Task task = TaskTable.show(transaction, taskId).orElse(null);
         return task == null

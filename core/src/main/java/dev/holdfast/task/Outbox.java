@@ -38,7 +38,7 @@ public final class Outbox {
      *
      * @param dueAt when it is tried next; null: it is done or given up
      */
-    record Standing(
+    record LockedClaim(
             long attempts,
             @Nullable String lastError,
             @Nullable Instant dueAt,

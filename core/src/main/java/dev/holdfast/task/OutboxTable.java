@@ -47,7 +47,7 @@ final class OutboxTable {
 
     /** @param payload what is to be done; null: nothing */
     static void add(Transaction transaction, String taskId, @Nullable String payload, long now) throws SQLException {
-        transaction.update(
+        transaction.change(
                 INSERT,
                 p -> p.text("task_id", taskId)
                         .text("payload", payload)
@@ -83,7 +83,7 @@ final class OutboxTable {
     }
 
     static void take(Transaction transaction, Outbox.Due due, long until) throws SQLException {
-        transaction.update(
+        transaction.change(
                 TAKE,
                 p -> p.text("task_id", due.taskId())
                         .number("attempts", due.attempt())
@@ -92,7 +92,7 @@ final class OutboxTable {
 
     /** Where it is to be done, so that it can be passed over. */
     static void place(Transaction transaction, Outbox.Due due, String place) throws SQLException {
-        transaction.update(PLACE, p -> p.text("task_id", due.taskId()).text("place", place));
+        transaction.change(PLACE, p -> p.text("task_id", due.taskId()).text("place", place));
     }
 
     /** @param dueAt when it is tried again; null: never */
@@ -113,11 +113,11 @@ final class OutboxTable {
                 == 1;
     }
 
-    static Optional<Outbox.Standing> show(Transaction transaction, String taskId) throws SQLException {
+    static Optional<Outbox.LockedClaim> show(Transaction transaction, String taskId) throws SQLException {
         return transaction.first(
                 SHOW,
                 p -> p.text("task_id", taskId),
-                row -> new Outbox.Standing(
+                row -> new Outbox.LockedClaim(
                         row.number("attempts"),
                         row.textOrNull("last_error"),
                         TaskTable.instant(row.timeOrNull("due_at")),

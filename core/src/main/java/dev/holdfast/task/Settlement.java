@@ -1,11 +1,12 @@
 package dev.holdfast.task;
 
 import dev.holdfast.claim.DomainEvent;
+import dev.holdfast.claim.LockedClaim;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Resource;
-import dev.holdfast.claim.Standing;
 import dev.holdfast.claim.TransactionalClaims;
+import dev.holdfast.store.Pending;
 import dev.holdfast.store.Transaction;
 import dev.holdfast.task.CounterTable.Change;
 import java.sql.SQLException;
@@ -58,12 +59,18 @@ final class Settlement {
     }
 
     /** The tasks as they stand then, by id. */
-    Map<String, Task> count(Transaction transaction, Changes changes) throws SQLException {
-        Map<String, Task> tasks = new HashMap<>();
+    Pending<Map<String, Task>> count(Transaction transaction, Changes changes) throws SQLException {
+        Map<String, Pending<Task>> counted = new TreeMap<>();
         for (Map.Entry<String, Change> change : changes.byTask.entrySet()) {
-            tasks.put(change.getKey(), changed(transaction, change.getKey(), change.getValue()));
+            counted.put(change.getKey(), count(transaction, change.getKey(), change.getValue()));
         }
-        return tasks;
+        return () -> {
+            Map<String, Task> tasks = new HashMap<>();
+            for (Map.Entry<String, Pending<Task>> task : counted.entrySet()) {
+                tasks.put(task.getKey(), unlessEnded(task.getValue().get()));
+            }
+            return tasks;
+        };
     }
 
     /** What the counters of several tasks are to change by; they are locked in the order of the tasks. */
@@ -159,26 +166,32 @@ final class Settlement {
      * @throws RefusedException the task has ended: nothing more is to be said about its steps
      */
     Task changed(Transaction transaction, String taskId, Change change) throws SQLException {
-        Task task = counted(transaction, taskId, change);
+        return unlessEnded(count(transaction, taskId, change).get());
+    }
+
+    private static Task unlessEnded(Task task) {
         if (task.state().ended()) {
             throw new RefusedException(
-                    RefusalCode.BAD_STATE, "task " + taskId + " is " + task.state() + "; its steps are over");
+                    RefusalCode.BAD_STATE, "task " + task.id() + " is " + task.state() + "; its steps are over");
         }
         return task;
     }
 
-    private Task counted(Transaction transaction, String taskId, Change change) throws SQLException {
+    private Pending<Task> count(Transaction transaction, String taskId, Change change) throws SQLException {
         CounterTable.change(transaction, taskId, change);
-        Task task = TaskTable.show(transaction, taskId).orElseThrow();
-        if (!task.state().ended() && task.policy().due(task.counters())) {
-            offer(transaction, task);
-        }
-        return task;
+        Pending<Optional<Task>> shown = TaskTable.ask(transaction, taskId);
+        return () -> {
+            Task task = shown.get().orElseThrow();
+            if (!task.state().ended() && task.policy().due(task.counters())) {
+                offer(transaction, task);
+            }
+            return task;
+        };
     }
 
     private void offer(Transaction transaction, Task task) throws SQLException {
         Resource finalization = Task.finalization(task.id());
-        Optional<Standing> standing = gate.lock(transaction, finalization);
+        Optional<LockedClaim> standing = gate.lock(transaction, finalization);
         if (standing.isPresent() && standing.get().claim() == null) {
             gate.reopen(transaction, finalization, false, new DomainEvent("task_due", null, Map.of()));
         }
@@ -189,7 +202,7 @@ final class Settlement {
     void givenUp(Transaction transaction, Step step, String error) throws SQLException {
         StepTable.end(transaction, step.id(), StepState.FAILED, error, transaction.now());
         Change change = Change.from(StepState.READY, StepState.FAILED).plus(strand(transaction, step.id()));
-        counted(transaction, step.taskId(), change);
+        count(transaction, step.taskId(), change).get();
     }
 
     /** A step that was given out while its task ended; false when it has ended by itself. */

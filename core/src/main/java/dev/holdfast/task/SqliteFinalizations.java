@@ -15,9 +15,9 @@ import dev.holdfast.claim.EndOutcome;
 import dev.holdfast.claim.Ending;
 import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.Kind;
+import dev.holdfast.claim.LockedClaim;
 import dev.holdfast.claim.Refusal;
 import dev.holdfast.claim.RefusedException;
-import dev.holdfast.claim.Standing;
 import dev.holdfast.claim.Text;
 import dev.holdfast.claim.TransactionalClaims;
 import dev.holdfast.store.Store;
@@ -96,7 +96,7 @@ final class SqliteFinalizations implements Finalizations {
             FinalizationAnswer answer)
             throws SQLException {
         Task task = Objects.requireNonNull(locked.task());
-        Standing standing = Objects.requireNonNull(locked.standing());
+        LockedClaim standing = Objects.requireNonNull(locked.standing());
         TaskTable.tell(transaction, task.id(), task.counters().requestedSeq());
         ClaimRequest asked = ClaimRequest.of(standing.resource(), processor)
                 .ttl(timeout)
@@ -112,7 +112,7 @@ final class SqliteFinalizations implements Finalizations {
     @Override
     public boolean release(String taskId, String processor, @Nullable Long generation, @Nullable Long handledSeq) {
         return logged("release", taskId, processor, (locked, transaction) -> {
-                            Standing standing = locked.standing();
+                            LockedClaim standing = locked.standing();
                             if (standing == null || !locked.heldBy(processor, generation)) {
                                 return locked.outcome(NOT_OWNED, NOT_OWNED.message(), generation);
                             }
@@ -167,9 +167,9 @@ final class SqliteFinalizations implements Finalizations {
 
     private void end(Transaction transaction, LockedTask locked, String processor, Ending ending, DomainEvent event)
             throws SQLException {
-        Standing standing = Objects.requireNonNull(locked.standing());
+        LockedClaim standing = Objects.requireNonNull(locked.standing());
         EndOutcome outcome =
-                gate.end(transaction, standing.resource(), new Fence(processor, standing.generation()), ending, event);
+                gate.end(transaction, standing, new Fence(processor, standing.generation()), ending, event);
         if (outcome instanceof Refusal refusal) {
             throw RefusedException.of(refusal);
         }

@@ -9,6 +9,7 @@ import dev.holdfast.store.Await;
 import dev.holdfast.store.BusyException;
 import dev.holdfast.store.Combiner;
 import dev.holdfast.store.Engine;
+import dev.holdfast.store.Pending;
 import dev.holdfast.store.Store;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
@@ -124,9 +125,11 @@ final class StepEnds implements AutoCloseable {
         }
         Settlement.Changes changes = settlement.follow(transaction, accepted);
         ClaimOutcome next = ends.size() == 1 ? next(transaction, ends.getFirst(), outcomes.getFirst()) : null;
-        Map<String, Task> tasks = new HashMap<>(settlement.count(transaction, changes));
-        Map<String, Step> steps = StepTable.outlines(
+        Pending<Map<String, Task>> counted = settlement.count(transaction, changes);
+        Pending<Map<String, Step>> ended = StepTable.askOutlines(
                 transaction, ends.stream().map(StepEnd::stepId).toList());
+        Map<String, Task> tasks = new HashMap<>(counted.get());
+        Map<String, Step> steps = ended.get();
         List<Answer> answers = new ArrayList<>();
         for (int i = ends.size() - 1; i >= 0; i--) {
             Answer answer = answer(transaction, ends.get(i), outcomes.get(i), steps, tasks, next);

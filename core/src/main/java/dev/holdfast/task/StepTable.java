@@ -3,6 +3,7 @@ package dev.holdfast.task;
 import dev.holdfast.claim.ClaimSql;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.store.Parameters;
+import dev.holdfast.store.Pending;
 import dev.holdfast.store.Row;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Transaction;
@@ -90,7 +91,7 @@ final class StepTable {
     static void insert(
             Transaction transaction, String taskId, NewStep step, long position, boolean waiting, long openDependencies)
             throws SQLException {
-        transaction.update(
+        transaction.change(
                 INSERT,
                 p -> p.text("id", Step.id(taskId, step.key()))
                         .text("task_id", taskId)
@@ -103,7 +104,7 @@ final class StepTable {
     }
 
     static void depend(Transaction transaction, String stepId, String dependsOn) throws SQLException {
-        transaction.update(DEPEND, p -> p.text("step_id", stepId).text("depends_on", dependsOn));
+        transaction.change(DEPEND, p -> p.text("step_id", stepId).text("depends_on", dependsOn));
     }
 
     static Optional<Step> show(Transaction transaction, String id) throws SQLException {
@@ -111,12 +112,13 @@ final class StepTable {
     }
 
     /** Those that there are of these, by id, without input and result. */
-    static Map<String, Step> outlines(Transaction transaction, Collection<String> ids) throws SQLException {
-        Map<String, Step> steps = new HashMap<>();
-        for (Step step : transaction.list(OUTLINE_ALL, p -> p.texts("ids", ids), StepTable::read)) {
-            steps.put(step.id(), step);
-        }
-        return steps;
+    static Pending<Map<String, Step>> askOutlines(Transaction transaction, Collection<String> ids) throws SQLException {
+        Pending<List<Step>> all = transaction.ask(OUTLINE_ALL, p -> p.texts("ids", ids), StepTable::read);
+        return () -> {
+            Map<String, Step> steps = new HashMap<>();
+            all.get().forEach(step -> steps.put(step.id(), step));
+            return steps;
+        };
     }
 
     /** In the order they were given, so many from after this position on. */
@@ -191,7 +193,7 @@ final class StepTable {
 
     static void end(Transaction transaction, String id, StepState state, @Nullable String error, long now)
             throws SQLException {
-        transaction.update(END, p -> bind(p, id, state, null, error, now));
+        transaction.change(END, p -> bind(p, id, state, null, error, now));
     }
 
     static void endAll(Transaction transaction, Collection<StepEnd> ends, long now) throws SQLException {

@@ -10,12 +10,12 @@ import dev.holdfast.claim.Ending;
 import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.Filter;
 import dev.holdfast.claim.Kind;
+import dev.holdfast.claim.LockedClaim;
 import dev.holdfast.claim.NextRequest;
 import dev.holdfast.claim.Refusal;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Resource;
-import dev.holdfast.claim.Standing;
 import dev.holdfast.claim.Text;
 import dev.holdfast.claim.TransactionalClaims;
 import dev.holdfast.store.Store;
@@ -178,7 +178,7 @@ public final class Steps {
         Text.limited("error", error, Text.LONGEST_NOTE);
         return store.write(transaction -> {
             Step step = StepTable.show(transaction, stepId).orElseThrow(() -> notFound(stepId));
-            Standing standing = gate.lock(transaction, step.resource()).orElseThrow();
+            LockedClaim standing = gate.lock(transaction, step.resource()).orElseThrow();
             long failed = standing.attempts() + 1;
             boolean saidBefore = fence.generation() != null
                     && Objects.equals(fence.generation(), standing.endedGeneration())
@@ -188,7 +188,7 @@ public final class Steps {
             }
             EndOutcome outcome = gate.end(
                     transaction,
-                    step.resource(),
+                    standing,
                     fence,
                     Ending.failed(error, backoff(stepId, failed)),
                     new DomainEvent("step_failed_attempt", fence.holder(), Map.of("error", error, "attempts", failed)));

@@ -3,6 +3,7 @@ package dev.holdfast.task;
 import dev.holdfast.claim.ClaimSql;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.store.LeaseClock;
+import dev.holdfast.store.Pending;
 import dev.holdfast.store.Row;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Transaction;
@@ -106,7 +107,11 @@ final class TaskTable {
     }
 
     static Optional<Task> show(Transaction transaction, String id) throws SQLException {
-        return transaction.first(SHOW, p -> p.text("id", id), TaskTable::read);
+        return ask(transaction, id).get();
+    }
+
+    static Pending<Optional<Task>> ask(Transaction transaction, String id) throws SQLException {
+        return transaction.askFirst(SHOW, p -> p.text("id", id), TaskTable::read);
     }
 
     /** The newest first. */
@@ -142,7 +147,7 @@ final class TaskTable {
 
     /** The finalization's holder has been told of the changes up to here. */
     static void tell(Transaction transaction, String id, long seq) throws SQLException {
-        transaction.update(TELL, p -> p.text("id", id).number("seq", seq));
+        transaction.change(TELL, p -> p.text("id", id).number("seq", seq));
     }
 
     static long told(Transaction transaction, String id) throws SQLException {
@@ -157,7 +162,7 @@ final class TaskTable {
     }
 
     static void unsettled(Transaction transaction, String id, boolean unsettled) throws SQLException {
-        transaction.update(SETTLED, p -> p.text("id", id).flag("unsettled", unsettled));
+        transaction.change(SETTLED, p -> p.text("id", id).flag("unsettled", unsettled));
     }
 
     private static Task read(Row row) throws SQLException {

@@ -5,6 +5,7 @@ import dev.holdfast.claim.DomainEvent;
 import dev.holdfast.claim.Ending;
 import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.InvalidException;
+import dev.holdfast.claim.LockedClaim;
 import dev.holdfast.claim.Refusal;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.store.Transaction;
@@ -35,8 +36,7 @@ public final class Changing {
         return changes.on(id, locked -> {
             Claim claim = locked.standing().claim();
             if (fence.generation() != null) {
-                Optional<Refusal> refusal = changes.gate()
-                        .guard(locked.transaction(), locked.standing().resource(), fence);
+                Optional<Refusal> refusal = changes.gate().guard(locked.transaction(), locked.standing(), fence);
                 if (refusal.isPresent()) {
                     throw RefusedException.of(refusal.get());
                 }
@@ -91,15 +91,15 @@ public final class Changing {
     /** Whoever sets another status is not at work on it any more. */
     private void letGo(ItemChanges.Locked locked, Fence fence, WorkChange change, DomainEvent event)
             throws SQLException {
-        if (locked.standing().claim() != null
-                && changes.gate()
-                                .end(
-                                        locked.transaction(),
-                                        locked.item().resource(),
-                                        fence,
-                                        Ending.released(change.note),
-                                        event)
-                        instanceof Refusal refusal) {
+        if (locked.standing().claim() == null) {
+            return;
+        }
+        // note and order may have just been changed, so that it is not as it was locked
+        LockedClaim asItIsNow = changes.gate()
+                .lock(locked.transaction(), locked.item().resource())
+                .orElseThrow();
+        if (changes.gate().end(locked.transaction(), asItIsNow, fence, Ending.released(change.note), event)
+                instanceof Refusal refusal) {
             throw RefusedException.of(refusal);
         }
     }

@@ -67,14 +67,13 @@ public final class Closing {
             return false;
         }
         Ending ending = Ending.completed("closed", Objects.requireNonNullElse(reason, ""));
-        EndOutcome outcome =
-                changes.gate().end(locked.transaction(), locked.item().resource(), fence, ending, event);
+        EndOutcome outcome = changes.gate().end(locked.transaction(), locked.standing(), fence, ending, event);
         return switch (outcome) {
             case EndOutcome.Ended ended -> ended.replayed();
             case Refusal.BadState ended -> throw RefusedException.of(ended);
             case Refusal refusal ->
                 throw RefusedException.of(changes.gate()
-                        .guard(locked.transaction(), locked.item().resource(), fence)
+                        .guard(locked.transaction(), locked.standing(), fence)
                         .orElse(refusal));
         };
     }

@@ -1,5 +1,6 @@
 package dev.holdfast.work;
 
+import dev.holdfast.store.Pending;
 import dev.holdfast.store.Row;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Transaction;
@@ -47,7 +48,11 @@ public final class DependencyTable {
     private DependencyTable() {}
 
     public static List<Dependency> of(Transaction transaction, String item) throws SQLException {
-        return transaction.list(OF, p -> p.text("item", item), DependencyTable::read);
+        return ask(transaction, item).get();
+    }
+
+    static Pending<List<Dependency>> ask(Transaction transaction, String item) throws SQLException {
+        return transaction.ask(OF, p -> p.text("item", item), DependencyTable::read);
     }
 
     /** Those that say in which order things are to be done, and name this as what comes first. */
@@ -65,7 +70,7 @@ public final class DependencyTable {
 
     static void insert(Transaction transaction, Dependency made, boolean orders, long at, @Nullable String by)
             throws SQLException {
-        transaction.update(
+        transaction.change(
                 INSERT,
                 p -> p.text("item", made.item())
                         .text("depends_on", made.dependsOn())
@@ -88,7 +93,7 @@ public final class DependencyTable {
     }
 
     static void delete(Transaction transaction, Dependency known) throws SQLException {
-        transaction.update(
+        transaction.change(
                 DELETE,
                 p -> p.text("item", known.item())
                         .text("depends_on", known.dependsOn())

@@ -1,15 +1,17 @@
 package dev.holdfast.work;
 
 import dev.holdfast.claim.DomainEvent;
+import dev.holdfast.claim.LockedClaim;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
-import dev.holdfast.claim.Standing;
 import dev.holdfast.claim.TransactionalClaims;
+import dev.holdfast.store.Pending;
 import dev.holdfast.store.Store;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -22,9 +24,13 @@ import org.jspecify.annotations.Nullable;
  */
 public record ItemChanges(Store store, TransactionalClaims gate, Readiness readiness, Supplier<String> ids) {
     /** An item under its lock. */
-    public record Locked(Transaction transaction, Standing standing, ItemRow item, long now) {
+    public record Locked(Transaction transaction, LockedClaim standing, ItemRow item) {
+        public long now() {
+            return standing.now();
+        }
+
         void save() throws SQLException {
-            item.updatedAt = now;
+            item.updatedAt = now();
             ItemTable.update(transaction, item);
         }
 
@@ -62,9 +68,10 @@ public record ItemChanges(Store store, TransactionalClaims gate, Readiness readi
     }
 
     public Locked lock(Transaction transaction, String id) throws SQLException {
-        Standing standing = gate.lock(transaction, WorkItem.resource(id)).orElseThrow(() -> notFound(id));
-        ItemRow item = ItemTable.find(transaction, id).orElseThrow(() -> notFound(id));
-        return new Locked(transaction, standing, item, transaction.now());
+        Pending<Optional<LockedClaim>> lock = gate.askLock(transaction, WorkItem.resource(id));
+        Pending<Optional<ItemRow>> found = ItemTable.ask(transaction, id);
+        LockedClaim claim = lock.get().orElseThrow(() -> notFound(id));
+        return new Locked(transaction, claim, found.get().orElseThrow(() -> notFound(id)));
     }
 
     public static DomainEvent told(String type, @Nullable String actor, Map<String, ?> detail) {

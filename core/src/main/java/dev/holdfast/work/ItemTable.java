@@ -5,6 +5,7 @@ import dev.holdfast.claim.ClaimSql;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.store.LeaseClock;
 import dev.holdfast.store.Parameters;
+import dev.holdfast.store.Pending;
 import dev.holdfast.store.Row;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Transaction;
@@ -67,23 +68,28 @@ public final class ItemTable {
     private ItemTable() {}
 
     public static Optional<ItemRow> find(Transaction transaction, String id) throws SQLException {
-        return transaction.first(FIND, p -> p.text("id", id), ItemTable::row);
+        return ask(transaction, id).get();
+    }
+
+    static Pending<Optional<ItemRow>> ask(Transaction transaction, String id) throws SQLException {
+        return transaction.askFirst(FIND, p -> p.text("id", id), ItemTable::row);
     }
 
     /** The item as people see it, with what it depends on. */
     static Optional<WorkItem> show(Transaction transaction, String id) throws SQLException {
+        Pending<List<Dependency>> asked = DependencyTable.ask(transaction, id);
         long now = transaction.now();
-        List<Dependency> dependencies = DependencyTable.of(transaction, id);
+        List<Dependency> dependencies = asked.get();
         return transaction.first(SHOW, p -> p.text("id", id).time("now", now), row -> item(row, dependencies));
     }
 
     static void insert(Transaction transaction, ItemRow row) throws SQLException {
-        transaction.update(
+        transaction.change(
                 INSERT, p -> bind(p.time("created_at", row.createdAt).text("created_by", row.createdBy), row));
     }
 
     public static void update(Transaction transaction, ItemRow row) throws SQLException {
-        transaction.update(UPDATE, p -> bind(p, row));
+        transaction.change(UPDATE, p -> bind(p, row));
     }
 
     public static List<String> importing(Transaction transaction, int most) throws SQLException {

@@ -74,7 +74,7 @@ final class ReservationTable {
 
     /** Two who reserve in the same queue must not overlook each other. */
     static void lock(Transaction transaction, String queue) throws SQLException {
-        transaction.update(MAKE_QUEUE, p -> p.text("queue", queue));
+        transaction.change(MAKE_QUEUE, p -> p.text("queue", queue));
         transaction.first(LOCK_QUEUE, p -> p.text("queue", queue), row -> row.text("queue"));
     }
 
@@ -83,7 +83,7 @@ final class ReservationTable {
         long now = transaction.now();
         String paths = JsonMapper.shared()
                 .writeValueAsString(globs.stream().map(Glob::text).toList());
-        transaction.update(
+        transaction.change(
                 INSERT,
                 p -> p.text("id", id)
                         .text("queue", queue)
@@ -94,7 +94,7 @@ final class ReservationTable {
 
     /** Those that nobody holds any more. */
     static void forget(Transaction transaction, String queue) throws SQLException {
-        transaction.update(FORGET, p -> p.text("queue", queue));
+        transaction.change(FORGET, p -> p.text("queue", queue));
     }
 
     static List<Held> held(Transaction transaction, String queue) throws SQLException {

@@ -113,7 +113,9 @@ class GuardsTest {
                         "ResourceTable.java",
                         Map.of(
                                 "\"SELECT * FROM resources WHERE key = :key FOR UPDATE\"",
-                                "\"SELECT * FROM resources WHERE key = :key\""),
+                                "\"SELECT * FROM resources WHERE key = :key\"",
+                                "\"SELECT * FROM resources WHERE key = :key AND outer_key IS NULL FOR UPDATE\"",
+                                "\"SELECT * FROM resources WHERE key = :key AND outer_key IS NULL\""),
                         HISTORY,
                         true));
     }

@@ -63,7 +63,7 @@ abstract class ApprovalsContract extends OnBothStores {
         assertThat(approved.reviewer()).isEqualTo("reviewer-a");
         assertThat(approved.at())
                 .isEqualTo(on.store()
-                        .read(transaction -> VerdictTable.all(transaction, id))
+                        .read(transaction -> VerdictTable.all(transaction, id).get())
                         .getFirst()
                         .at());
         assertThat(reviews.approvals().checkRevision(TOP_FOLDER, approved.revision()))

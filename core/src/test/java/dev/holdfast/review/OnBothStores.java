@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Fence;
+import dev.holdfast.claim.LockedClaim;
 import dev.holdfast.claim.RefusedException;
-import dev.holdfast.claim.Standing;
 import dev.holdfast.event.Event;
 import dev.holdfast.review.approval.ReviewerRules;
 import dev.holdfast.review.queue.RequireFence;
@@ -151,7 +151,7 @@ abstract class OnBothStores {
         return reviews.catalogue().find(id).orElseThrow();
     }
 
-    Standing standing(String id) {
+    LockedClaim standing(String id) {
         return on.store()
                 .write(transaction -> claims.gate().lock(transaction, Review.resource(id)))
                 .orElseThrow();

@@ -53,7 +53,10 @@ public final class SettableClock {
     }
 
     public LeaseClock leaseClock() {
-        return _ -> micros.get();
+        return _ -> {
+            long now = micros.get();
+            return () -> now;
+        };
     }
 
     public Instant now() {

@@ -40,6 +40,9 @@ public final class Callers {
             "heartbeat",
             "add_message");
 
+    /** What notes in its own transaction that the reviewer was at work. */
+    private static final Set<String> NOTED = Set.of("submit_verdict");
+
     /** Asking for something to do is not doing it. */
     private static final Set<String> WAITING = Set.of("list_reviews", "claim_next_review", "get_review_status");
 
@@ -145,15 +148,13 @@ public final class Callers {
     private Answer callAs(String reviewer, Verb verb, JsonNode given, Origin from) {
         Origin origin = from.calledBy(
                 () -> identities.ofToken(reviewer, PoolReviewer.engine(reviewer), belowBroker(from.processes())));
-        boolean waits = WAITING.contains(verb.name());
-        reviewers.heard(reviewer, !waits);
         if (!verb.nature().readOnly() && !REVIEWING.contains(verb.name())) {
             return Answer.refused(
                     RefusalCode.FORBIDDEN,
                     reviewer + " is a reviewer of the broker's pool and may not call " + verb.name());
         }
         if (!(given instanceof ObjectNode arguments)) {
-            return ids.call(verb, given, origin);
+            return ids.call(verb, given, origin); // refused for what it is
         }
         ObjectNode own = arguments.deepCopy();
         for (String actor : verb.actors()) {
@@ -168,7 +169,15 @@ public final class Callers {
                 && !own.path("sender_role").asString("").equals("reviewer")) {
             return Answer.refused(RefusalCode.FORBIDDEN, reviewer + " can only speak as reviewer");
         }
-        return ids.call(verb, own, origin);
+        if (WAITING.contains(verb.name())) {
+            reviewers.heard(reviewer, false); // it may be a while
+            return ids.call(verb, own, origin);
+        }
+        Answer answer = ids.call(verb, own, origin);
+        if (!NOTED.contains(verb.name())) {
+            reviewers.heard(reviewer, true);
+        }
+        return answer;
     }
 
     /** Without the broker, and what started it: an agent that has is not its reviewers. */

@@ -9,6 +9,7 @@ import dev.holdfast.review.record.Proposer;
 import dev.holdfast.review.record.ProposerTable;
 import dev.holdfast.review.record.ReviewRow;
 import dev.holdfast.review.record.Verdict;
+import dev.holdfast.store.Pending;
 import dev.holdfast.store.Sha256;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
@@ -54,11 +55,12 @@ public final class Independence {
         if (by.name() != null) {
             names.addFirst(by.name());
         }
+        Kinship kinship = Kinship.ask(transaction, names).get();
         String engine = by.engine();
         if (engine == null && by.name() != null) {
-            engine = Kinship.kind(transaction, by.name());
+            engine = kinship.kind(by.name());
         }
-        return new Proposer(round, by.name(), by.known(), engine, Kinship.of(transaction, names));
+        return new Proposer(round, by.name(), by.known(), engine, kinship.of(names));
     }
 
     /** What claim-next chooses a review by. */
@@ -96,6 +98,11 @@ public final class Independence {
 
     /** @param as the name it reviews under; null: none */
     public Judge judge(Transaction transaction, Caller caller, @Nullable String as) throws SQLException {
+        return askJudge(transaction, caller, as).get();
+    }
+
+    /** As {@link #judge}, to be sent with what else is asked. */
+    public Pending<Judge> askJudge(Transaction transaction, Caller caller, @Nullable String as) throws SQLException {
         boolean vouched = caller.known().vouched();
         List<String> names = new ArrayList<>(caller.sessions());
         if (caller.name() != null && (vouched || as == null)) {
@@ -105,12 +112,13 @@ public final class Independence {
             names.add(as);
         }
         String agent = vouched || as == null ? caller.name() : as;
-        String engine = caller.engine();
-        if (!vouched && agent != null) {
-            engine = Kinship.kind(transaction, agent);
-        }
         Caller.Known known = vouched || as == null ? caller.known() : Caller.Known.NAME;
-        return new Judge(agent, known, engine, Kinship.of(transaction, names));
+        Pending<Kinship> asked = Kinship.ask(transaction, names);
+        return () -> {
+            Kinship kinship = asked.get();
+            String engine = vouched || agent == null ? caller.engine() : kinship.kind(agent);
+            return new Judge(agent, known, engine, kinship.of(names));
+        };
     }
 
     /** What claim-next must pass over for this one. */
@@ -128,7 +136,11 @@ public final class Independence {
      * @throws RefusedException when somebody else must
      */
     public void check(Transaction transaction, ReviewRow review, Judge judge, String what) throws SQLException {
-        List<Proposer> proposers = ProposerTable.all(transaction, review.id);
+        check(ProposerTable.all(transaction, review.id), review, judge, what);
+    }
+
+    /** As {@link #check(Transaction, ReviewRow, Judge, String)}, with the review's proposers at hand. */
+    public void check(List<Proposer> proposers, ReviewRow review, Judge judge, String what) {
         checkIsNot(proposers, judge, what);
         checkRules(judge, what);
         if (rules.otherMake() && !isPerson(judge)) {

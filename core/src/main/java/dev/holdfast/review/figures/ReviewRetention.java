@@ -1,6 +1,6 @@
 package dev.holdfast.review.figures;
 
-import dev.holdfast.claim.Standing;
+import dev.holdfast.claim.LockedClaim;
 import dev.holdfast.review.record.Changes;
 import dev.holdfast.review.record.Review;
 import dev.holdfast.review.record.ReviewStatus;
@@ -84,7 +84,7 @@ public final class ReviewRetention {
     }
 
     private boolean drop(Transaction transaction, String id, long before) throws SQLException {
-        Optional<Standing> standing = changes.gate().lock(transaction, Review.resource(id));
+        Optional<LockedClaim> standing = changes.gate().lock(transaction, Review.resource(id));
         boolean still = transaction
                 .first(STILL_OVER, p -> p.text("id", id).time("before", before), row -> row.text("id"))
                 .isPresent();
@@ -93,9 +93,9 @@ public final class ReviewRetention {
         }
         tally.forget(transaction, id);
         for (Sql sql : DROP) {
-            transaction.update(sql, p -> p.text("id", id));
+            transaction.change(sql, p -> p.text("id", id));
         }
-        transaction.update(DROP_EVENTS, p -> p.text("id", id));
+        transaction.change(DROP_EVENTS, p -> p.text("id", id));
         changes.gate().forget(transaction, Review.resource(id));
         return true;
     }

@@ -67,7 +67,7 @@ public final class TallyTable {
     }
 
     static void move(Transaction transaction, long until) throws SQLException {
-        transaction.update(MOVE, p -> p.number("until", until));
+        transaction.change(MOVE, p -> p.number("until", until));
     }
 
     static Optional<CountedReview> find(Transaction transaction, String id) throws SQLException {
@@ -92,7 +92,7 @@ public final class TallyTable {
     }
 
     static void keep(Transaction transaction, CountedReview review) throws SQLException {
-        transaction.update(
+        transaction.change(
                 KEEP,
                 p -> p.text("review_id", review.id())
                         .text("project_key", review.project())
@@ -105,11 +105,11 @@ public final class TallyTable {
     }
 
     static void forget(Transaction transaction, String id) throws SQLException {
-        transaction.update(FORGET, p -> p.text("review_id", id));
+        transaction.change(FORGET, p -> p.text("review_id", id));
     }
 
     static void add(Transaction transaction, String project, String figure, Sum more) throws SQLException {
-        transaction.update(
+        transaction.change(
                 ADD,
                 p -> p.text("project_key", project)
                         .text("figure", figure)

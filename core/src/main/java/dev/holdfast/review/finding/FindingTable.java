@@ -5,6 +5,7 @@ import dev.holdfast.review.diff.Side;
 import dev.holdfast.review.record.Excerpt;
 import dev.holdfast.review.record.ReviewRow;
 import dev.holdfast.review.record.ReviewTable;
+import dev.holdfast.store.Pending;
 import dev.holdfast.store.Row;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Transaction;
@@ -82,7 +83,7 @@ public final class FindingTable {
             @Nullable String by,
             long now)
             throws SQLException {
-        transaction.update(
+        transaction.change(
                 ADD,
                 p -> p.text("review_id", review.id)
                         .number("number", number)
@@ -101,11 +102,16 @@ public final class FindingTable {
 
     /** In the order they were raised. */
     static List<Stored> all(Transaction transaction, String id) throws SQLException {
-        return transaction.list(OF_REVIEW, p -> p.text("review_id", id), FindingTable::stored);
+        return ask(transaction, id).get();
     }
 
-    public static List<Finding> shown(Transaction transaction, String id) throws SQLException {
-        return all(transaction, id).stream().map(Stored::finding).toList();
+    static Pending<List<Stored>> ask(Transaction transaction, String id) throws SQLException {
+        return transaction.ask(OF_REVIEW, p -> p.text("review_id", id), FindingTable::stored);
+    }
+
+    public static Pending<List<Finding>> shown(Transaction transaction, String id) throws SQLException {
+        Pending<List<Stored>> all = ask(transaction, id);
+        return () -> all.get().stream().map(Stored::finding).toList();
     }
 
     static void settle(
@@ -117,7 +123,7 @@ public final class FindingTable {
             @Nullable String reason,
             long now)
             throws SQLException {
-        transaction.update(
+        transaction.change(
                 SETTLE,
                 p -> p.text("review_id", id)
                         .number("number", number)
@@ -129,7 +135,7 @@ public final class FindingTable {
 
     static void move(Transaction transaction, String id, int number, Place place, @Nullable Anchor now)
             throws SQLException {
-        transaction.update(
+        transaction.change(
                 MOVE,
                 p -> p.text("review_id", id)
                         .number("number", number)

@@ -11,6 +11,7 @@ import dev.holdfast.review.record.ReviewTable;
 import dev.holdfast.review.record.Revision;
 import dev.holdfast.review.record.RevisionTable;
 import dev.holdfast.review.record.Verdict;
+import dev.holdfast.store.Pending;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -170,11 +171,14 @@ public final class Findings {
         return settled && ids.size() == remarks.raised().size() ? Optional.of(ids) : Optional.empty();
     }
 
+    /** All that were raised on this review, to be sent with what else is asked. */
+    public static Pending<List<Finding>> ask(Changes.Locked locked) throws SQLException {
+        return FindingTable.shown(locked.transaction(), locked.review().id);
+    }
+
     /** @throws RefusedException naming what must be fixed, resolved or waived first */
-    public static void checkNoneBlocks(Changes.Locked locked) throws SQLException {
-        List<Finding> blocking = FindingTable.shown(locked.transaction(), locked.review().id).stream()
-                .filter(Finding::blocks)
-                .toList();
+    public static void checkNoneBlocks(List<Finding> all) {
+        List<Finding> blocking = all.stream().filter(Finding::blocks).toList();
         if (blocking.isEmpty()) {
             return;
         }

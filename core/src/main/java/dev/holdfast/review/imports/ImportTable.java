@@ -63,7 +63,7 @@ final class ImportTable {
     }
 
     static void keep(Transaction transaction, String id, Known known) throws SQLException {
-        transaction.update(
+        transaction.change(
                 KEEP,
                 p -> p.text("review_id", id)
                         .text("fingerprint", known.fingerprint())
@@ -73,7 +73,7 @@ final class ImportTable {
 
     static void put(Transaction transaction, Imported review, String revision, int number, String call, long now)
             throws SQLException {
-        transaction.update(
+        transaction.change(
                 PUT,
                 p -> bind(p, review, now)
                         .text("revision", revision)
@@ -101,7 +101,7 @@ final class ImportTable {
             @Nullable Content counterPatch,
             long now)
             throws SQLException {
-        transaction.update(
+        transaction.change(
                 JUDGED,
                 p -> p.text("review_id", id)
                         .number("round", verdict.round())
@@ -120,7 +120,7 @@ final class ImportTable {
     }
 
     static void said(Transaction transaction, String id, Imported.Said message, long now) throws SQLException {
-        transaction.update(
+        transaction.change(
                 SAID,
                 p -> p.text("id", message.id())
                         .text("review_id", id)

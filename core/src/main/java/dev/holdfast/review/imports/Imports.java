@@ -5,9 +5,9 @@ import dev.holdfast.claim.Adopted;
 import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.DomainEvent;
 import dev.holdfast.claim.InvalidException;
+import dev.holdfast.claim.LockedClaim;
 import dev.holdfast.claim.NewResource;
 import dev.holdfast.claim.RefusedException;
-import dev.holdfast.claim.Standing;
 import dev.holdfast.claim.TransactionalClaims;
 import dev.holdfast.review.approval.Independence;
 import dev.holdfast.review.record.Changes;
@@ -139,7 +139,7 @@ public final class Imports {
 
     private Taken take(Transaction transaction, Prepared one, boolean dry) throws SQLException {
         String id = one.review().id();
-        Optional<Standing> standing = dry ? Optional.empty() : gate.lock(transaction, Review.resource(id));
+        Optional<LockedClaim> standing = dry ? Optional.empty() : gate.lock(transaction, Review.resource(id));
         Optional<ReviewRow> row = ReviewTable.find(transaction, id);
         if (row.isEmpty()) {
             if (!dry) {
@@ -165,7 +165,7 @@ public final class Imports {
 
     /** Every change of a review leaves its call there. Claim-next does not, but then somebody else holds it. */
     private static boolean changedHere(
-            Transaction transaction, ReviewRow row, @Nullable Standing standing, ImportTable.Known known)
+            Transaction transaction, ReviewRow row, @Nullable LockedClaim standing, ImportTable.Known known)
             throws SQLException {
         Claim claim = standing == null ? null : standing.claim();
         boolean claimedHere = standing == null
@@ -205,7 +205,12 @@ public final class Imports {
         if (!sameRound || !sameContent) {
             addRevision(transaction, one, number, sameRound ? "counter_patch" : "proposal", now);
         }
-        judged(transaction, one, revision, Set.copyOf(VerdictTable.all(transaction, review.id())), now);
+        judged(
+                transaction,
+                one,
+                revision,
+                Set.copyOf(VerdictTable.all(transaction, review.id()).get()),
+                now);
         finish(transaction, one, generation, now);
     }
 

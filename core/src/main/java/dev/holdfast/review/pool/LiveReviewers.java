@@ -53,4 +53,9 @@ public final class LiveReviewers implements Reviewers {
     public void judged(Transaction transaction, String reviewer, boolean approved, Duration took) throws SQLException {
         pool.judged(transaction, reviewer, approved, took);
     }
+
+    @Override
+    public void spoke(Transaction transaction, String reviewer) throws SQLException {
+        pool.spoke(transaction, reviewer);
+    }
 }

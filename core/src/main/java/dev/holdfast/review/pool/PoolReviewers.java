@@ -135,13 +135,18 @@ public final class PoolReviewers implements Reviewers {
                     "The pool has taken " + taken + " reviews in the last hour, its limit"
                             + " (reviewer_pool.limits.reviews_per_hour); it goes on when the hour is over");
         }
-        transaction.update(COUNT_REVIEW, p -> p.number("minute", minute));
-        transaction.update(FORGET_REVIEWS, p -> p.number("since", minute - HOUR));
+        transaction.change(COUNT_REVIEW, p -> p.number("minute", minute));
+        transaction.change(FORGET_REVIEWS, p -> p.number("since", minute - HOUR));
     }
 
     @Override
     public void judged(Transaction transaction, String reviewer, boolean approved, Duration took) throws SQLException {
         ReviewerTable.judged(transaction, reviewer, approved, took.toNanos() / 1_000, transaction.now());
+    }
+
+    @Override
+    public void spoke(Transaction transaction, String reviewer) throws SQLException {
+        ReviewerTable.active(transaction, reviewer, transaction.now());
     }
 
     // Beginning and ending

@@ -89,7 +89,7 @@ final class ReviewerTable {
     private ReviewerTable() {}
 
     static void insert(Transaction transaction, PoolReviewer.New made, long now) throws SQLException {
-        transaction.update(
+        transaction.change(
                 INSERT,
                 p -> p.text("id", made.id())
                         .text("display_name", made.displayName())
@@ -142,11 +142,11 @@ final class ReviewerTable {
     }
 
     static void contact(Transaction transaction, String id, long now) throws SQLException {
-        transaction.update(CONTACT, p -> p.text("id", id).time("now", now));
+        transaction.change(CONTACT, p -> p.text("id", id).time("now", now));
     }
 
     static void active(Transaction transaction, String id, long now) throws SQLException {
-        transaction.update(ACTIVE, p -> p.text("id", id).time("now", now));
+        transaction.change(ACTIVE, p -> p.text("id", id).time("now", now));
     }
 
     /** False when it is none of a pool's, or not active any more; else it can't be ended before this is committed. */
@@ -156,7 +156,7 @@ final class ReviewerTable {
 
     static void judged(Transaction transaction, String id, boolean approved, long micros, long now)
             throws SQLException {
-        transaction.update(
+        transaction.change(
                 JUDGED,
                 p -> p.text("id", id)
                         .number("micros", micros)

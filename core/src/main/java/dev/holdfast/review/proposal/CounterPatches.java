@@ -49,7 +49,8 @@ public final class CounterPatches {
         record Pending(Review review, Verdict verdict, Revision revision) {}
         Pending pending = changes.store().read(transaction -> {
             Review review = ReviewTable.show(transaction, id).orElseThrow(() -> Changes.notFound(id));
-            Verdict verdict = pending(VerdictTable.counterPatch(transaction, id, review.round()), "accept");
+            Verdict verdict = pending(
+                    VerdictTable.counterPatch(transaction, id, review.round()).get(), "accept");
             return new Pending(review, verdict, RevisionTable.current(transaction, id));
         });
         refuseIfSettled(pending.review().status());
@@ -75,7 +76,10 @@ public final class CounterPatches {
     private Optional<String> accept(Changes.Locked locked, Verdict checked, FindingCarryOver carrying, Caller caller)
             throws SQLException {
         ReviewRow review = locked.review();
-        Verdict verdict = pending(VerdictTable.counterPatch(locked.transaction(), review.id, review.round), "accept");
+        Verdict verdict = pending(
+                VerdictTable.counterPatch(locked.transaction(), review.id, review.round)
+                        .get(),
+                "accept");
         refuseIfSettled(locked.status());
         if (verdict.id() != checked.id()) {
             throw new RefusedException(
@@ -108,8 +112,10 @@ public final class CounterPatches {
 
     public void reject(String id) {
         changes.on(id, locked -> {
-            Verdict verdict =
-                    pending(VerdictTable.counterPatch(locked.transaction(), id, locked.review().round), "reject");
+            Verdict verdict = pending(
+                    VerdictTable.counterPatch(locked.transaction(), id, locked.review().round)
+                            .get(),
+                    "reject");
             VerdictTable.decide(locked.transaction(), id, verdict.id(), "rejected");
             locked.save();
             tell(locked, "counter_patch_rejected");

@@ -2,10 +2,10 @@ package dev.holdfast.review.proposal;
 
 import dev.holdfast.agent.Caller;
 import dev.holdfast.claim.DomainEvent;
+import dev.holdfast.claim.LockedClaim;
 import dev.holdfast.claim.NewResource;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
-import dev.holdfast.claim.Standing;
 import dev.holdfast.review.approval.Independence;
 import dev.holdfast.review.finding.FindingCarryOver;
 import dev.holdfast.review.record.Changes;
@@ -150,7 +150,7 @@ public final class Proposals {
                     ReviewRow review = locked.review();
                     ReviewStatus before = locked.status();
                     boolean again = before == ReviewStatus.PENDING
-                            && VerdictTable.all(locked.transaction(), id).stream()
+                            && VerdictTable.all(locked.transaction(), id).get().stream()
                                     .anyMatch(verdict -> verdict.verdict().equals(Verdict.CHANGES_REQUESTED));
                     if (!again) {
                         Transitions.check(before, ReviewStatus.PENDING, Transitions.By.PROPOSER);
@@ -185,7 +185,7 @@ public final class Proposals {
 
     private void reopen(Changes.Locked locked, ReviewStatus before, String actor, Caller by) throws SQLException {
         ReviewRow review = locked.review();
-        Standing standing = locked.standing();
+        LockedClaim standing = locked.standing();
         DomainEvent event = Changes.told(
                 "review_revised",
                 actor,

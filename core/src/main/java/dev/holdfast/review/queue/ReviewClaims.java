@@ -19,6 +19,8 @@ import dev.holdfast.review.record.DiffCheck;
 import dev.holdfast.review.record.Judge;
 import dev.holdfast.review.record.Metadata;
 import dev.holdfast.review.record.Project;
+import dev.holdfast.review.record.Proposer;
+import dev.holdfast.review.record.ProposerTable;
 import dev.holdfast.review.record.Review;
 import dev.holdfast.review.record.ReviewRow;
 import dev.holdfast.review.record.ReviewStatus;
@@ -30,9 +32,11 @@ import dev.holdfast.review.record.Transitions;
 import dev.holdfast.review.record.Verdict;
 import dev.holdfast.review.record.VerdictTable;
 import dev.holdfast.store.BadRows;
+import dev.holdfast.store.Pending;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -143,6 +147,10 @@ public final class ReviewClaims {
             @Nullable Placed placed)
             throws SQLException {
         ReviewRow review = locked.review();
+        // all that the rest needs, in one round trip
+        Pending<Judge> judging = independence.askJudge(locked.transaction(), caller, asked.holder());
+        Pending<List<Proposer>> proposers = ProposerTable.ask(locked.transaction(), review.id);
+        Pending<Revision> current = RevisionTable.askCurrent(locked.transaction(), review.id);
         Optional<Reviewers.Managed> managed = reviewers.managed(locked.transaction(), asked.holder());
         if (managed.isPresent()) {
             checkProject(managed.get(), asked.holder(), review.project);
@@ -155,15 +163,14 @@ public final class ReviewClaims {
                 checkFolder(folder, asked.holder(), review.project, placed.folder());
             }
         }
-        Claim current = locked.standing().claim();
-        if (current != null && !locked.standing().expired()) {
-            return repeated(locked, asked, current);
+        Claim held = locked.standing().claim();
+        if (held != null && !locked.standing().expired()) {
+            return repeated(locked, asked, held);
         }
-        if (current == null) {
+        if (held == null) {
             Transitions.check(locked.status(), ReviewStatus.CLAIMED, Transitions.By.REVIEWER);
         }
-        Judge judge = independence.judge(locked.transaction(), caller, asked.holder());
-        independence.check(locked.transaction(), review, judge, "claim this review");
+        independence.check(proposers.get(), review, judging.get(), "claim this review");
         String reserved = review.reservedFor;
         if (reserved != null
                 && !reserved.equals(asked.holder())
@@ -173,7 +180,7 @@ public final class ReviewClaims {
         if (managed.isPresent()) {
             checkActive(managed.get(), asked.holder());
         }
-        Revision revision = RevisionTable.current(locked.transaction(), review.id);
+        Revision revision = current.get();
         if (revision.hasDiff() && !review.skipDiffValidation) {
             if (checked == null || !checked.revision().equals(revision.revision())) {
                 return new Unchecked(
@@ -191,7 +198,7 @@ public final class ReviewClaims {
         review.unservedGeneration = null;
         locked.save();
         reviewers.claimed(locked.transaction(), asked.holder());
-        return granted(locked, changes.gate().claim(locked.transaction(), asked), revision);
+        return granted(locked, changes.gate().claim(locked.transaction(), locked.standing(), asked), revision);
     }
 
     /** A held review is given to nobody; only the very request that got it, or its own fence, is answered again. */
@@ -199,7 +206,8 @@ public final class ReviewClaims {
         boolean own = current.holder().equals(asked.holder());
         if (own
                 && (asked.requestId() != null || asked.generation() != null)
-                && changes.gate().claim(locked.transaction(), asked) instanceof ClaimOutcome.AlreadyHeld already) {
+                && changes.gate().claim(locked.transaction(), locked.standing(), asked)
+                        instanceof ClaimOutcome.AlreadyHeld already) {
             return granted(locked, already, RevisionTable.current(locked.transaction(), locked.review().id));
         }
         Refusal.Held held = new Refusal.Held(
@@ -307,7 +315,7 @@ public final class ReviewClaims {
             EndOutcome outcome = changes.gate()
                     .end(
                             locked.transaction(),
-                            locked.resource(),
+                            locked.standing(),
                             fence,
                             ending,
                             Changes.told(

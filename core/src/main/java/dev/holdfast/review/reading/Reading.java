@@ -13,6 +13,7 @@ import dev.holdfast.review.record.Revision;
 import dev.holdfast.review.record.RevisionTable;
 import dev.holdfast.review.record.Verdict;
 import dev.holdfast.review.record.VerdictTable;
+import dev.holdfast.store.Pending;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.util.List;
@@ -54,26 +55,34 @@ public final class Reading {
                 return Optional.empty();
             }
             long wanted = round == null ? review.get().round() : round;
-            Revision revision = round(transaction, review.get(), wanted);
+            Pending<Optional<Revision>> revision = RevisionTable.lastOfRound(transaction, id, wanted);
+            Pending<Optional<Verdict>> counterPatch = VerdictTable.counterPatch(transaction, id, wanted);
+            Pending<List<Verdict>> verdicts = VerdictTable.all(transaction, id);
+            Pending<List<Finding>> findings = FindingTable.shown(transaction, id);
             return Optional.of(new Shown(
                     review.get(),
-                    revision,
-                    VerdictTable.counterPatch(transaction, id, wanted),
-                    VerdictTable.all(transaction, id),
-                    FindingTable.shown(transaction, id)));
+                    orNoSuchRound(revision.get(), review.get(), wanted),
+                    counterPatch.get(),
+                    verdicts.get(),
+                    findings.get()));
         });
     }
 
     /** What reviewers found in a review, in the order it was raised, as it stands now. */
     public List<Finding> findings(String id) {
-        return changes.store().read(transaction -> FindingTable.shown(transaction, id));
+        return changes.store()
+                .read(transaction -> FindingTable.shown(transaction, id).get());
     }
 
     private static Revision round(Transaction transaction, Review review, long wanted) throws SQLException {
-        return RevisionTable.lastOfRound(transaction, review.id(), wanted)
-                .orElseThrow(() -> new RefusedException(
-                        RefusalCode.NOT_FOUND,
-                        "Review " + review.id() + " has no round " + wanted + "; its last is " + review.round()));
+        return orNoSuchRound(
+                RevisionTable.lastOfRound(transaction, review.id(), wanted).get(), review, wanted);
+    }
+
+    private static Revision orNoSuchRound(Optional<Revision> found, Review review, long wanted) {
+        return found.orElseThrow(() -> new RefusedException(
+                RefusalCode.NOT_FOUND,
+                "Review " + review.id() + " has no round " + wanted + "; its last is " + review.round()));
     }
 
     /**

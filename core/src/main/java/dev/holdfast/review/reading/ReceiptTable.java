@@ -1,6 +1,7 @@
 package dev.holdfast.review.reading;
 
 import dev.holdfast.review.record.ReviewTable;
+import dev.holdfast.store.Pending;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
@@ -39,7 +40,11 @@ public final class ReceiptTable {
     private ReceiptTable() {}
 
     static Optional<Stored> find(Transaction transaction, Key key) throws SQLException {
-        return transaction.first(
+        return ask(transaction, key).get();
+    }
+
+    static Pending<Optional<Stored>> ask(Transaction transaction, Key key) throws SQLException {
+        return transaction.askFirst(
                 FIND,
                 p -> p.text("review_id", key.reviewId)
                         .number("round", key.round)
@@ -50,7 +55,7 @@ public final class ReceiptTable {
     }
 
     static void put(Transaction transaction, Key key, Stored receipt, long now) throws SQLException {
-        transaction.update(
+        transaction.change(
                 PUT,
                 p -> p.text("review_id", key.reviewId)
                         .number("round", key.round)

@@ -12,9 +12,11 @@ import dev.holdfast.review.record.ReviewStatus;
 import dev.holdfast.review.record.ReviewTable;
 import dev.holdfast.review.record.Revision;
 import dev.holdfast.review.record.RevisionTable;
+import dev.holdfast.store.Pending;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -126,25 +128,33 @@ public final class Receipts {
      *
      * @param reviewer null: nobody knows who judges, nor whether anything was read
      */
-    public ReadSoFar readSoFar(Changes.Locked locked, @Nullable String reviewer) throws SQLException {
+    public Pending<ReadSoFar> askReadSoFar(Changes.Locked locked, @Nullable String reviewer) throws SQLException {
         ReviewRow review = locked.review();
-        if (reviewer != null) {
-            var stored = ReceiptTable.find(
-                    locked.transaction(),
-                    new ReceiptTable.Key(
-                            review.id,
-                            review.round,
-                            review.revisionNumber,
-                            locked.standing().generation(),
-                            reviewer));
-            if (stored.isPresent()) {
-                return new ReadSoFar(
-                        review.revision,
-                        reviewer,
-                        stored.get().ranges(),
-                        stored.get().whole());
-            }
+        if (reviewer == null) {
+            return () -> nothingRead(locked, null);
         }
+        Pending<Optional<ReceiptTable.Stored>> receipt = ReceiptTable.ask(
+                locked.transaction(),
+                new ReceiptTable.Key(
+                        review.id,
+                        review.round,
+                        review.revisionNumber,
+                        locked.standing().generation(),
+                        reviewer));
+        return () -> {
+            Optional<ReceiptTable.Stored> stored = receipt.get();
+            return stored.isPresent()
+                    ? new ReadSoFar(
+                            review.revision,
+                            reviewer,
+                            stored.get().ranges(),
+                            stored.get().whole())
+                    : nothingRead(locked, reviewer);
+        };
+    }
+
+    private static ReadSoFar nothingRead(Changes.Locked locked, @Nullable String reviewer) throws SQLException {
+        ReviewRow review = locked.review();
         int whole =
                 RevisionTable.current(locked.transaction(), review.id).toRead().length();
         return new ReadSoFar(review.revision, reviewer, Ranges.NONE, whole);
@@ -168,10 +178,11 @@ public final class Receipts {
 
         /** A look without a lock, so that what was shown before costs no write. */
         boolean isNews(Transaction transaction, long generation) throws SQLException {
+            Pending<Optional<ReceiptTable.Stored>> receipt = ReceiptTable.ask(transaction, key(generation));
             boolean unserved = ReviewTable.find(transaction, reviewId)
                     .filter(review -> review.unservedGeneration != null)
                     .isPresent();
-            Ranges before = before(transaction, generation);
+            Ranges before = receipt.get().map(ReceiptTable.Stored::ranges).orElse(Ranges.NONE);
             return unserved || !before.with(from, to).equals(before);
         }
 

@@ -1,12 +1,13 @@
 package dev.holdfast.review.record;
 
 import dev.holdfast.claim.DomainEvent;
+import dev.holdfast.claim.LockedClaim;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Resource;
-import dev.holdfast.claim.Standing;
 import dev.holdfast.claim.Text;
 import dev.holdfast.claim.TransactionalClaims;
+import dev.holdfast.store.Pending;
 import dev.holdfast.store.Store;
 import dev.holdfast.store.Transaction;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +15,7 @@ import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +28,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Changes {
     /** A review under its lock. */
-    public record Locked(Transaction transaction, Standing standing, ReviewRow review, long now) {
+    public record Locked(Transaction transaction, LockedClaim standing, ReviewRow review) {
+        public long now() {
+            return standing.now();
+        }
+
         public Resource resource() {
             return standing.resource();
         }
@@ -36,7 +42,7 @@ public final class Changes {
         }
 
         public void save() throws SQLException {
-            ReviewTable.update(transaction, review, now);
+            ReviewTable.update(transaction, review, now());
         }
     }
 
@@ -78,13 +84,15 @@ public final class Changes {
         String call = newId();
         AtomicReference<@Nullable T> first = new AtomicReference<>();
         return store.write(transaction -> {
-            Standing standing = gate.lock(transaction, Review.resource(id)).orElseThrow(() -> notFound(id));
-            ReviewRow review = ReviewTable.find(transaction, id).orElseThrow(() -> notFound(id));
+            Pending<Optional<LockedClaim>> lock = gate.askLock(transaction, Review.resource(id));
+            Pending<Optional<ReviewRow>> found = ReviewTable.ask(transaction, id);
+            LockedClaim claim = lock.get().orElseThrow(() -> notFound(id));
+            ReviewRow review = found.get().orElseThrow(() -> notFound(id));
             if (review.lastCall.equals(call)) {
                 return Objects.requireNonNull(first.get());
             }
             review.lastCall = call;
-            T answer = change.make(new Locked(transaction, standing, review, transaction.now()));
+            T answer = change.make(new Locked(transaction, claim, review));
             first.set(answer);
             return answer;
         });

@@ -1,6 +1,7 @@
 package dev.holdfast.review.record;
 
 import dev.holdfast.agent.Caller;
+import dev.holdfast.store.Pending;
 import dev.holdfast.store.Row;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Transaction;
@@ -24,7 +25,7 @@ public final class ProposerTable {
 
     public static void add(Transaction transaction, String id, Proposer proposer, @Nullable String process, long now)
             throws SQLException {
-        transaction.update(
+        transaction.change(
                 ADD,
                 p -> p.text("review_id", id)
                         .number("round", proposer.round())
@@ -38,7 +39,11 @@ public final class ProposerTable {
 
     /** Of all rounds, the first one first. */
     public static List<Proposer> all(Transaction transaction, String id) throws SQLException {
-        return transaction.list(ALL, p -> p.text("review_id", id), ProposerTable::read);
+        return ask(transaction, id).get();
+    }
+
+    public static Pending<List<Proposer>> ask(Transaction transaction, String id) throws SQLException {
+        return transaction.ask(ALL, p -> p.text("review_id", id), ProposerTable::read);
     }
 
     /** Of the current round, as {@link ReviewTable#VIEW} has it; null when it was not noted. */

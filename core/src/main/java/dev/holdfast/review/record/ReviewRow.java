@@ -1,6 +1,6 @@
 package dev.holdfast.review.record;
 
-import dev.holdfast.claim.Standing;
+import dev.holdfast.claim.LockedClaim;
 import org.jspecify.annotations.Nullable;
 
 /** One row of {@code reviews}, read while its resource row is locked, changed and written back. */
@@ -57,7 +57,7 @@ public final class ReviewRow {
     }
 
     /** Pending and held by somebody is claimed. */
-    ReviewStatus status(Standing standing) {
+    ReviewStatus status(LockedClaim standing) {
         return stored == ReviewStatus.PENDING && standing.claim() != null ? ReviewStatus.CLAIMED : stored;
     }
 }

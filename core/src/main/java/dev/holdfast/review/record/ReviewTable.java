@@ -6,6 +6,7 @@ import dev.holdfast.claim.RefusedException;
 import dev.holdfast.store.Engine;
 import dev.holdfast.store.LeaseClock;
 import dev.holdfast.store.Parameters;
+import dev.holdfast.store.Pending;
 import dev.holdfast.store.Row;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Transaction;
@@ -67,11 +68,15 @@ public final class ReviewTable {
 
     /** Notes that its claim changed, of which its own row knows nothing. */
     public static void touch(Transaction transaction, String id, long now) throws SQLException {
-        transaction.update(TOUCH, p -> p.time("now", now).text("id", id));
+        transaction.change(TOUCH, p -> p.time("now", now).text("id", id));
     }
 
     public static Optional<ReviewRow> find(Transaction transaction, String id) throws SQLException {
-        return transaction.first(FIND, p -> p.text("id", id), ReviewTable::row);
+        return ask(transaction, id).get();
+    }
+
+    static Pending<Optional<ReviewRow>> ask(Transaction transaction, String id) throws SQLException {
+        return transaction.askFirst(FIND, p -> p.text("id", id), ReviewTable::row);
     }
 
     /** @throws RefusedException when there is no such review */
@@ -104,7 +109,7 @@ public final class ReviewTable {
             String call,
             long now)
             throws SQLException {
-        transaction.update(
+        transaction.change(
                 INSERT,
                 p -> proposed(p, id, made)
                         .number("priority", priority.rank())
@@ -129,7 +134,7 @@ public final class ReviewTable {
     }
 
     static void update(Transaction transaction, ReviewRow row, long now) throws SQLException {
-        transaction.update(UPDATE, p -> bind(p, row).time("now", now));
+        transaction.change(UPDATE, p -> bind(p, row).time("now", now));
     }
 
     private static Parameters bind(Parameters p, ReviewRow row) throws SQLException {

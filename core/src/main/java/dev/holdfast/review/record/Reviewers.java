@@ -66,6 +66,9 @@ public interface Reviewers {
     default void judged(Transaction transaction, String reviewer, boolean approved, Duration took)
             throws SQLException {}
 
+    /** A reviewer has said something on a review that it holds. */
+    default void spoke(Transaction transaction, String reviewer) throws SQLException {}
+
     /** Still there to end what it holds: a reviewer of a living broker, or somebody with a live session. */
     public default boolean alive(Transaction transaction, String reviewer) throws SQLException {
         Optional<Managed> managed = managed(transaction, reviewer);

@@ -1,5 +1,6 @@
 package dev.holdfast.review.record;
 
+import dev.holdfast.store.Pending;
 import dev.holdfast.store.Row;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Transaction;
@@ -43,7 +44,7 @@ public final class RevisionTable {
             String source,
             long now)
             throws SQLException {
-        transaction.update(
+        transaction.change(
                 ADD,
                 p -> p.text("review_id", id)
                         .number("round", round)
@@ -61,14 +62,19 @@ public final class RevisionTable {
     }
 
     public static Revision current(Transaction transaction, String id) throws SQLException {
-        return transaction
-                .first(CURRENT, p -> p.text("review_id", id), RevisionTable::read)
-                .orElseThrow(() -> new SQLException("review " + id + " has no current revision"));
+        return askCurrent(transaction, id).get();
+    }
+
+    public static Pending<Revision> askCurrent(Transaction transaction, String id) throws SQLException {
+        Pending<Optional<Revision>> found =
+                transaction.askFirst(CURRENT, p -> p.text("review_id", id), RevisionTable::read);
+        return () -> found.get().orElseThrow(() -> new SQLException("review " + id + " has no current revision"));
     }
 
     /** The last content of a round; empty when there was no such round. */
-    public static Optional<Revision> lastOfRound(Transaction transaction, String id, long round) throws SQLException {
-        return transaction.first(
+    public static Pending<Optional<Revision>> lastOfRound(Transaction transaction, String id, long round)
+            throws SQLException {
+        return transaction.askFirst(
                 LAST_OF_ROUND, p -> p.text("review_id", id).number("round", round), RevisionTable::read);
     }
 

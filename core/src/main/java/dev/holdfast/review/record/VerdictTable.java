@@ -1,5 +1,6 @@
 package dev.holdfast.review.record;
 
+import dev.holdfast.store.Pending;
 import dev.holdfast.store.Row;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Transaction;
@@ -58,9 +59,9 @@ public final class VerdictTable {
             long now)
             throws SQLException {
         if (counterPatch != null) {
-            transaction.update(SUPERSEDE, p -> p.text("review_id", review.id));
+            transaction.change(SUPERSEDE, p -> p.text("review_id", review.id));
         }
-        transaction.update(
+        transaction.change(
                 ADD,
                 p -> p.text("review_id", review.id)
                         .number("round", review.round)
@@ -89,18 +90,19 @@ public final class VerdictTable {
     }
 
     /** The verdict that brought the round's last counter-patch, whatever became of it. */
-    public static Optional<Verdict> counterPatch(Transaction transaction, String id, long round) throws SQLException {
-        return transaction.first(
+    public static Pending<Optional<Verdict>> counterPatch(Transaction transaction, String id, long round)
+            throws SQLException {
+        return transaction.askFirst(
                 COUNTER_PATCH, p -> p.text("review_id", id).number("round", round), VerdictTable::read);
     }
 
     public static void decide(Transaction transaction, String id, long verdict, String status) throws SQLException {
-        transaction.update(
+        transaction.change(
                 DECIDE, p -> p.text("review_id", id).number("id", verdict).text("status", status));
     }
 
-    public static List<Verdict> all(Transaction transaction, String id) throws SQLException {
-        return transaction.list(ALL, p -> p.text("review_id", id), VerdictTable::read);
+    public static Pending<List<Verdict>> all(Transaction transaction, String id) throws SQLException {
+        return transaction.ask(ALL, p -> p.text("review_id", id), VerdictTable::read);
     }
 
     private static Verdict read(Row row) throws SQLException {

@@ -1,7 +1,7 @@
 package dev.holdfast.review.verdict;
 
 import dev.holdfast.claim.Fence;
-import dev.holdfast.claim.Standing;
+import dev.holdfast.claim.LockedClaim;
 import dev.holdfast.review.finding.Findings;
 import dev.holdfast.review.record.Changes;
 import dev.holdfast.review.record.Content;
@@ -20,7 +20,7 @@ final class Replay {
     private Replay() {}
 
     static Optional<Said> of(Changes.Locked locked, Given given, @Nullable Content counterPatch) throws SQLException {
-        Standing standing = locked.standing();
+        LockedClaim standing = locked.standing();
         Long ended = standing.endedGeneration();
         if (ended == null || !shows(given.fence(), standing, ended)) {
             return Optional.empty();
@@ -47,7 +47,7 @@ final class Replay {
                         true));
     }
 
-    private static boolean shows(Fence fence, Standing standing, long ended) {
+    private static boolean shows(Fence fence, LockedClaim standing, long ended) {
         String reviewer = fence.holder();
         Long generation = fence.generation();
         if (generation == null) {

@@ -3,13 +3,13 @@ package dev.holdfast.review.verdict;
 import dev.holdfast.agent.Caller;
 import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.DomainEvent;
-import dev.holdfast.claim.EndOutcome;
 import dev.holdfast.claim.Ending;
 import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.approval.Independence;
 import dev.holdfast.review.finding.AnchoredFindings;
+import dev.holdfast.review.finding.Finding;
 import dev.holdfast.review.finding.Findings;
 import dev.holdfast.review.finding.Remarks;
 import dev.holdfast.review.queue.Fencing;
@@ -20,6 +20,8 @@ import dev.holdfast.review.record.Content;
 import dev.holdfast.review.record.DiffCheck;
 import dev.holdfast.review.record.Judge;
 import dev.holdfast.review.record.Metadata;
+import dev.holdfast.review.record.Proposer;
+import dev.holdfast.review.record.ProposerTable;
 import dev.holdfast.review.record.Review;
 import dev.holdfast.review.record.ReviewLimits;
 import dev.holdfast.review.record.ReviewRow;
@@ -32,6 +34,7 @@ import dev.holdfast.review.record.Transitions;
 import dev.holdfast.review.record.Verdict;
 import dev.holdfast.review.record.VerdictTable;
 import dev.holdfast.store.LeaseClock;
+import dev.holdfast.store.Pending;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -209,6 +212,10 @@ public final class Verdicts {
             independence.check(locked.transaction(), locked.review(), judge, "settle findings or suggest changes here");
         }
         List<String> raised = findings.apply(locked, given.remarks(), pointed, speaker(locked, given));
+        String holder = locked.standing().holder();
+        if (holder != null) {
+            reviewers.spoke(locked.transaction(), holder);
+        }
         locked.review().verdictReason = given.reason();
         add(locked, given, counterPatch, null, judge);
         changes.gate()
@@ -248,19 +255,27 @@ public final class Verdicts {
         if (before.isPresent()) {
             return before.get();
         }
+        // all that the rest needs, in one round trip
+        Pending<Judge> asked = independence.askJudge(locked.transaction(), caller, speaker(locked, given));
+        Pending<List<Proposer>> proposers = ProposerTable.ask(locked.transaction(), locked.review().id);
+        Pending<ReadSoFar> reading = receipts.askReadSoFar(locked, speaker(locked, given));
+        Pending<List<Finding>> known = Findings.ask(locked);
         fencing.check(locked, given.fence());
         ReviewStatus status = locked.status();
         Transitions.check(status, target, Transitions.By.REVIEWER);
-        Judge judge = independence.judge(locked.transaction(), caller, speaker(locked, given));
-        independence.check(locked.transaction(), locked.review(), judge, "judge this review");
+        Judge judge = asked.get();
+        independence.check(proposers.get(), locked.review(), judge, "judge this review");
         Fencing.checkRevision(locked, given.revision());
-        ReadSoFar read = receipts.readSoFar(locked, speaker(locked, given));
+        ReadSoFar read = reading.get();
         if (target == ReviewStatus.APPROVED) {
             receipts.checkApproval(read);
         }
         List<String> raised = findings.apply(locked, given.remarks(), pointed, speaker(locked, given));
         if (target == ReviewStatus.APPROVED) {
-            Findings.checkNoneBlocks(locked);
+            Findings.checkNoneBlocks(
+                    given.remarks().equals(Remarks.NONE)
+                            ? known.get()
+                            : Findings.ask(locked).get());
         }
         ReviewRow review = locked.review();
         review.stored = target;
@@ -307,16 +322,12 @@ public final class Verdicts {
         } else {
             Duration took = Duration.between(claim.claimedAt(), LeaseClock.instant(locked.now()));
             reviewers.judged(locked.transaction(), claim.holder(), target == ReviewStatus.APPROVED, took);
-            EndOutcome ended = changes.gate()
+            changes.gate()
                     .end(
                             locked.transaction(),
-                            locked.resource(),
-                            claim.fence(),
+                            locked.standing(),
                             Ending.completed(given.verdict(), String.valueOf(given.reason())),
                             event);
-            if (!(ended instanceof EndOutcome.Ended)) {
-                throw new IllegalStateException("a claim under its lock did not end: " + ended);
-            }
         }
         return said(locked, given, target, counterPatch != null, raised);
     }

@@ -1,7 +1,7 @@
 package dev.holdfast.work.beads;
 
 import dev.holdfast.claim.InvalidException;
-import dev.holdfast.claim.Standing;
+import dev.holdfast.claim.LockedClaim;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Transaction;
 import dev.holdfast.work.DependencyTable;
@@ -100,7 +100,7 @@ public final class BeadsImport {
             changes.gate().lock(transaction, WorkItem.resource(id)); // as it is read here, so it stays
         }
         for (BeadsLine line : lines) {
-            Optional<Standing> standing = changes.gate()
+            Optional<LockedClaim> standing = changes.gate()
                     .lock(transaction, WorkItem.resource(line.issue().id()));
             Optional<ItemRow> known = ItemTable.find(transaction, line.issue().id());
             if (known.isEmpty()) {
@@ -108,8 +108,7 @@ public final class BeadsImport {
             } else if (line.text().equals(known.get().source)) {
                 report.countKnown(false);
             } else {
-                ItemChanges.Locked locked =
-                        new ItemChanges.Locked(transaction, standing.orElseThrow(), known.get(), transaction.now());
+                ItemChanges.Locked locked = new ItemChanges.Locked(transaction, standing.orElseThrow(), known.get());
                 taking.update(locked, line, report);
             }
         }

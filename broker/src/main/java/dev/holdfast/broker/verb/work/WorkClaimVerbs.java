@@ -154,15 +154,27 @@ final class WorkClaimVerbs {
     }
 
     private ClaimedItem claim(ClaimWork given, Call call) {
-        if (work.backlog().find(given.id()).isEmpty()) {
-            throw new RefusedException(RefusalCode.NOT_FOUND, "there is no work item " + given.id());
+        if (!WorkLimits.couldBe(given.id())) {
+            throw noSuchItem(given.id());
         }
         ClaimRequest asked = ClaimRequest.of(WorkItem.resource(given.id()), given.holder())
                 .ttl(given.ttlSeconds())
                 .requestId(given.requestId())
                 .waiting(given.waitSeconds());
-        NextItem claimed = claimed(() -> work.claiming().claim(asked, given.paths(), given.repository()), call);
+        NextItem claimed = claimed(
+                () -> {
+                    ClaimOutcome outcome = work.claiming().claim(asked, given.paths(), given.repository());
+                    if (outcome instanceof Refusal.NotFound) {
+                        throw noSuchItem(given.id());
+                    }
+                    return outcome;
+                },
+                call);
         return new ClaimedItem(Objects.requireNonNull(claimed.item()), Objects.requireNonNull(claimed.claim()));
+    }
+
+    private static RefusedException noSuchItem(String id) {
+        return new RefusedException(RefusalCode.NOT_FOUND, "there is no work item " + id);
     }
 
     private NextItem next(ClaimNextWork given, Call call) {

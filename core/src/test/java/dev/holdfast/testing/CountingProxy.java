@@ -1,0 +1,164 @@
+package dev.holdfast.testing;
+
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Stands between a client and PostgreSQL and writes down every round trip: what the client sends until it waits for an
+ * answer, which it does after each Sync or simple Query of the protocol. Connections must neither encrypt nor prepare
+ * statements by name ({@link #PARAMETERS}).
+ */
+public final class CountingProxy implements AutoCloseable {
+    /** Of the address, so that every statement comes in its own words. */
+    public static final String PARAMETERS = "sslmode=disable&gssEncMode=disable&prepareThreshold=0";
+
+    /** @param statements in the order sent, BEGIN and COMMIT among them */
+    private record Trip(int connection, List<String> statements) {}
+
+    private final ServerSocket listening;
+    private final int serverPort;
+    private final List<Trip> trips = new ArrayList<>();
+
+    public CountingProxy(int serverPort) {
+        this.serverPort = serverPort;
+        try {
+            listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        Thread.ofVirtual().start(this::accept);
+    }
+
+    public int port() {
+        return listening.getLocalPort();
+    }
+
+    public void forget() {
+        synchronized (trips) {
+            trips.clear();
+        }
+    }
+
+    /**
+     * The transactions since then, each as its round trips, each of these as what it sent. A statement outside of any is a
+     * transaction of one trip.
+     */
+    public List<List<String>> transactions() {
+        List<List<String>> all = new ArrayList<>();
+        Map<Integer, List<String>> open = new HashMap<>();
+        synchronized (trips) {
+            for (Trip trip : trips) {
+                String text = String.join("; ", trip.statements);
+                List<String> current = Optional.ofNullable(open.remove(trip.connection))
+                        .orElseGet(() -> {
+                            List<String> begun = new ArrayList<>();
+                            all.add(begun);
+                            return begun;
+                        });
+                current.add(text);
+                boolean inside = trip.statements.contains("BEGIN") || current.size() > 1;
+                boolean over = trip.statements.contains("COMMIT") || trip.statements.contains("ROLLBACK");
+                if (inside && !over) {
+                    open.put(trip.connection, current);
+                }
+            }
+        }
+        return all;
+    }
+
+    private void accept() {
+        for (int connection = 1; !listening.isClosed(); connection++) {
+            try {
+                Socket client = listening.accept();
+                Socket server = new Socket(InetAddress.getLoopbackAddress(), serverPort);
+                int number = connection;
+                Thread.ofVirtual().start(() -> requests(client, server, number));
+                Thread.ofVirtual().start(() -> answers(server, client));
+            } catch (IOException _) {
+                return; // closed
+            }
+        }
+    }
+
+    private void requests(Socket client, Socket server, int connection) {
+        try (client;
+                server) {
+            DataInputStream in = new DataInputStream(client.getInputStream());
+            OutputStream out = server.getOutputStream();
+            pass(in, out, new byte[0]); // the startup packet alone has no type
+            List<String> statements = new ArrayList<>();
+            while (true) {
+                byte type = in.readByte();
+                byte[] body = pass(in, out, new byte[] {type});
+                switch (type) {
+                    case 'P' -> statements.add(text(body, 1));
+                    case 'Q' -> {
+                        statements.add(text(body, 0));
+                        // the driver goes on without waiting for the answer to its BEGIN
+                        statements = statements.equals(List.of("BEGIN")) ? statements : noted(connection, statements);
+                    }
+                    case 'S' -> statements = noted(connection, statements);
+                    default -> {}
+                }
+            }
+        } catch (IOException _) {
+            // one side is gone: so is the other
+        }
+    }
+
+    private List<String> noted(int connection, List<String> statements) {
+        synchronized (trips) {
+            trips.add(new Trip(connection, statements));
+        }
+        return new ArrayList<>();
+    }
+
+    private static byte[] pass(DataInputStream in, OutputStream out, byte[] type) throws IOException {
+        int length = in.readInt();
+        byte[] body = in.readNBytes(length - 4);
+        ByteArrayOutputStream whole = new ByteArrayOutputStream();
+        whole.write(type);
+        whole.write(new byte[] {(byte) (length >> 24), (byte) (length >> 16), (byte) (length >> 8), (byte) length});
+        whole.write(body);
+        out.write(whole.toByteArray());
+        out.flush();
+        return body;
+    }
+
+    /** The text after so many others, each of which ends with a zero. */
+    private static String text(byte[] body, int skipped) {
+        return new String(body, StandardCharsets.UTF_8).split("\0", -1)[skipped].strip();
+    }
+
+    private static void answers(Socket server, Socket client) {
+        try (client;
+                server) {
+            InputStream in = server.getInputStream();
+            in.transferTo(client.getOutputStream());
+        } catch (IOException _) {
+            // one side is gone: so is the other
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            listening.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
