@@ -112,7 +112,39 @@ class BackgroundBrokerTest {
         assertThat(bridge.getInputStream().readAllBytes()).isEmpty();
     }
 
+    @Test
+    void after_a_brokers_death_the_same_store_comes_back_whatever_the_next_bridge_is_told() throws Exception {
+        ping(bridge());
+        Map<String, String> environment = Map.of("HOLDFAST_URL", url);
+        assertThat(Ran.command(environment, "claim", "key:deploy", "--holder", "ann").exitCode())
+                .isZero();
+        ProcessHandle first = ProcessHandle.of(Long.parseLong(Files.readAllLines(pids).getFirst()))
+                .orElseThrow();
+        first.destroyForcibly();
+        await().atMost(Duration.ofSeconds(20)).until(() -> !first.isAlive());
+
+        ping(bridge(folder.resolve("elsewhere")));
+
+        assertThat(Files.readAllLines(pids)).hasSize(2);
+        Ran second = Ran.command(environment, "claim", "key:deploy", "--holder", "bob");
+        assertThat(second.exitCode()).as(second.out()).isEqualTo(3);
+        assertThat(folder.resolve("elsewhere")).doesNotExist();
+    }
+
+    private static void ping(Process bridge) throws Exception {
+        try (var input = bridge.getOutputStream()) {
+            input.write(PING.getBytes(StandardCharsets.UTF_8));
+        }
+        assertThat(new String(bridge.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .contains("\"result\":{}");
+        assertThat(bridge.waitFor()).isZero();
+    }
+
     private Process bridge() throws IOException {
+        return bridge(folder.resolve("data"));
+    }
+
+    private Process bridge(Path data) throws IOException {
         List<String> command = Programs.commandLine("-Dholdfast.launcher=" + launcher);
         command.addAll(List.of("mcp", "--start"));
         ProcessBuilder builder = new ProcessBuilder(command);
@@ -120,7 +152,7 @@ class BackgroundBrokerTest {
         builder.environment()
                 .putAll(Map.of(
                         "HOLDFAST_URL", url,
-                        "HOLDFAST_DATA", folder.resolve("data").toString(),
+                        "HOLDFAST_DATA", data.toString(),
                         "XDG_CONFIG_HOME", folder.resolve("config").toString(),
                         "XDG_STATE_HOME", folder.toString()));
         return builder.start();
