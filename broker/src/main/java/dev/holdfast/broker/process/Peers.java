@@ -33,7 +33,7 @@ public final class Peers {
     private static final int INODE = 9;
 
     /** A machine with so many open files that this is not enough has a caller that is not known. */
-    private static final Duration LONGEST_SEARCH = Duration.ofMillis(500);
+    private static final Duration LONGEST_SEARCH = Duration.ofSeconds(2);
 
     private final Processes processes;
 
