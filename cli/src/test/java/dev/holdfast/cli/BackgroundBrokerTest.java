@@ -116,9 +116,11 @@ class BackgroundBrokerTest {
     void after_a_brokers_death_the_same_store_comes_back_whatever_the_next_bridge_is_told() throws Exception {
         ping(bridge());
         Map<String, String> environment = Map.of("HOLDFAST_URL", url);
-        assertThat(Ran.command(environment, "claim", "key:deploy", "--holder", "ann").exitCode())
+        assertThat(Ran.command(environment, "claim", "key:deploy", "--holder", "ann")
+                        .exitCode())
                 .isZero();
-        ProcessHandle first = ProcessHandle.of(Long.parseLong(Files.readAllLines(pids).getFirst()))
+        ProcessHandle first = ProcessHandle.of(
+                        Long.parseLong(Files.readAllLines(pids).getFirst()))
                 .orElseThrow();
         first.destroyForcibly();
         await().atMost(Duration.ofSeconds(20)).until(() -> !first.isAlive());
