@@ -1,6 +1,7 @@
 package dev.holdfast.agent;
 
 import dev.holdfast.claim.Claim;
+import dev.holdfast.store.Pending;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Store;
 import dev.holdfast.store.Transaction;
@@ -224,11 +225,14 @@ public final class HostedSessions {
      */
     public List<List<Agent>> everIn(List<Process> processes) {
         return store.read(transaction -> {
-            List<List<Agent>> found = new ArrayList<>();
+            List<Pending<List<Agent>>> asked = new ArrayList<>();
             for (Process process : processes) {
-                List<Agent> ofOne = transaction.list(EVER_IN, process::bind, Agents::read);
-                if (!ofOne.isEmpty()) {
-                    found.add(ofOne);
+                asked.add(transaction.ask(EVER_IN, process::bind, Agents::read));
+            }
+            List<List<Agent>> found = new ArrayList<>();
+            for (Pending<List<Agent>> ofOne : asked) {
+                if (!ofOne.get().isEmpty()) {
+                    found.add(ofOne.get());
                 }
             }
             return found;

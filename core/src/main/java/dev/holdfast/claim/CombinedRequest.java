@@ -67,29 +67,34 @@ record CombinedRequest(
     }
 
     static CombinedRequest renew(Resource resource, Fence fence) {
-        return new CombinedRequest(
-                "renew",
-                resource.toString(),
-                fence.holder(),
-                fence.generation(),
-                null,
-                null,
-                false,
-                null,
-                null,
-                false,
-                null,
-                null,
-                null,
-                false,
-                null);
+        return fenced("renew", resource, fence, null, null, null, false, null);
     }
 
     /** A release or completion; what failed is counted and perhaps parked, and not for here. */
     static CombinedRequest end(Resource resource, Fence fence, Ending ending) {
         State next = ending.how() == Ending.How.COMPLETED ? State.DONE : State.READY;
-        return new CombinedRequest(
+        return fenced(
                 "end",
+                resource,
+                fence,
+                ending.signature(),
+                next.toString(),
+                ending.note(),
+                ending.keepStatus(),
+                ClaimEvents.json(ending.eventDetail(0)));
+    }
+
+    private static CombinedRequest fenced(
+            String verb,
+            Resource resource,
+            Fence fence,
+            @Nullable String endedAs,
+            @Nullable String nextState,
+            @Nullable String note,
+            boolean keep,
+            @Nullable String detail) {
+        return new CombinedRequest(
+                verb,
                 resource.toString(),
                 fence.holder(),
                 fence.generation(),
@@ -99,10 +104,10 @@ record CombinedRequest(
                 null,
                 null,
                 false,
-                ending.signature(),
-                next.toString(),
-                ending.note(),
-                ending.keepStatus(),
-                ClaimEvents.json(ending.eventDetail(0)));
+                endedAs,
+                nextState,
+                note,
+                keep,
+                detail);
     }
 }
