@@ -25,6 +25,9 @@ import dev.holdfast.cli.review.ReviewShow;
 import dev.holdfast.cli.review.ReviewWait;
 import dev.holdfast.cli.review.ReviewerCommands;
 import dev.holdfast.cli.server.LauncherCommands;
+import dev.holdfast.cli.server.LogsCommand;
+import dev.holdfast.cli.server.StatusCommand;
+import dev.holdfast.cli.server.StopCommand;
 import dev.holdfast.cli.session.SessionCommands;
 import dev.holdfast.cli.session.TokenCommand;
 import dev.holdfast.cli.task.TaskCommands;
@@ -45,6 +48,9 @@ public final class Commands {
             LauncherCommands.SERVE,
             LauncherCommands.TRUST,
             LauncherCommands.CONFIG,
+            StatusCommand.DEFINITION,
+            StopCommand.DEFINITION,
+            LogsCommand.DEFINITION,
             DemoCommand.DEFINITION,
             InitCommand.DEFINITION,
             ClaimCommand.DEFINITION,

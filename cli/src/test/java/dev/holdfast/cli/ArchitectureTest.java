@@ -13,9 +13,9 @@ class ArchitectureTest {
     private static final JavaClasses CLI = new ClassFileImporter()
             .importUrl(Main.class.getProtectionDomain().getCodeSource().getLocation());
 
-    /** They know of each other only what is in claim, review and server. */
+    /** They know of each other only what is in claim, review, hooks and server. */
     private static final List<String> FAMILIES =
-            List.of("call", "demo", "event", "gate", "hooks", "imports", "mcp", "pool", "session", "task", "work");
+            List.of("call", "demo", "event", "gate", "imports", "init", "mcp", "pool", "session", "task", "work");
 
     @Test
     void no_packages_of_the_command_line_depend_on_each_other_in_a_circle() {
@@ -34,6 +34,10 @@ class ArchitectureTest {
                         .toArray(String[]::new))
                 .layer("review")
                 .definedBy("dev.holdfast.cli.review..")
+                .layer("hooks")
+                .definedBy("dev.holdfast.cli.hooks..")
+                .layer("settings")
+                .definedBy("dev.holdfast.cli.settings..")
                 .layer("claim")
                 .definedBy("dev.holdfast.cli.claim..")
                 .layer("server")
@@ -54,6 +58,10 @@ class ArchitectureTest {
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("families")
                 .mayOnlyBeAccessedByLayers("program")
+                .whereLayer("hooks")
+                .mayOnlyBeAccessedByLayers("program", "families")
+                .whereLayer("settings")
+                .mayOnlyBeAccessedByLayers("program", "families", "hooks")
                 .whereLayer("review")
                 .mayOnlyBeAccessedByLayers("program", "families")
                 .whereLayer("claim")
@@ -61,18 +69,20 @@ class ArchitectureTest {
                 .whereLayer("server")
                 .mayOnlyBeAccessedByLayers("program", "families")
                 .whereLayer("command")
-                .mayOnlyBeAccessedByLayers("program", "families", "review", "claim", "server")
+                .mayOnlyBeAccessedByLayers("program", "families", "hooks", "settings", "review", "claim", "server")
                 .whereLayer("broker")
-                .mayOnlyBeAccessedByLayers("program", "families", "review", "claim", "server", "command")
+                .mayOnlyBeAccessedByLayers(
+                        "program", "families", "hooks", "settings", "review", "claim", "server", "command")
                 .whereLayer("terminal")
-                .mayOnlyBeAccessedByLayers("program", "families", "review", "claim", "server", "command", "broker")
+                .mayOnlyBeAccessedByLayers(
+                        "program", "families", "hooks", "settings", "review", "claim", "server", "command", "broker")
                 .whereLayer("git")
-                .mayOnlyBeAccessedByLayers("families", "review")
+                .mayOnlyBeAccessedByLayers("families", "hooks", "review", "server")
                 .check(CLI);
     }
 
     @Test
-    void families_of_commands_know_only_claims_reviews_and_the_server_of_each_other() {
+    void families_of_commands_know_of_each_other_only_what_is_meant_for_all() {
         for (String family : FAMILIES) {
             String own = "dev.holdfast.cli." + family + "..";
             noClasses()

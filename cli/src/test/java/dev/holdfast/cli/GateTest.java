@@ -64,7 +64,7 @@ class GateTest {
         String review = sample.propose();
         Ran waiting = sample.tryGit("commit", "-m", "louder");
         assertThat(waiting.exitCode()).isNotZero();
-        assertThat(waiting.err()).contains("up for review", "get_review_status review_id=" + review);
+        assertThat(waiting.err()).contains("up for review", "review wait " + review.substring(0, 8));
 
         sample.approve(review);
         sample.git("commit", "-q", "-m", "louder");

@@ -7,6 +7,7 @@ import dev.holdfast.store.Row;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -48,6 +49,8 @@ final class ReservationTable {
             "SELECT v.id, v.exclusive, length(v.paths) AS length, r.holder, coalesce(o.expires_at, r.expires_at) AS expires_at "
                     + HELD + " ORDER BY v.created_at, v.id");
 
+    private static final Sql OF = Sql.of("SELECT id, queue, paths FROM reservations WHERE id = ANY (:ids)");
+
     private ReservationTable() {}
 
     /** A reservation that is held, and no more of it than costs little to read. */
@@ -68,7 +71,7 @@ final class ReservationTable {
         }
 
         private List<String> texts() {
-            return JsonMapper.shared().readValue(paths, new TypeReference<List<String>>() {});
+            return ReservationTable.texts(paths);
         }
     }
 
@@ -95,6 +98,17 @@ final class ReservationTable {
     /** Those that nobody holds any more. */
     static void forget(Transaction transaction, String queue) throws SQLException {
         transaction.change(FORGET, p -> p.text("queue", queue));
+    }
+
+    static List<Reservations.Reserved> of(Transaction transaction, Collection<String> ids) throws SQLException {
+        return transaction.list(
+                OF,
+                p -> p.texts("ids", ids),
+                row -> new Reservations.Reserved(row.text("id"), row.text("queue"), texts(row.text("paths"))));
+    }
+
+    private static List<String> texts(String paths) {
+        return JsonMapper.shared().readValue(paths, new TypeReference<List<String>>() {});
     }
 
     static List<Held> held(Transaction transaction, String queue) throws SQLException {

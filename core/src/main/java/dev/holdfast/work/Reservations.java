@@ -16,6 +16,7 @@ import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -83,6 +84,14 @@ public final class Reservations {
             case ClaimOutcome.Nothing _ -> throw new IllegalStateException("a named claim found nothing");
             case Refusal refusal -> throw RefusedException.of(refusal);
         };
+    }
+
+    /** What a reservation is of. */
+    public record Reserved(String id, String queue, List<String> paths) {}
+
+    /** What these are of; those that are unknown are left out. */
+    public List<Reserved> of(Collection<String> ids) {
+        return ids.isEmpty() ? List.of() : store.read(transaction -> ReservationTable.of(transaction, ids));
     }
 
     /** Whose reservation this path is in, if anybody else's. */

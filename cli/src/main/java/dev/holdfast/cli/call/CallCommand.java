@@ -55,7 +55,7 @@ public final class CallCommand implements Command.Action {
                 ? JsonObject.of(null)
                 : VerbSchema.of(invocation.broker().openapi().json(), verb);
         Field.collect(fields, schema).forEach(input::put);
-        return invocation.ask(verb, input, (reply, out) -> {
+        return invocation.tellAsIs(invocation.broker().call(verb, input), (reply, out) -> {
             out.println(reply.text());
             return ExitCode.DONE;
         });

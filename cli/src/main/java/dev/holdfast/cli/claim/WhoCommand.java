@@ -16,12 +16,15 @@ import java.io.PrintStream;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Shows who holds what. */
 public final class WhoCommand implements Command.Action {
     private static final List<String> HEADINGS =
             List.of("RESOURCE", "TITLE", "GENERATION", "AGE", "LAST SEEN", "EXPIRES IN", "ATTEMPTS");
+
+    private static final List<String> LEAST_FIRST = List.of("ATTEMPTS", "LAST SEEN", "AGE", "GENERATION");
 
     public static final Command DEFINITION = new Command(
             "who",
@@ -64,14 +67,14 @@ public final class WhoCommand implements Command.Action {
             for (JsonObject claim : holder.objects("claims")) {
                 rows.add(row(claim, now));
             }
-            new Table(HEADINGS, rows).lines("  ", width).forEach(out::println);
+            new Table(HEADINGS, rows, LEAST_FIRST).lines("  ", width).forEach(out::println);
         }
         List<JsonObject> unheld = reply.json().objects("unheld");
         if (!unheld.isEmpty()) {
             out.println("in progress but held by nobody (" + unheld.size() + "; claim one by its id)");
             List<List<String>> rows = new ArrayList<>();
             for (JsonObject item : unheld) {
-                rows.add(List.of(JsonText.text(item, "resource"), title(item)));
+                rows.add(List.of(resource(item), title(item)));
             }
             new Table(HEADINGS.subList(0, 2), rows).lines("  ", width).forEach(out::println);
         }
@@ -97,16 +100,28 @@ public final class WhoCommand implements Command.Action {
         }
     }
 
-    /** Of a work item, with its priority in front. */
+    /** Of a work item, with its priority in front; of a reservation, what is reserved. */
     private static String title(JsonObject thing) {
+        if (thing.get("paths") instanceof List<?> paths) {
+            String queue = thing.text("queue");
+            return paths.stream().map(String::valueOf).collect(Collectors.joining(" "))
+                    + (queue == null ? "" : " in " + queue);
+        }
         return thing.has("title") ? "[" + thing.number("priority") + "] " + JsonText.text(thing, "title") : "-";
+    }
+
+    /** As short as it can be typed. */
+    private static String resource(JsonObject thing) {
+        String resource = JsonText.text(thing, "resource");
+        int id = resource.indexOf(':') + 1;
+        return resource.substring(0, id) + JsonText.shortId(resource.substring(id));
     }
 
     private static List<String> row(JsonObject claim, Instant now) {
         Instant expires = JsonText.instant(claim, "expires_at");
         boolean expired = expires != null && expires.isBefore(now);
         return List.of(
-                JsonText.text(claim, "resource"),
+                resource(claim),
                 title(claim),
                 String.valueOf(claim.number("claim_generation")),
                 JsonText.span(JsonText.instant(claim, "claimed_at"), now),

@@ -15,6 +15,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A command being run: what was given, and what it needs to do its work. */
@@ -92,12 +93,21 @@ public record Invocation(Arguments arguments, Shell shell) {
     }
 
     public ExitCode tell(Reply reply, Printer telling) {
+        return tell(reply, telling, Wording::of);
+    }
+
+    /** The same, with refusals in the broker's own words: for who has named its verbs and fields. */
+    public ExitCode tellAsIs(Reply reply, Printer telling) {
+        return tell(reply, telling, text -> text);
+    }
+
+    private ExitCode tell(Reply reply, Printer telling, UnaryOperator<String> wording) {
         if (arguments.has("--json")) {
             printDocument(reply.text());
         }
         if (!reply.accepted()) {
             if (!arguments.has("--json")) {
-                shell.err().println("holdfast: " + Printable.of(reply.error()));
+                shell.err().println("holdfast: " + Printable.of(wording.apply(reply.error())));
                 String problem = reply.json().text("validation_error");
                 if (problem != null) {
                     Printable.lines(problem).forEach(line -> shell.err().println("  " + line));

@@ -5,6 +5,7 @@ import dev.holdfast.cli.command.Program;
 import dev.holdfast.cli.git.Range;
 import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.review.Target;
+import dev.holdfast.cli.terminal.JsonText;
 import dev.holdfast.cli.terminal.Printable;
 import java.io.PrintStream;
 import java.util.List;
@@ -24,7 +25,7 @@ record GateRefusal(
         for (Gate.Checked each : refused.subList(0, Math.min(MOST_SHOWN, refused.size()))) {
             JsonObject answer = each.answer() == null ? JsonObject.of(null) : each.answer();
             err.println("  " + Printable.of(each.name()));
-            err.println("    " + Printable.of(String.valueOf(answer.text("message"))));
+            Printable.lines(String.valueOf(answer.text("message"))).forEach(line -> err.println("    " + line));
             err.println("    " + answer.text("revision"));
         }
         if (refused.size() > MOST_SHOWN) {
@@ -36,27 +37,33 @@ record GateRefusal(
                     "  This commit differs from what is staged (-a, or named files). Stage exactly that first: git add");
         }
         String gate = Program.name(invocation.shell()) + " gate" + what();
-        String review = waitingFor(refused);
-        if (review == null) {
+        String pending = reviewThat(refused, "pending");
+        String judged = reviewThat(refused, "changes_requested");
+        if (pending != null) {
+            err.println("  " + Program.name(invocation.shell()) + " review wait "
+                    + JsonText.shortId(Printable.of(pending)));
+            err.println("    waits for the reviewer. Once it is approved, the same command passes.");
+        } else if (judged != null) {
+            String id = JsonText.shortId(Printable.of(judged));
+            err.println("  " + Program.name(invocation.shell()) + " review show " + id);
+            err.println("    shows what the reviewer wants changed. Change it, stage it, and hand in the next round:");
+            err.println("  " + gate + " --propose --review " + id + " --intent \"what the change is for\"");
+        } else {
             err.println("  " + gate + " --propose --intent \"what the change is for\"");
             err.println(
                     "    submits exactly this change; add --review ID for the next round of a review. From an agent over MCP:");
             err.println("    create_review with project \"" + Printable.of(target.project())
                     + "\", skip_diff_validation true" + " and as diff the output of '" + gate + " --print-diff'.");
             err.println("  Once a reviewer has approved it, the same command passes.");
-        } else {
-            err.println("  " + Program.name(invocation.shell()) + " call get_review_status review_id="
-                    + Printable.of(review) + " wait=true");
-            err.println("    waits for the reviewer. Once it is approved, the same command passes.");
         }
         err.println("  " + gate + " --override \"why it cannot wait\"");
         err.println("    lets it pass unreviewed; for people only, and recorded in the audit log.");
     }
 
-    /** The review to wait for, if that is all there is to do. */
-    private static @Nullable String waitingFor(List<Gate.Checked> refused) {
+    /** The one review that this is about, if that is why. */
+    private static @Nullable String reviewThat(List<Gate.Checked> refused, String why) {
         JsonObject only = refused.size() == 1 ? refused.getFirst().answer() : null;
-        return only != null && "pending".equals(only.text("why")) ? only.text("review_id") : null;
+        return only != null && why.equals(only.text("why")) ? only.text("review_id") : null;
     }
 
     private String what() {

@@ -112,10 +112,20 @@ public final class HooksCommands {
         }
         ExitCode first = ExitCode.DONE;
         for (Command.Action deed : deeds) {
-            ExitCode code = deed.run(invocation);
+            ExitCode code = deeds.size() == 1 ? deed.run(invocation) : runAlone(invocation, deed);
             first = first == ExitCode.DONE ? code : first;
         }
         return first;
+    }
+
+    /** What is wrong with one of them must not keep the others from being looked at. */
+    private static ExitCode runAlone(Invocation invocation, Command.Action deed) {
+        try {
+            return deed.run(invocation);
+        } catch (Failure failure) {
+            invocation.shell().err().println("holdfast: " + failure.text());
+            return ExitCode.of(failure.code());
+        }
     }
 
     private static ExitCode install(Invocation invocation) {

@@ -29,6 +29,9 @@ public final class ReviewLists {
             "STATUS",
             "Only this status: pending, claimed, approved, changes_requested, closed, withdrawn.");
 
+    private static final List<String> LEAST_FIRST =
+            List.of("PRIORITY", "MESSAGES", "LAST MESSAGE", "AGE", "CHANGED", "TURN", "BY", "PROJECT");
+
     private static final Option PROJECT =
             Option.of("--project", "PROJECT", "Only this project. Default: this repository.");
     private static final Option CATEGORY = Option.of("--category", "CATEGORY", "Only this category.");
@@ -159,7 +162,7 @@ public final class ReviewLists {
             out.println("no reviews");
             return;
         }
-        new Table(headings, reviews.stream().map(rows::of).toList())
+        new Table(headings, reviews.stream().map(rows::of).toList(), LEAST_FIRST)
                 .lines("", invocation.shell().width().getAsInt())
                 .forEach(out::println);
         invocation.moreIfCut(reply);

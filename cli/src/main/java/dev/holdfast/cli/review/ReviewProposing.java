@@ -12,6 +12,7 @@ import dev.holdfast.cli.git.Change;
 import dev.holdfast.cli.git.Repository;
 import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.terminal.JsonText;
+import dev.holdfast.cli.terminal.Printable;
 import dev.holdfast.git.GitFailure;
 import java.util.List;
 import java.util.Objects;
@@ -193,9 +194,19 @@ public final class ReviewProposing {
 
     private static ExitCode decided(Invocation invocation, String verb, String text) {
         Input input = new Input().with("review_id", invocation.arguments().parameter(0));
-        return invocation.ask(verb, input.fields(), (_, out) -> {
+        return invocation.ask(verb, input.fields(), (reply, out) -> {
             out.println("counter-patch " + text);
+            if (verb.equals("accept_counter_patch")) {
+                out.println("ask for it: holdfast review message " + JsonText.shortId(id(reply.json(), invocation))
+                        + " 'I took your patch' makes the review pending again");
+            }
             return ExitCode.DONE;
         });
+    }
+
+    private static String id(JsonObject answer, Invocation invocation) {
+        String whole = answer.text("review_id");
+        return Printable.of(
+                whole == null ? String.valueOf(invocation.arguments().parameter(0)) : whole);
     }
 }

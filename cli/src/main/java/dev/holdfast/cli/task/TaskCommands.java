@@ -137,7 +137,7 @@ public final class TaskCommands {
             if (rows.isEmpty()) {
                 out.println(input.fields().isEmpty() ? "no tasks" : "no task matches");
             } else {
-                new Table(List.of("TASK", "STATE", "STEPS", "DONE", "NAME"), rows)
+                new Table(List.of("TASK", "STATE", "STEPS", "DONE", "NAME"), rows, List.of("STEPS"))
                         .lines("", invocation.shell().width().getAsInt())
                         .forEach(out::println);
             }

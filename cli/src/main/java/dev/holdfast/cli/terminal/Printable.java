@@ -39,6 +39,24 @@ public final class Printable {
                 || (c >= 0x2066 && c <= 0x2069);
     }
 
+    /** As much of it as fits, with a mark where something is missing. No character loses the marks that join it. */
+    public static String shortened(String text, int columns) {
+        if (width(text) <= columns) {
+            return text;
+        }
+        StringBuilder shortened = new StringBuilder();
+        int used = 0;
+        for (int c : text.codePoints().toArray()) {
+            int width = width(c);
+            if (used + width > columns - 1) {
+                break;
+            }
+            used += width;
+            shortened.appendCodePoint(c);
+        }
+        return shortened.append('…').toString();
+    }
+
     /** Columns that a terminal gives it: two for East Asian wide characters and emoji, none for marks that join the one before. */
     static int width(String text) {
         return text.codePoints().map(Printable::width).sum();
@@ -46,7 +64,10 @@ public final class Printable {
 
     private static int width(int c) {
         if (c < 0x300) {
-            return 1;
+            return c == 0xad ? 0 : 1;
+        }
+        if (c >= 0x1160 && c <= 0x11ff) { // vowels and finals that join the consonant before
+            return 0;
         }
         return switch (Character.getType(c)) {
             case Character.NON_SPACING_MARK, Character.ENCLOSING_MARK, Character.FORMAT -> 0;

@@ -25,7 +25,7 @@ public final class Span {
     }
 
     /** Its two largest units: {@code 12s}, {@code 33m 5s}, {@code 2h 4m}, {@code 3d 1h}. Negative lengths count as none. */
-    static String show(Duration span) {
+    public static String show(Duration span) {
         long seconds = Math.max(0, span.toSeconds());
         if (seconds < 60) {
             return seconds + "s";

@@ -27,7 +27,7 @@ final class WorkText {
         if (rows.isEmpty()) {
             out.println(none);
         } else {
-            new Table(HEADINGS, rows)
+            new Table(HEADINGS, rows, List.of("TYPE", "P", "WAITS FOR", "HOLDER"))
                     .lines("", invocation.shell().width().getAsInt())
                     .forEach(out::println);
         }

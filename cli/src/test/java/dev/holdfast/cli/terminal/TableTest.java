@@ -21,9 +21,28 @@ class TableTest {
     }
 
     @Test
-    void a_terminal_that_is_too_narrow_gets_one_value_per_line_and_all_of_them() {
+    void rows_stay_rows_on_a_terminal_that_is_too_narrow() {
         assertThat(TABLE.lines("", 12))
-                .containsExactly("path:src/日本語", "  AGE 1m", "key:e\u0301te\u0301", "  AGE 2m", "key:🚀", "  AGE 3m");
+                .containsExactly("RESOUR…  AGE", "path:s…  1m", "key:e\u0301te\u0301  2m", "key:🚀   3m");
+    }
+
+    @Test
+    void long_values_are_shortened_then_columns_go_and_the_id_stays_whole() {
+        Table table = new Table(
+                List.of("ID", "P", "STATUS", "TITLE", "HOLDER"),
+                List.of(List.of("hf-3k9x", "2", "in_progress", "読む ".repeat(30), "claude-3fa91c-" + "x".repeat(20))),
+                List.of("P", "HOLDER"));
+        for (int width : new int[] {60, 80, 110}) {
+            assertThat(table.lines("", width))
+                    .hasSize(2)
+                    .allSatisfy(line -> assertThat(Printable.width(line)).isLessThanOrEqualTo(width))
+                    .last()
+                    .asString()
+                    .contains("hf-3k9x", "in_progress", "読む", "…");
+        }
+        assertThat(table.lines("", 60).getFirst()).contains("TITLE").doesNotContain("HOLDER  P");
+        assertThat(table.lines("", 45).getFirst()).contains("STATUS", "TITLE").doesNotContain("HOLDER");
+        assertThat(table.lines("", 0).getLast()).contains("読む ".repeat(29));
     }
 
     @Test

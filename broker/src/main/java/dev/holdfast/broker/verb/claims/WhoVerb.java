@@ -17,8 +17,10 @@ import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Kind;
+import dev.holdfast.claim.Resource;
 import dev.holdfast.claim.Text;
 import dev.holdfast.work.Backlog;
+import dev.holdfast.work.Reservations;
 import dev.holdfast.work.WorkItem;
 import dev.holdfast.work.WorkItems;
 import dev.holdfast.work.WorkLimits;
@@ -89,6 +91,11 @@ public final class WhoVerb {
 
             @Field(value = PRIORITY, most = 4) @Nullable Integer priority,
 
+            @Field("of a reservation") @Nullable String queue,
+
+            @Field(value = "what is reserved", longest = 1_000) @Nullable
+            List<String> paths,
+
             @Field("when it was last extended") Instant lastBeatAt,
 
             @Field("earlier ones that failed") long attempts) {}
@@ -106,12 +113,14 @@ public final class WhoVerb {
     private final Claims claims;
     private final Agents agents;
     private final Backlog backlog;
+    private final Reservations reservations;
 
     public WhoVerb(Shapes shapes, Claims claims, Agents agents, WorkItems work) {
         this.shapes = shapes;
         this.claims = claims;
         this.agents = agents;
         backlog = work.backlog();
+        reservations = work.reservations();
     }
 
     public List<Verb> verbs() {
@@ -156,16 +165,28 @@ public final class WhoVerb {
         Instant renewed =
                 held.stream().map(Claim::renewedAt).max(Instant::compareTo).orElse(Instant.EPOCH);
         Instant seen = agent.map(Agent::lastSeenAt).filter(renewed::isBefore).orElse(renewed);
+        Map<String, Reservations.Reserved> reserved = reservations
+                .of(held.stream()
+                        .map(Claim::resource)
+                        .filter(resource -> resource.kind() == Kind.RESERVATION)
+                        .map(Resource::id)
+                        .toList())
+                .stream()
+                .collect(Collectors.toMap(Reservations.Reserved::id, one -> one));
         return new Holder(
                 name,
                 agent.map(Agent::host).orElse(null),
                 agent.map(Agent::branch).orElse(null),
                 seen,
                 held.size(),
-                held.stream().map(claim -> held(claim, items)).toList());
+                held.stream().map(claim -> held(claim, items, reserved)).toList());
     }
 
-    private static HeldClaim held(Claim claim, Map<String, WorkItem> items) {
+    private static HeldClaim held(
+            Claim claim, Map<String, WorkItem> items, Map<String, Reservations.Reserved> reservations) {
+        Reservations.@Nullable Reserved reserved = claim.resource().kind() == Kind.RESERVATION
+                ? reservations.get(claim.resource().id())
+                : null;
         @Nullable
         WorkItem item = claim.resource().kind() == Kind.WORK
                 ? items.get(claim.resource().id())
@@ -174,6 +195,8 @@ public final class WhoVerb {
                 ClaimView.of(claim),
                 item == null ? null : item.title(),
                 item == null ? null : item.priority(),
+                reserved == null ? null : reserved.queue(),
+                reserved == null ? null : reserved.paths(),
                 claim.renewedAt(),
                 claim.attempts());
     }

@@ -1,0 +1,81 @@
+package dev.holdfast.cli.server;
+
+import dev.holdfast.cli.broker.ExitCode;
+import dev.holdfast.cli.broker.Failure;
+import dev.holdfast.cli.broker.IoReason;
+import dev.holdfast.cli.broker.StateFolder;
+import dev.holdfast.cli.command.Arguments;
+import dev.holdfast.cli.command.Command;
+import dev.holdfast.cli.command.Invocation;
+import dev.holdfast.cli.command.Option;
+import dev.holdfast.cli.terminal.Printable;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+
+/** What a broker in the background has written. */
+public final class LogsCommand implements Command.Action {
+    private static final long USUAL = 50;
+
+    /** More than anybody reads at once. */
+    private static final int MOST_BYTES = 1 << 20;
+
+    private static final long PAUSE_MILLIS = 300;
+
+    public static final Command DEFINITION = new Command(
+            "logs",
+            "Show what a broker that runs in the background has written.",
+            "A broker that you start in a terminal writes there.",
+            List.of(),
+            List.of(
+                    Option.of("-n", "N", "The last N lines (default 50)."),
+                    Option.flag("--follow", "Keep showing what it writes; stop with Ctrl-C.")),
+            List.of("holdfast logs", "holdfast logs -n 200 --follow"),
+            new LogsCommand());
+
+    @Override
+    public boolean asksTheBroker() {
+        return false;
+    }
+
+    @Override
+    public ExitCode run(Invocation invocation) {
+        Arguments given = invocation.arguments();
+        long lines = Objects.requireNonNullElse(given.number("-n"), USUAL);
+        Path file = StateFolder.of(invocation.shell()).resolve("serve.log");
+        if (!Files.isRegularFile(file)) {
+            throw Failure.notFound("no broker has run in the background yet: there is no " + file);
+        }
+        PrintStream out = invocation.shell().out();
+        try (RandomAccessFile log = new RandomAccessFile(file.toFile(), "r")) {
+            log.seek(Math.max(0, log.length() - MOST_BYTES));
+            List<String> all = rest(log).lines().toList();
+            all.subList((int) Math.max(0, all.size() - Math.max(0, lines)), all.size())
+                    .forEach(line -> out.println(Printable.line(line)));
+            while (given.has("--follow") && !out.checkError()) {
+                Thread.sleep(PAUSE_MILLIS);
+                if (log.length() < log.getFilePointer()) {
+                    log.seek(0); // it was emptied
+                }
+                rest(log).lines().forEach(line -> out.println(Printable.line(line)));
+            }
+            return ExitCode.DONE;
+        } catch (IOException e) {
+            throw Failure.failed("cannot read " + file + ": " + IoReason.of(e), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return ExitCode.DONE;
+        }
+    }
+
+    private static String rest(RandomAccessFile log) throws IOException {
+        byte[] bytes = new byte[(int) Math.min(MOST_BYTES, log.length() - log.getFilePointer())];
+        log.readFully(bytes);
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+}

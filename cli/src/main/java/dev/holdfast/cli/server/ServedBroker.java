@@ -1,0 +1,58 @@
+package dev.holdfast.cli.server;
+
+import dev.holdfast.cli.broker.StateFolder;
+import dev.holdfast.cli.http.Address;
+import dev.holdfast.cli.json.Json;
+import dev.holdfast.cli.json.JsonObject;
+import dev.holdfast.cli.json.NotJsonException;
+import dev.holdfast.cli.terminal.JsonText;
+import dev.holdfast.cli.terminal.Shell;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * What the broker at an address has written of itself into the user's state folder: its process, its store, its settings. It is
+ * there also when that broker has ended.
+ */
+record ServedBroker(JsonObject record) {
+    static Optional<ServedBroker> at(Shell shell, Address address) {
+        String host = address.host().equalsIgnoreCase("localhost")
+                ? "127.0.0.1"
+                : address.host().indexOf(':') >= 0 ? "ip6" : address.host();
+        Path file = StateFolder.of(shell).resolve("broker-" + host + "-" + address.port() + ".json");
+        try {
+            JsonObject read = JsonObject.of(Json.read(Files.readString(file)));
+            return read.number("pid") == null ? Optional.empty() : Optional.of(new ServedBroker(read));
+        } catch (IOException | NotJsonException none) {
+            return Optional.empty();
+        }
+    }
+
+    /** Where its data is. */
+    String store() {
+        String database = record.text("database");
+        return database == null
+                ? "SQLite in " + JsonText.text(record, "data")
+                : "PostgreSQL at " + JsonText.text(record, "database");
+    }
+
+    /**
+     * Its process, if that still runs. A number is given to another process one day; that one began after the broker had
+     * written this.
+     */
+    Optional<ProcessHandle> process() {
+        Number pid = record.number("pid");
+        Instant since = JsonText.instant(record, "since");
+        return pid == null || since == null
+                ? Optional.empty()
+                : ProcessHandle.of(pid.longValue())
+                        .filter(ProcessHandle::isAlive)
+                        .filter(process -> process.info()
+                                .startInstant()
+                                .map(began -> !began.isAfter(since.plusSeconds(1)))
+                                .orElse(false));
+    }
+}

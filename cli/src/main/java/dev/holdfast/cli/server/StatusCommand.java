@@ -1,0 +1,176 @@
+package dev.holdfast.cli.server;
+
+import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.ExitCode;
+import dev.holdfast.cli.broker.Failure;
+import dev.holdfast.cli.broker.Input;
+import dev.holdfast.cli.broker.Reply;
+import dev.holdfast.cli.command.Command;
+import dev.holdfast.cli.command.Invocation;
+import dev.holdfast.cli.command.Option;
+import dev.holdfast.cli.git.Repository;
+import dev.holdfast.cli.json.Json;
+import dev.holdfast.cli.json.JsonObject;
+import dev.holdfast.cli.terminal.JsonText;
+import dev.holdfast.cli.terminal.Printable;
+import dev.holdfast.git.GitFailure;
+import java.io.PrintStream;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Where one is, who one is, what one holds and what waits for one. */
+public final class StatusCommand implements Command.Action {
+    private static final int MOST_SHOWN = 10;
+
+    public static final Command DEFINITION = new Command(
+            "status",
+            "Show the broker, this repository, who you are, what you hold and what waits for you.",
+            """
+            What waits for you: reviews of yours that need an answer, reviews to judge, work that is ready, and work in progress that \
+            nobody holds.
+            Exit code 7: no broker answers.""",
+            List.of(),
+            List.of(Option.HOLDER),
+            List.of("holdfast status", "holdfast status --json"),
+            new StatusCommand());
+
+    @Override
+    public ExitCode run(Invocation invocation) {
+        BrokerDoor broker = invocation.broker();
+        Optional<ServedBroker> served =
+                ServedBroker.at(invocation.shell(), broker.http().address());
+        String me = me(invocation);
+        @Nullable String project = project(invocation);
+        Map<String, @Nullable Object> told = new LinkedHashMap<>();
+        told.put("url", broker.http().address().toString());
+        told.put("store", served.map(ServedBroker::store).orElse(null));
+        told.put("config", served.map(each -> each.record().text("config")).orElse(null));
+        told.put(
+                "pid",
+                served.flatMap(ServedBroker::process).map(ProcessHandle::pid).orElse(null));
+        told.put("repository", project);
+        told.put("agent", me);
+        Reply who = call(broker, "who", new Input());
+        List<JsonObject> mine = who.json().objects("holders").stream()
+                .filter(holder -> me != null && me.equals(holder.text("holder")))
+                .flatMap(holder -> holder.objects("claims").stream())
+                .toList();
+        List<JsonObject> reviews = call(
+                        broker,
+                        "list_reviews",
+                        new Input().with("open", true).with("project", project).with("limit", 100))
+                .json()
+                .objects("reviews");
+        List<JsonObject> answers = reviews.stream()
+                .filter(review -> "proposer".equals(review.object("attention").text("turn")))
+                .filter(review ->
+                        me != null && me.equals(review.object("attention").text("who")))
+                .toList();
+        List<JsonObject> pending = reviews.stream()
+                .filter(review -> "pending".equals(review.text("status")))
+                .toList();
+        List<JsonObject> ready = call(broker, "ready_work", new Input().with("limit", 100))
+                .json()
+                .objects("items");
+        List<JsonObject> unheld = who.json().objects("unheld");
+        told.put("holds", members(mine));
+        told.put("reviews_to_answer", members(answers));
+        told.put("reviews_to_judge", members(pending));
+        told.put("work_ready", members(ready));
+        told.put("work_without_holder", members(unheld));
+        if (invocation.arguments().has("--json")) {
+            invocation.printDocument(Json.write(told));
+            return ExitCode.DONE;
+        }
+        PrintStream out = invocation.shell().out();
+        Instant now = who.at(invocation.shell().clock().instant());
+        line(out, "broker", told.get("url") + (told.get("pid") == null ? "" : ", process " + told.get("pid")));
+        line(out, "store", told.get("store"));
+        line(out, "config", told.get("config"));
+        line(out, "repository", project);
+        line(out, "you", me == null ? "nobody: set HOLDFAST_AGENT, or use --holder" : me);
+        list(
+                out,
+                "you hold",
+                mine,
+                claim -> shortened(claim) + title(claim) + ", generation "
+                        + claim.number("claim_generation") + ", "
+                        + JsonText.span(now, JsonText.instant(claim, "expires_at"))
+                        + " left");
+        list(out, "waits for your answer", answers, StatusCommand::review);
+        list(out, "to review", pending, StatusCommand::review);
+        list(out, "ready to do", ready, item -> JsonText.text(item, "id") + " " + JsonText.text(item, "title"));
+        list(out, "in progress, held by nobody", unheld, item -> shortened(item) + title(item));
+        return ExitCode.DONE;
+    }
+
+    private static Reply call(BrokerDoor broker, String verb, Input input) {
+        Reply reply = broker.call(verb, input.fields());
+        if (!reply.accepted()) {
+            throw Failure.refused(reply, "cannot look up what there is");
+        }
+        return reply;
+    }
+
+    private static List<Map<?, ?>> members(List<JsonObject> objects) {
+        List<Map<?, ?>> members = new ArrayList<>();
+        objects.forEach(object -> members.add(object.members()));
+        return members;
+    }
+
+    private static @Nullable String me(Invocation invocation) {
+        String holder = invocation.arguments().text("--holder");
+        return holder == null ? invocation.shell().variable("HOLDFAST_AGENT") : holder;
+    }
+
+    private static @Nullable String project(Invocation invocation) {
+        try {
+            return Repository.of(invocation.shell().folder(), invocation.shell().environment())
+                    .project();
+        } catch (GitFailure outside) {
+            return null;
+        }
+    }
+
+    private static void line(PrintStream out, String name, @Nullable Object value) {
+        if (value != null) {
+            out.println(name + " ".repeat(Math.max(1, 12 - name.length())) + Printable.of(value.toString()));
+        }
+    }
+
+    private interface Line {
+        String of(JsonObject object);
+    }
+
+    private static void list(PrintStream out, String heading, List<JsonObject> objects, Line line) {
+        if (!objects.isEmpty()) {
+            out.println(heading + " (" + (objects.size() < 100 ? "" : "at least ") + objects.size() + "):");
+            objects.stream().limit(MOST_SHOWN).forEach(object -> out.println("  " + line.of(object)));
+            if (objects.size() > MOST_SHOWN) {
+                out.println("  ...");
+            }
+        }
+    }
+
+    private static String review(JsonObject review) {
+        return JsonText.shortId(review, "id") + " " + JsonText.text(review, "status") + "  "
+                + Printable.lines(JsonText.text(review, "intent")).stream()
+                        .findFirst()
+                        .orElse("");
+    }
+
+    private static String shortened(JsonObject claim) {
+        String resource = JsonText.text(claim, "resource");
+        int id = resource.indexOf(':') + 1;
+        return resource.substring(0, id) + JsonText.shortId(resource.substring(id));
+    }
+
+    private static String title(JsonObject claim) {
+        return claim.has("title") ? " " + JsonText.text(claim, "title") : "";
+    }
+}

@@ -1,0 +1,59 @@
+package dev.holdfast.cli.server;
+
+import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.ExitCode;
+import dev.holdfast.cli.broker.Failure;
+import dev.holdfast.cli.command.Command;
+import dev.holdfast.cli.command.Invocation;
+import dev.holdfast.cli.http.Address;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Stops the broker, wherever it was started. */
+public final class StopCommand implements Command.Action {
+    /** More than it takes to end its reviewers. */
+    private static final int PATIENCE_SECONDS = 20;
+
+    public static final Command DEFINITION = new Command(
+            "stop",
+            "Stop your broker cleanly, also one that runs in the background.",
+            "Claims stay; whoever needs a broker again starts it with the same data ('serve', a hook, or 'mcp --start')."
+                    + " Exit code 7: none is running there.",
+            List.of(),
+            List.of(),
+            List.of("holdfast stop", "holdfast stop --url http://127.0.0.1:9000"),
+            new StopCommand());
+
+    @Override
+    public ExitCode run(Invocation invocation) {
+        BrokerDoor broker = invocation.broker();
+        Address address = broker.http().address();
+        if (!address.isLoopback()) {
+            throw Failure.invalid("stop ends a broker on this machine; the one at " + address + " is on another");
+        }
+        ServedBroker served = ServedBroker.at(invocation.shell(), address)
+                .orElseThrow(() -> Failure.notFound("no broker of yours is known at " + address
+                        + ". If one runs there, stop it where it was started (Ctrl-C, or kill its process)"));
+        ProcessHandle process = served.process()
+                .orElseThrow(() -> Failure.unreachable(
+                        "no broker is running at " + address + " (the last one has ended)",
+                        new IllegalStateException("its process is gone")));
+        process.destroy(); // SIGTERM: it ends its reviewers and answers whoever waits
+        try {
+            process.onExit().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            throw Failure.failed(
+                    "the broker (process " + process.pid() + ") has not ended within " + PATIENCE_SECONDS + " s", e);
+        } catch (ExecutionException | InterruptedException e) {
+            throw Failure.failed("interrupted while the broker ends (process " + process.pid() + ")", e);
+        }
+        if (invocation.arguments().has("--json")) {
+            invocation.printDocument("{\"stopped\":true,\"pid\":" + process.pid() + "}");
+        } else {
+            invocation.shell().out().println("stopped (process " + process.pid() + ", " + served.store() + ")");
+        }
+        return ExitCode.DONE;
+    }
+}

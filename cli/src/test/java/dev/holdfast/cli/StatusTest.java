@@ -1,0 +1,131 @@
+package dev.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.broker.Broker;
+import dev.holdfast.broker.config.Config;
+import dev.holdfast.cli.broker.ExitCode;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code status}, {@code stop}, {@code logs}, and what {@code who} tells of reserved paths. */
+@Timeout(120)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class StatusTest {
+    private final Broker broker;
+    private final Path state;
+
+    StatusTest(@TempDir Path folder) {
+        broker = Broker.start(Config.in(folder.resolve("data")));
+        state = folder.resolve("state");
+    }
+
+    @AfterAll
+    void stop() {
+        broker.close();
+    }
+
+    private Ran as(String holder, String... words) {
+        return Ran.command(
+                Map.of("HOLDFAST_URL", broker.url(), "HOLDFAST_AGENT", holder, "XDG_STATE_HOME", state.toString()),
+                words);
+    }
+
+    private Ran done(String holder, String... words) {
+        Ran ran = as(holder, words);
+        assertThat(ran.exitCode()).as(ran.out() + ran.err()).isZero();
+        return ran;
+    }
+
+    @Test
+    void status_tells_who_one_is_what_one_holds_and_what_waits() {
+        done("ann", "claim", "key:mine");
+        done("bob", "claim", "key:his");
+        String ready = done("ann", "work", "create", "something to do").out().strip();
+        String kept = done("ann", "work", "create", "begun by nobody").out().strip();
+        done("bob", "work", "claim", kept);
+        done("bob", "work", "release", kept, "--generation", "1", "--keep-status");
+
+        assertThat(done("ann", "status").out())
+                .contains("broker      " + broker.url(), "you         ann")
+                .contains("you hold (1):\n  key:mine, generation 1, ")
+                .doesNotContain("key:his")
+                .contains("ready to do (1):\n  " + ready + " something to do\n")
+                .contains("in progress, held by nobody (1):\n  work:" + kept + " begun by nobody\n");
+        assertThat(done("ann", "status", "--json").json().objects("holds")).hasSize(1);
+        assertThat(Ran.command(Map.of("HOLDFAST_URL", "http://127.0.0.1:1"), "status")
+                        .exitCode())
+                .isEqualTo(ExitCode.BUSY.number());
+    }
+
+    @Test
+    void who_tells_the_paths_of_a_reservation() {
+        done("ann", "work", "reserve", "src/parser", "docs/*.md", "--queue", "shop");
+        assertThat(done("x", "who", "--holder", "ann", "--kind", "reservation").out())
+                .contains("src/parser docs/*.md in shop");
+    }
+
+    @Test
+    void stop_ends_the_process_that_the_broker_wrote_down_and_no_other() throws IOException, InterruptedException {
+        URI address = URI.create(broker.url());
+        Path record = Files.createDirectories(state.resolve("holdfast"))
+                .resolve("broker-" + address.getHost() + "-" + address.getPort() + ".json");
+        Files.deleteIfExists(record);
+        assertThat(as("ann", "stop").exitCode()).isEqualTo(ExitCode.NOT_FOUND.number());
+
+        Process process = new ProcessBuilder("sleep", "100").start();
+        try {
+            Files.writeString(record, record(process.pid(), Instant.now().minusSeconds(3600)));
+            Ran reused = as("ann", "stop"); // the number belongs to another process by now
+            assertThat(reused.exitCode()).isEqualTo(ExitCode.BUSY.number());
+            assertThat(process.isAlive()).isTrue();
+
+            Files.writeString(record, record(process.pid(), Instant.now()));
+            assertThat(done("ann", "stop").out())
+                    .startsWith("stopped (process " + process.pid() + ", SQLite in /data)");
+            assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            process.destroyForcibly();
+            Files.deleteIfExists(record);
+        }
+    }
+
+    private static String record(long pid, Instant since) {
+        return "{\"url\": \"x\", \"pid\": " + pid + ", \"since\": \"" + since + "\", \"data\": \"/data\"}";
+    }
+
+    @Test
+    void logs_show_the_last_lines_that_a_broker_in_the_background_wrote() throws IOException {
+        Path log = Files.createDirectories(state.resolve("holdfast")).resolve("serve.log");
+        Files.deleteIfExists(log);
+        assertThat(as("ann", "logs").exitCode()).isEqualTo(ExitCode.NOT_FOUND.number());
+        Files.writeString(log, "one\ntwo\nthree \u001b[31m\n");
+        assertThat(done("ann", "logs", "-n", "2").out()).isEqualTo("two\nthree \\u001b[31m\n");
+    }
+
+    @Test
+    void refusals_are_in_the_words_of_the_command_line() {
+        String id = String.valueOf(done("ann", "review", "create", "a plan", "--description", "x", "--json")
+                .json()
+                .text("review_id"));
+        Ran early = as("bob", "review", "verdict", id, "approve", "--generation", "0");
+        assertThat(early.err()).doesNotContain("Invalid transition", "claim_generation");
+        assertThat(as("ann", "review", "close", id).err())
+                .isEqualTo("holdfast: the review is pending: only an approved one can be closed\n");
+        done("bob", "review", "claim", id);
+        assertThat(as("bob", "review", "claim", id).err()).isEqualTo("holdfast: the review is claimed already\n");
+        assertThat(as("ann", "claim", "key:long", "--ttl", "9999h").err())
+                .startsWith("holdfast: --ttl must be from 1s to ")
+                .contains("not 416d 15h");
+    }
+}
