@@ -138,6 +138,7 @@ class HandOverTest {
     @ParameterizedTest
     @EnumSource(Engine.class)
     @Tag("heavy")
+    @Timeout(value = 30, unit = TimeUnit.MINUTES)
     void nothing_is_held_by_one_who_was_told_that_there_is_nothing_among_thousands(Engine engine) throws Exception {
         wait(engine, 500, 10_000, 1_000); // shorter ones would ask so often that nobody comes to make anything
     }
