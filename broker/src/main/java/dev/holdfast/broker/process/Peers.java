@@ -1,6 +1,7 @@
 package dev.holdfast.broker.process;
 
 import dev.holdfast.agent.Process;
+import dev.holdfast.store.BusyException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -32,13 +33,19 @@ public final class Peers {
     private static final int REMOTE = 2;
     private static final int INODE = 9;
 
-    /** A machine with so many open files that this is not enough has a caller that is not known. */
-    private static final Duration LONGEST_SEARCH = Duration.ofSeconds(2);
+    /** Among millions of open files, or on a machine that is busier than any should be, it may not be enough. */
+    private static final Duration LONGEST_SEARCH = Duration.ofSeconds(5);
 
     private final Processes processes;
+    private final Duration longestSearch;
 
     public Peers(Processes processes) {
+        this(processes, LONGEST_SEARCH);
+    }
+
+    Peers(Processes processes, Duration longestSearch) {
         this.processes = processes;
+        this.longestSearch = longestSearch;
     }
 
     /**
@@ -46,6 +53,7 @@ public final class Peers {
      *
      * @param caller the connection's other end
      * @param here our end of it
+     * @throws BusyException when it takes too long to find out: a caller that opens enough files must not become unknown by it
      */
     public List<Process> of(InetSocketAddress caller, InetSocketAddress here) {
         if (!caller.getAddress().isLoopbackAddress()) {
@@ -99,13 +107,10 @@ public final class Peers {
     }
 
     /** Whoever started last is looked at first: most callers are commands that were started for this one call. */
-    private static OptionalLong owner(String file) throws IOException {
-        long deadline = System.nanoTime() + LONGEST_SEARCH.toNanos();
+    private OptionalLong owner(String file) throws IOException {
+        long deadline = System.nanoTime() + longestSearch.toNanos();
         for (long pid : newestFirst()) {
-            if (System.nanoTime() - deadline > 0) {
-                return OptionalLong.empty();
-            }
-            if (hasOpen(PROC.resolve(Long.toString(pid)).resolve("fd"), file)) {
+            if (hasOpen(PROC.resolve(Long.toString(pid)).resolve("fd"), file, deadline)) {
                 return OptionalLong.of(pid);
             }
         }
@@ -121,9 +126,13 @@ public final class Peers {
         return pids;
     }
 
-    private static boolean hasOpen(Path folder, String file) {
+    private static boolean hasOpen(Path folder, String file, long deadline) {
         try (DirectoryStream<Path> open = Files.newDirectoryStream(folder)) {
             for (Path one : open) {
+                if (System.nanoTime() - deadline > 0) {
+                    throw new BusyException("it takes too long to find out which process calls, among all that this"
+                            + " machine's processes have open; try again");
+                }
                 try {
                     if (Files.readSymbolicLink(one).toString().equals(file)) {
                         return true;

@@ -1,13 +1,16 @@
 package dev.holdfast.broker.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.agent.Process;
+import dev.holdfast.store.BusyException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -30,6 +33,20 @@ class PeersTest {
                     .startsWith(
                             ProcessHandle.current().pid(),
                             ProcessHandle.current().parent().orElseThrow().pid());
+            assertThat(client.isConnected()).isTrue();
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void a_caller_that_could_not_be_found_in_time_is_not_taken_for_an_unknown_one() throws IOException {
+        Peers hurried = new Peers(new Processes(Machine.here()), Duration.ZERO);
+        try (ServerSocketChannel server = ServerSocketChannel.open().bind(new InetSocketAddress("127.0.0.1", 0));
+                SocketChannel client = SocketChannel.open(server.getLocalAddress());
+                SocketChannel accepted = server.accept()) {
+            InetSocketAddress remote = (InetSocketAddress) accepted.getRemoteAddress();
+            InetSocketAddress local = (InetSocketAddress) accepted.getLocalAddress();
+            assertThatThrownBy(() -> hurried.of(remote, local)).isInstanceOf(BusyException.class);
             assertThat(client.isConnected()).isTrue();
         }
     }
