@@ -136,7 +136,7 @@ public final class TokenGuard extends Handler.Wrapper {
     }
 
     private static boolean isForReviewers(String path) {
-        return path.equals("/mcp") || path.startsWith("/mcp/") || path.startsWith("/api/v1/");
+        return path.endsWith("/mcp") || path.startsWith("/mcp/") || path.startsWith("/api/v1/");
     }
 
     /** Hosts of agents say nothing about hooks that are refused, and whoever counts on them would notice too late. */

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -77,8 +78,8 @@ final class McpAddress {
         return capabilities;
     }
 
-    String path() {
-        return toolset.path();
+    List<String> paths() {
+        return toolset.paths();
     }
 
     /** Answers one POST. */
@@ -158,7 +159,7 @@ final class McpAddress {
     }
 
     private RpcException broken(Message.Request message, RuntimeException e) {
-        Answer broken = ErrorResponses.broken(message.method() + " at " + path(), e);
+        Answer broken = ErrorResponses.broken(message.method() + " at " + toolset.path(), e);
         return new RpcException(
                 200,
                 RpcException.INTERNAL,

@@ -48,7 +48,7 @@ public final class McpDoor implements HttpDoor.SideDoor {
                             .methods());
                     switch (toolset) {
                         case REVIEWS, ALL -> methods.putAll(ofReviews);
-                        case WORK, TASKS -> {}
+                        case CODER, WORK, TASKS -> {}
                     }
                     return new McpAddress(toolset, methods, origins, body, callers::session);
                 })
@@ -69,9 +69,10 @@ public final class McpDoor implements HttpDoor.SideDoor {
     @Override
     public void register(RoutesConfig routes) {
         for (McpAddress address : addresses) {
-            routes.post(address.path(), request -> timed(address, request));
-            OTHER_METHODS.forEach(
-                    method -> routes.addHttpHandler(method, address.path(), McpAddress::refuseOtherMethods));
+            for (String path : address.paths()) {
+                routes.post(path, request -> timed(address, request));
+                OTHER_METHODS.forEach(method -> routes.addHttpHandler(method, path, McpAddress::refuseOtherMethods));
+            }
         }
     }
 

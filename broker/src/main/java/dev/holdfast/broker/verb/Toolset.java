@@ -1,20 +1,29 @@
 package dev.holdfast.broker.verb;
 
+import java.util.List;
+
 /** The verbs that one MCP address offers. An agent is given the address of its job: fewer tools are read and chosen better. */
 public enum Toolset {
-    REVIEWS("/mcp"),
-    WORK("/mcp/work"),
-    TASKS("/mcp/tasks"),
-    ALL("/mcp/all");
+    /** All that an agent needs that takes work, changes code and has it reviewed. */
+    CODER("/coder/mcp"),
+    REVIEWS("/mcp", "/reviews/mcp"),
+    WORK("/mcp/work", "/work/mcp"),
+    TASKS("/mcp/tasks", "/tasks/mcp"),
+    ALL("/mcp/all", "/all/mcp");
 
-    private final String path;
+    private final List<String> paths;
 
-    Toolset(String path) {
-        this.path = path;
+    Toolset(String... paths) {
+        this.paths = List.of(paths);
     }
 
     public String path() {
-        return path;
+        return paths.getFirst();
+    }
+
+    /** With those that end in /mcp, because some clients rewrite every other address. */
+    public List<String> paths() {
+        return paths;
     }
 
     public boolean offers(Verb verb) {

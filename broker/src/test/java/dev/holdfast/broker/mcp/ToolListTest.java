@@ -67,6 +67,24 @@ class ToolListTest {
                 .contains("| `%s` | %d | %.1f kB |".formatted(toolset.path(), tools.size(), bytes / 1000.0));
     }
 
+    @Test
+    void what_an_agent_needs_that_changes_code_takes_5000_tokens_at_most() {
+        assertThat(names(Toolset.CODER))
+                .contains("claim_next_work", "close_work", "create_review", "get_review_status", "close_review");
+        assertThat(tools(Toolset.CODER).toString().getBytes(StandardCharsets.UTF_8).length / 4)
+                .isLessThanOrEqualTo(5_000);
+    }
+
+    /** Some clients put /mcp behind every address that does not end in it. */
+    @ParameterizedTest
+    @EnumSource
+    void every_list_is_also_at_an_address_that_ends_in_mcp(Toolset toolset) {
+        assertThat(toolset.paths()).anyMatch(path -> path.endsWith("/mcp"));
+        for (String path : toolset.paths()) {
+            assertThat(list(client.caller(), path)).isEqualTo(list(client.caller(), toolset));
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void every_tool_says_what_it_does_takes_and_answers(Toolset toolset) {
@@ -108,7 +126,11 @@ class ToolListTest {
     }
 
     private static String list(Caller caller, Toolset toolset) {
-        return caller.send(caller.request(toolset.path())
+        return list(caller, toolset.path());
+    }
+
+    private static String list(Caller caller, String path) {
+        return caller.send(caller.request(path)
                         .header("Content-Type", "application/json")
                         .header("Accept", "application/json")
                         .POST(HttpRequest.BodyPublishers.ofString(LIST)))

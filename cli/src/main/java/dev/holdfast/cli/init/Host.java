@@ -82,7 +82,7 @@ enum Host {
 
     /** Our MCP server, as this host's file names it. */
     Piece server(String holdfast) {
-        List<String> words = List.of("mcp", "--door", "work", "--start");
+        List<String> words = List.of("mcp", "--door", "coder", "--start");
         if (this == CODEX) {
             String heading = "[mcp_servers.holdfast]";
             return MarkedBlock.toml(

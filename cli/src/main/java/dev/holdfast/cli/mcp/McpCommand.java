@@ -13,7 +13,8 @@ import java.util.Map;
 /** Connects an MCP client that talks over stdin and stdout to the broker. */
 public final class McpCommand implements Command.Action {
     private static final Map<String, String> DOORS =
-            Map.of("reviews", "/mcp", "work", "/mcp/work", "tasks", "/mcp/tasks", "all", "/mcp/all");
+            Map.of(
+                    "coder", "/coder/mcp", "reviews", "/mcp", "work", "/mcp/work", "tasks", "/mcp/tasks", "all", "/mcp/all");
 
     public static final Command DEFINITION = new Command(
             "mcp",
@@ -23,7 +24,7 @@ public final class McpCommand implements Command.Action {
             themselves; clients that speak HTTP can use the broker's /mcp address directly. Ends when its input ends.""",
             List.of(),
             List.of(
-                    Option.of("--door", "DOOR", "Which tools: reviews, work, tasks or all. Default: reviews."),
+                    Option.of("--door", "DOOR", "Which tools: coder, reviews, work, tasks or all. Default: reviews."),
                     Option.flag("--start", "Start a broker in the background when none answers.")),
             List.of("holdfast mcp", "holdfast mcp --door work --start"),
             new McpCommand());
@@ -33,7 +34,7 @@ public final class McpCommand implements Command.Action {
         String door = invocation.arguments().text("--door");
         String path = DOORS.get(door == null ? "reviews" : door);
         if (path == null) {
-            throw Failure.invalid("--door must be reviews, work, tasks or all, not '" + door + "'");
+            throw Failure.invalid("--door must be coder, reviews, work, tasks or all, not '" + door + "'");
         }
         BrokerDoor broker = invocation.broker();
         McpBridge.Starting starting = invocation.arguments().has("--start")

@@ -35,7 +35,7 @@ public final class HeldClaimVerbs {
     @Definition(
             name = "heartbeat",
             nature = Nature.CHANGE,
-            toolsets = {Toolset.REVIEWS, Toolset.WORK, Toolset.TASKS},
+            toolsets = {Toolset.CODER, Toolset.REVIEWS, Toolset.WORK, Toolset.TASKS},
             description = """
                     Keep your claims from expiring. With resource and claim_generation: \
                     extends that claim, or answers lost. With your holder alone: extends all your claims, and tells \
@@ -71,7 +71,7 @@ public final class HeldClaimVerbs {
             @Field(value = "why it was taken", longest = Text.LONGEST_NOTE)
             String reason) {}
 
-    @Definition(name = "release", nature = Nature.CHANGE, toolsets = Toolset.WORK, description = """
+    @Definition(name = "release", nature = Nature.CHANGE, toolsets = {Toolset.CODER, Toolset.WORK}, description = """
                     Release a claim so that others can take it. The note goes to the next holder. failed: true \
                     means that you tried and failed; after three failed attempts a work item is parked. \
                     Example: {"resource": "key:deploy", "holder": "claude-3fa91c", "claim_generation": 7, \
