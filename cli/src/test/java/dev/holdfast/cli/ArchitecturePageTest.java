@@ -94,6 +94,7 @@ class ArchitecturePageTest {
                 .replaceAll("\\s*\\n\\s*\\*\\s?", " ")
                 .replaceAll("\\{@(?:code|link) ([^}]+)}", "`$1`")
                 .strip();
+        comment = comment.split("(\\s*\\*)?\\s*<p>", 2)[0];
         Matcher end = Pattern.compile("\\.(?= [A-Z{`<]|$)").matcher(comment);
         return end.find() ? comment.substring(0, end.end()) : comment;
     }
