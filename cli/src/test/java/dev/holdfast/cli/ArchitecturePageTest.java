@@ -34,7 +34,8 @@ class ArchitecturePageTest {
             Files.writeString(page, wanted);
         }
         assertThat(Files.readString(page))
-                .as("to write them: HOLDFAST_WRITE_DOCS=1 ./holdfast mvn -pl cli -am -Dtest=ArchitecturePageTest verify")
+                .as(
+                        "to write them: HOLDFAST_WRITE_DOCS=1 ./holdfast mvn -pl cli -am -Dtest=ArchitecturePageTest verify")
                 .isEqualTo(wanted);
     }
 
@@ -52,7 +53,11 @@ class ArchitecturePageTest {
         for (String module : MODULES) {
             Matcher used = MODULE.matcher(Files.readString(ROOT.resolve(module).resolve("pom.xml")));
             while (used.find()) {
-                graph.append("  ").append(module).append(" --> ").append(used.group(1)).append('\n');
+                graph.append("  ")
+                        .append(module)
+                        .append(" --> ")
+                        .append(used.group(1))
+                        .append('\n');
             }
         }
         return graph.append("```\n").toString();
@@ -102,7 +107,8 @@ class ArchitecturePageTest {
     private static String uses(String own, Path folder) throws IOException {
         TreeSet<String> used = new TreeSet<>();
         try (Stream<Path> files = Files.list(folder)) {
-            for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
+            for (Path file :
+                    files.filter(each -> each.toString().endsWith(".java")).toList()) {
                 Matcher imports = USED.matcher(Files.readString(file));
                 while (imports.find()) {
                     if (!imports.group(1).equals(own)) {

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -81,11 +82,10 @@ class ShortIdsTest {
                 .strip();
 
         assertThat(done("ann", "work", "show", "other").out()).contains("waits for   " + id);
-        long generation = Long.parseLong(done("bob", "work", "claim", "long-n", "--json")
+        Number generation = Objects.requireNonNull(done("bob", "work", "claim", "long-n", "--json")
                 .json()
                 .object("claim")
-                .number("claim_generation")
-                .toString());
+                .number("claim_generation"));
         done("bob", "heartbeat", "long-n", "--generation", "" + generation);
         assertThat(as("eve", "claim", "work:long-n").exitCode()).isEqualTo(ExitCode.HELD.number());
         done("bob", "release", "long-n", "--generation", "" + generation, "--note", "later");

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -103,7 +104,7 @@ class TwoRepositoriesTest {
         for (SampleRepository each : all) {
             await().atMost(Duration.ofSeconds(90))
                     .untilAsserted(
-                            () -> assertThat(status(each, reviews.get(each)).text("status"))
+                            () -> assertThat(status(each, Objects.requireNonNull(reviews.get(each))).text("status"))
                                     .isEqualTo("approved"));
             Ran gate = typed(each, "gate");
             assertThat(gate.exitCode()).as(gate.err()).isZero();

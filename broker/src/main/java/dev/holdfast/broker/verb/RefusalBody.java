@@ -8,6 +8,7 @@ import dev.holdfast.work.Overlap;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What a refusal tells; which of it, depends on the code. */
@@ -136,6 +137,10 @@ record RefusalBody(
 
     private static Missing missing(Object part) {
         Map<?, ?> range = (Map<?, ?>) part;
-        return new Missing(((Number) range.get("offset")).longValue(), ((Number) range.get("limit")).longValue());
+        return new Missing(number(range, "offset"), number(range, "limit"));
+    }
+
+    private static long number(Map<?, ?> range, String name) {
+        return ((Number) Objects.requireNonNull(range.get(name))).longValue();
     }
 }

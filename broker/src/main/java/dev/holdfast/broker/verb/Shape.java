@@ -94,7 +94,7 @@ public final class Shape<T extends Record> {
      * @throws InvalidException when one of them can't be what it should be
      */
     T read(Arguments given) {
-        Object[] values = new Object[parts.size()];
+        @Nullable Object[] values = new @Nullable Object[parts.size()];
         for (int i = 0; i < values.length; i++) {
             values[i] = read(parts.get(i), given);
         }

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -63,7 +64,7 @@ public record Here(WorkingTree tree, Shell shell) {
 
     private static void keep(Path file, String root) {
         try {
-            PrivateFiles.folder(file.getParent());
+            PrivateFiles.folder(Objects.requireNonNull(file.getParent()));
             Files.writeString(PrivateFiles.file(file), root + "\n");
         } catch (IOException e) {
             // it is asked for again next time

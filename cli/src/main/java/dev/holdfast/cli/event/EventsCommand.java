@@ -114,8 +114,8 @@ public final class EventsCommand implements Command.Action {
             }
         }
         Number newest = reply.json().number("next_after");
-        boolean none = newest == null || newest.longValue() == 0;
-        return new Following(invocation, none ? null : newest.longValue()).run();
+        Long after = newest == null || newest.longValue() == 0 ? null : newest.longValue();
+        return new Following(invocation, after).run();
     }
 
     private static void tell(List<JsonObject> events, PrintStream out) {

@@ -25,16 +25,18 @@ final class InitRecord {
      */
     record Saved(@Nullable String before, String after) {}
 
+    private final Path folder;
     private final Path file;
     private final Map<String, Saved> files = new LinkedHashMap<>();
     private final List<String> hooks = new ArrayList<>();
 
-    private InitRecord(Path file) {
-        this.file = file;
+    private InitRecord(Path folder) {
+        this.folder = folder;
+        file = folder.resolve("init.json");
     }
 
     static InitRecord in(Path gitFolder) {
-        InitRecord record = new InitRecord(gitFolder.resolve("holdfast").resolve("init.json"));
+        InitRecord record = new InitRecord(gitFolder.resolve("holdfast"));
         String text = new TextFile(record.file).read();
         if (text != null) {
             try {
@@ -68,8 +70,11 @@ final class InitRecord {
     /** Before the file is written: should we be killed in between, it can still be taken back. */
     void add(String path, @Nullable String before, String after) {
         Saved earlier = files.get(path);
-        boolean untouched = earlier != null && earlier.after.equals(before);
-        files.put(path, new Saved(untouched ? earlier.before : before, after));
+        files.put(
+                path,
+                earlier != null && earlier.after.equals(before)
+                        ? new Saved(earlier.before, after)
+                        : new Saved(before, after));
         save();
     }
 
@@ -83,7 +88,7 @@ final class InitRecord {
     void delete() {
         try {
             Files.deleteIfExists(file);
-            Files.deleteIfExists(file.getParent());
+            Files.deleteIfExists(folder);
         } catch (IOException e) {
             throw Failure.failed("cannot remove " + file + ": " + IoReason.of(e), e);
         }
@@ -102,7 +107,7 @@ final class InitRecord {
         root.put("files", saved);
         root.put("hooks", hooks.stream().map(name -> Map.of("name", name)).toList());
         try {
-            PrivateFiles.folder(file.getParent());
+            PrivateFiles.folder(folder);
             PrivateFiles.file(file);
             new TextFile(file).write(Json.write(root) + "\n");
         } catch (IOException e) {

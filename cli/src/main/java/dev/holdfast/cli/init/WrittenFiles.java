@@ -66,7 +66,7 @@ final class WrittenFiles {
 
     /** The repository may be a stranger's, and a link in it may lead to a file of the user's. */
     private static void refuseLeadingOut(Path top, Path file) {
-        for (Path each = file; !each.equals(top); each = each.getParent()) {
+        for (Path each = file; each != null && !each.equals(top); each = each.getParent()) {
             if (Files.isSymbolicLink(each)) {
                 throw Failure.invalid(
                         each
@@ -131,7 +131,7 @@ final class WrittenFiles {
         try {
             Files.delete(file);
             Path folder = file.getParent();
-            if (!folder.equals(top)) {
+            if (folder != null && !folder.equals(top)) {
                 try (var rest = Files.list(folder)) {
                     if (rest.findAny().isPresent()) {
                         return;

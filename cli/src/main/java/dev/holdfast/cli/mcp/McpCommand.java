@@ -12,9 +12,8 @@ import java.util.Map;
 
 /** Connects an MCP client that talks over stdin and stdout to the broker. */
 public final class McpCommand implements Command.Action {
-    private static final Map<String, String> DOORS =
-            Map.of(
-                    "coder", "/coder/mcp", "reviews", "/mcp", "work", "/mcp/work", "tasks", "/mcp/tasks", "all", "/mcp/all");
+    private static final Map<String, String> DOORS = Map.of(
+            "coder", "/coder/mcp", "reviews", "/mcp", "work", "/mcp/work", "tasks", "/mcp/tasks", "all", "/mcp/all");
 
     public static final Command DEFINITION = new Command(
             "mcp",

@@ -68,7 +68,11 @@ public final class AgentVerbs {
             @Field(value = "the branch you work on", longest = LONGEST_NAME) @Nullable
             String branch) {}
 
-    @Definition(name = "start_session", nature = Nature.CHANGE, toolsets = {Toolset.CODER, Toolset.WORK}, description = """
+    @Definition(
+            name = "start_session",
+            nature = Nature.CHANGE,
+            toolsets = {Toolset.CODER, Toolset.WORK},
+            description = """
                     Register this session and get the holder id to claim with; a resumed session keeps its id and claims. \
                     Example: {"session_id": "0b0f6c1e", "kind": "claude", "host": "laptop", "branch": "main"}""")
     record StartSession(@Inline Session session) {

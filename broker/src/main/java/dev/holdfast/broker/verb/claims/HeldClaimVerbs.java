@@ -71,7 +71,11 @@ public final class HeldClaimVerbs {
             @Field(value = "why it was taken", longest = Text.LONGEST_NOTE)
             String reason) {}
 
-    @Definition(name = "release", nature = Nature.CHANGE, toolsets = {Toolset.CODER, Toolset.WORK}, description = """
+    @Definition(
+            name = "release",
+            nature = Nature.CHANGE,
+            toolsets = {Toolset.CODER, Toolset.WORK},
+            description = """
                     Release a claim so that others can take it. The note goes to the next holder. failed: true \
                     means that you tried and failed; after three failed attempts a work item is parked. \
                     Example: {"resource": "key:deploy", "holder": "claude-3fa91c", "claim_generation": 7, \

@@ -22,7 +22,11 @@ import org.jspecify.annotations.Nullable;
 
 /** What proposers do: {@code create_review close_review withdraw_review accept_counter_patch reject_counter_patch}. */
 final class ProposalVerbs {
-    @Definition(name = "create_review", nature = Nature.TAKE, toolsets = {Toolset.CODER, Toolset.REVIEWS}, description = """
+    @Definition(
+            name = "create_review",
+            nature = Nature.TAKE,
+            toolsets = {Toolset.CODER, Toolset.REVIEWS},
+            description = """
                     Propose a change for review; or, after changes were requested, submit the next round: the same review_id \
                     and the whole new diff. Then wait with get_review_status. Example: {"intent": "Add a cache", \
                     "agent_type": "claude", "agent_role": "proposer", "phase": "7", "project": "shop", \

@@ -63,7 +63,11 @@ final class QueueVerbs {
             @Field("the reviews") List<ReviewView> reviews,
             @CommonFields.NextCursor @Nullable String nextCursor) {}
 
-    @Definition(name = "get_review_status", nature = Nature.READ, toolsets = {Toolset.CODER, Toolset.REVIEWS}, description = """
+    @Definition(
+            name = "get_review_status",
+            nature = Nature.READ,
+            toolsets = {Toolset.CODER, Toolset.REVIEWS},
+            description = """
                     Get a review's status and whose turn it is. A proposer waits for the verdict with wait: true (up to 25 s, \
                     then repeat) and since: the version of the last answer, so that no change is missed; get_proposal has the findings. \
                     Example: {"review_id": "3f2c", "wait": true, "since": 17}""")

@@ -110,7 +110,11 @@ final class ReadingVerbs {
         }
     }
 
-    @Definition(name = "add_message", nature = Nature.TAKE, toolsets = {Toolset.CODER, Toolset.REVIEWS}, description = """
+    @Definition(
+            name = "add_message",
+            nature = Nature.TAKE,
+            toolsets = {Toolset.CODER, Toolset.REVIEWS},
+            description = """
                     Send a message to the other side of a review; you take turns. A proposer who answers a request for \
                     changes resubmits the same content; to change it, call create_review with review_id instead. \
                     Example: {"review_id": "3f2c", "sender_role": "proposer", "body": "why?"}""")

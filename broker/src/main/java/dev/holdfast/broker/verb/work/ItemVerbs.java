@@ -62,7 +62,11 @@ final class ItemVerbs {
         }
     }
 
-    @Definition(name = "create_work", nature = Nature.TAKE, toolsets = {Toolset.CODER, Toolset.WORK}, description = """
+    @Definition(
+            name = "create_work",
+            nature = Nature.TAKE,
+            toolsets = {Toolset.CODER, Toolset.WORK},
+            description = """
                     Create a work item. List in depends_on what must be closed first. If it came up while you \
                     worked on another item, give that as discovered_from. \
                     Example: {"title": "Parse ISO dates", "priority": 1, "labels": ["java"], "depends_on": ["hf-77ab"]}""")

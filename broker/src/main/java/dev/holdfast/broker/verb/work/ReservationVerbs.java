@@ -26,7 +26,11 @@ import org.jspecify.annotations.Nullable;
 final class ReservationVerbs {
     private static final String QUEUE = "the repository; all its working trees share it";
 
-    @Definition(name = "reserve_paths", nature = Nature.TAKE, toolsets = {Toolset.CODER, Toolset.WORK}, description = """
+    @Definition(
+            name = "reserve_paths",
+            nature = Nature.TAKE,
+            toolsets = {Toolset.CODER, Toolset.WORK},
+            description = """
                     Reserve files before you change them, all or none; a path covers everything below it. Refused with held \
                     and the overlaps if someone else has any of them. Free them with release. With work and \
                     claim_generation it ends with your claim on that item. \

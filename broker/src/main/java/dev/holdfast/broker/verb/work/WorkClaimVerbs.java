@@ -44,7 +44,11 @@ final class WorkClaimVerbs {
             "how long the claim lasts without a heartbeat; default: 45 minutes or as configured";
     private static final String WAIT = "how long to wait for one; default: no wait";
 
-    @Definition(name = "claim_work", nature = Nature.CHANGE, toolsets = {Toolset.CODER, Toolset.WORK}, description = """
+    @Definition(
+            name = "claim_work",
+            nature = Nature.CHANGE,
+            toolsets = {Toolset.CODER, Toolset.WORK},
+            description = """
                     Claim a work item before you start, so that nobody else does; with paths, also reserve the files you will \
                     change, all or nothing. Refused with held (someone has it), not_claimable (blocked, \
                     deferred or closed) or not_found: it is not yours, take another. \
@@ -85,7 +89,11 @@ final class WorkClaimVerbs {
         }
     }
 
-    @Definition(name = "claim_next_work", nature = Nature.TAKE, toolsets = {Toolset.CODER, Toolset.WORK}, description = """
+    @Definition(
+            name = "claim_next_work",
+            nature = Nature.TAKE,
+            toolsets = {Toolset.CODER, Toolset.WORK},
+            description = """
                     Claim the next ready work item: most urgent first, then oldest. item is null if there is \
                     none; with wait_seconds it waits for one. Read the item and the previous holder's note, then start. \
                     Example: {"holder": "claude-3fa91c", "queue": "shop", "labels": ["java"], "wait_seconds": 50}""")
@@ -105,7 +113,11 @@ final class WorkClaimVerbs {
         static final NextItem NONE = new NextItem(null, null);
     }
 
-    @Definition(name = "close_work", nature = Nature.END, toolsets = {Toolset.CODER, Toolset.WORK}, description = """
+    @Definition(
+            name = "close_work",
+            nature = Nature.END,
+            toolsets = {Toolset.CODER, Toolset.WORK},
+            description = """
                     Close a work item: done, or dropped with a reason. Pass the claim_generation of your \
                     claim, unless nobody holds the item. Items that waited for it become ready; next, \
                     if given, claims the next item in the same step. \
