@@ -194,6 +194,17 @@ class AgentHooksTest {
     }
 
     @Test
+    void hooks_that_call_another_broker_are_found_out() throws Exception {
+        assertThat(home.hooks("install", "--claude").exitCode()).isZero();
+        try (BrokerProcess other = new BrokerProcess(Files.createTempDirectory(folder, "other"))) {
+            Ran checked = home.hooks("check", "--claude", "--url", other.url());
+            assertThat(checked.exitCode()).isEqualTo(1);
+            assertThat(checked.out()).contains("these hooks call " + broker.url() + ", not " + other.url());
+        }
+        assertThat(home.hooks("check", "--claude").exitCode()).isZero();
+    }
+
+    @Test
     void hooks_of_a_project_are_in_its_folder_and_nowhere_else() throws Exception {
         SampleRepository sample = SampleRepository.make(folder, "shop", broker.url());
         Path below = Files.createDirectories(sample.folder.resolve("src/deep"));
@@ -201,7 +212,7 @@ class AgentHooksTest {
         Ran installed = sample.at(below).holdfast("hooks", "install", "--claude", "--codex", "--project");
         assertThat(installed.exitCode()).as(installed.err()).isZero();
         Path script = sample.folder.resolve(".codex").resolve(AgentHost.SCRIPT);
-        assertThat(Files.readString(sample.folder.resolve(".claude/settings.json")))
+        assertThat(Files.readString(sample.folder.resolve(".claude/settings.local.json")))
                 .contains("sh \\\"$CLAUDE_PROJECT_DIR\\\"/.claude/holdfast-hook.sh claude start");
         assertThat(Files.readString(sample.folder.resolve(".codex/hooks.json")))
                 .contains("sh '" + script + "' codex call");
@@ -339,7 +350,7 @@ class AgentHooksTest {
     }
 
     private Path settings(AgentHost host) throws IOException {
-        return Files.createDirectories(home.folder.resolve("." + host)).resolve(host.file());
+        return Files.createDirectories(home.folder.resolve("." + host)).resolve(host.file(false));
     }
 
     private static String unused() throws IOException {

@@ -69,7 +69,7 @@ class ProjectHooksTest {
     void a_link_in_the_place_of_the_script_is_replaced_and_not_followed() throws Exception {
         Path victim = Files.writeString(outside.resolve("profile"), "mine\n");
         Files.createDirectory(sample.folder.resolve(".claude"));
-        for (String name : List.of("holdfast-hook.sh", "holdfast-hook.sh.holdfast-new", "settings.json.holdfast-new")) {
+        for (String name : List.of("holdfast-hook.sh", "holdfast-hook.sh.holdfast-new", "settings.local.json.holdfast-new")) {
             Files.createSymbolicLink(sample.folder.resolve(".claude").resolve(name), victim);
         }
         assertThat(install().exitCode()).isZero();
@@ -84,9 +84,9 @@ class ProjectHooksTest {
 
     @Test
     void settings_that_lead_out_of_the_project_are_refused() throws Exception {
-        Path victim = Files.writeString(outside.resolve("settings.json"), "{}");
+        Path victim = Files.writeString(outside.resolve("settings.local.json"), "{}");
         Path claude = Files.createDirectory(sample.folder.resolve(".claude"));
-        Path link = Files.createSymbolicLink(claude.resolve("settings.json"), victim);
+        Path link = Files.createSymbolicLink(claude.resolve("settings.local.json"), victim);
         Ran refused = install();
         assertThat(refused.exitCode()).isEqualTo(2);
         assertThat(refused.err()).contains("points outside the project", victim.toString());

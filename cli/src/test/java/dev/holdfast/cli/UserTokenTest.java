@@ -184,7 +184,7 @@ class UserTokenTest {
             String answer = home.script(host, "start", "session_start_startup");
             assertThat(HookedHome.agentIn(answer)).startsWith(host.toString());
             assertThat(home.script(host, "call", "post_tool_use_bash")).isEqualTo("{}");
-            Path settings = home.folder.resolve("." + host).resolve(host.file());
+            Path settings = home.folder.resolve("." + host).resolve(host.file(false));
             assertThat(Files.readString(settings)).contains(AgentHost.SCRIPT).doesNotContain("http://", "Bearer");
         }
         String token = Files.readString(tokenFile()).strip();

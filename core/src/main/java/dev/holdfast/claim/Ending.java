@@ -56,8 +56,9 @@ public record Ending(
         return new Ending(How.COMPLETED, outcome, content, null, false, null);
     }
 
-    public static Ending failed(String error, @Nullable Duration retryAfter) {
-        return new Ending(How.FAILED, "", error, error, false, retryAfter);
+    /** @param error for the next holder; null: what the one before was told stays */
+    public static Ending failed(@Nullable String error, @Nullable Duration retryAfter) {
+        return new Ending(How.FAILED, "", error == null ? "" : error, error, false, retryAfter);
     }
 
     /** What is kept to tell a replay from another ending: how, the outcome, and a hash of the rest; the pause is the first's. */

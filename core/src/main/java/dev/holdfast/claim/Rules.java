@@ -172,7 +172,7 @@ final class Rules {
                 setFree(row, State.DONE, now);
             }
             case FAILED -> {
-                row.note = ending.note();
+                row.note = ending.note() == null ? row.note : ending.note();
                 parked = countFailure(row);
                 setFree(row, parked ? State.BLOCKED : State.READY, now);
                 Duration retryAfter = ending.retryAfter();

@@ -16,6 +16,7 @@ import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -94,18 +95,17 @@ public final class Reservations {
         return ids.isEmpty() ? List.of() : store.read(transaction -> ReservationTable.of(transaction, ids));
     }
 
-    /** Whose reservation this path is in, if anybody else's. */
+    /** Whose reservation this path is in, if anybody else's: one that is shared only where nobody has it alone. */
     public Optional<Overlap> check(String holder, String queue, String path) {
         List<Glob> wanted = List.of(Glob.literal(path));
         record Seen(List<ReservationTable.Held> held, long now) {}
         String key = WorkLimits.queue(queue);
         Seen seen = store.read(transaction -> new Seen(ReservationTable.held(transaction, key), transaction.now()));
         return seen.held.stream()
-                .filter(held -> held.expiresAt() > seen.now
-                        && held.exclusive()
-                        && !held.holder().equals(holder)
-                        && held.overlaps(wanted))
+                .filter(held ->
+                        held.expiresAt() > seen.now && !held.holder().equals(holder) && held.overlaps(wanted))
                 .map(ReservationTable.Held::overlap)
+                .sorted(Comparator.comparing(overlap -> !overlap.exclusive()))
                 .findFirst();
     }
 

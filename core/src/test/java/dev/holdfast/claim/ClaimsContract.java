@@ -365,6 +365,16 @@ abstract class ClaimsContract {
     }
 
     @Test
+    void a_failure_without_a_reason_leaves_what_the_next_holder_is_told() {
+        Claim ann = made(WORK, "ann");
+        claims.end(WORK, ann.fence(), Ending.released("the parser is done"));
+        Claim bob = ((Granted) claims.claim(ClaimRequest.of(WORK, "bob"))).claim();
+        claims.end(WORK, bob.fence(), Ending.failed(null, null));
+
+        assertThat(((Granted) claims.claim(ClaimRequest.of(WORK, "cid"))).note()).isEqualTo("the parser is done");
+    }
+
+    @Test
     void a_note_reaches_the_next_holder_and_goes_with_completion() {
         Claim first = made(WORK, "ann");
         claims.end(WORK, first.fence(), Ending.released("tests are red"));

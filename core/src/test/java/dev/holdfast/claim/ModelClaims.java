@@ -289,7 +289,7 @@ final class ModelClaims implements Subject {
                 thing.free(Status.DONE, now);
             }
             case FAILED -> {
-                thing.note = ending.note();
+                thing.note = ending.note() == null ? thing.note : ending.note();
                 parked = thing.failedOnceMore();
                 thing.free(parked ? Status.BLOCKED : Status.READY, now);
                 Duration retryAfter = ending.retryAfter();

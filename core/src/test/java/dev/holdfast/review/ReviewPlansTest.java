@@ -64,6 +64,9 @@ class ReviewPlansTest {
             try (Connection connection = ManyReviews.connectPlainly(on);
                     Statement statement = connection.createStatement()) {
                 for (String sql : statements) {
+                    if (engine == Engine.SQLITE && sql.contains("pg_advisory")) {
+                        continue; // SQLite has one writer at a time and never runs it
+                    }
                     assertThat(plan(engine, statement, sql))
                             .as(sql)
                             .doesNotContainPattern("SCAN (e|events)\\b")

@@ -78,6 +78,7 @@ public final class CuttingProxy implements AutoCloseable {
         private final Socket client;
         private final Socket server;
         private volatile @Nullable Cut cut;
+        private String before = "";
 
         Link(Socket client, Socket server) {
             this.client = client;
@@ -117,11 +118,17 @@ public final class CuttingProxy implements AutoCloseable {
             }
         }
 
-        private void markIfWanted(String request) {
+        /** The text may stand in two pieces, one at the end of what came before. */
+        private void markIfWanted(String piece) {
             Cut next = wanted.get();
-            if (next != null && request.contains(next.request()) && wanted.compareAndSet(next, null)) {
-                cut = next;
+            if (next != null) {
+                int overlap = Math.min(before.length(), next.request().length() - 1);
+                String seen = before.substring(before.length() - overlap) + piece;
+                if (seen.contains(next.request()) && wanted.compareAndSet(next, null)) {
+                    cut = next;
+                }
             }
+            before = piece;
         }
     }
 

@@ -71,7 +71,9 @@ abstract class ReservationsContract extends OnBothStores {
         work.reservations().reserve("ann", "repo", List.of("src"), false, null, null);
         work.reservations().reserve("bob", "repo", List.of("src/a"), false, null, null);
         assertRefused(() -> reserve("carl", "src/a/b"), "held", "has reserved");
-        assertFree("carl", "src/a/b");
+        assertThat(work.reservations().check("carl", "repo", "src/a/b"))
+                .as("not free, but to be shared")
+                .hasValueSatisfying(overlap -> assertThat(overlap.exclusive()).isFalse());
     }
 
     @Test

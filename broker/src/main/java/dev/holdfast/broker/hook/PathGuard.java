@@ -50,6 +50,7 @@ final class PathGuard {
             String repository = repositories.of(tree.get()).key();
             return reservations
                     .check(agent, repository, relative.get())
+                    .filter(Overlap::exclusive)
                     .map(overlap -> text(relative.get(), repository, overlap));
         } catch (InvalidException _) {
             return Optional.empty(); // no path that anybody could reserve

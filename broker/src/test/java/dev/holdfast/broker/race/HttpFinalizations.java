@@ -64,7 +64,7 @@ final class HttpFinalizations implements Finalizations {
     private static FinalizationAnswer refusal(JsonNode told) {
         String code = told.path("code").asString();
         return Stream.of(FinalizationAnswer.values())
-                .filter(answer -> code.equals(answer.code()))
+                .filter(answer -> code.equals(String.valueOf(answer.code())))
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("unclear: " + told));
     }

@@ -14,12 +14,19 @@ import org.junit.jupiter.api.Timeout;
 /** Endpoints that answer badly, on real sockets. A call that hung would run into the time limit of its test. */
 @Timeout(30)
 class WebhooksTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    private final Webhooks webhooks = patient(Duration.ofSeconds(20));
+    private final Webhooks hasty = patient(Duration.ofSeconds(1));
 
-    private final Webhooks webhooks = new Webhooks(new Webhooks.Rules(Set.of("127.0.0.1"), "swordfish", PATIENCE, 3));
+    private static Webhooks patient(Duration patience) {
+        return new Webhooks(new Webhooks.Rules(Set.of("127.0.0.1"), "swordfish", patience, 3));
+    }
 
     private void call(Endpoint endpoint) throws Exception {
         webhooks.call(endpoint.url(), "key", "{}");
+    }
+
+    private void callInHaste(Endpoint endpoint) throws Exception {
+        hasty.call(endpoint.url(), "key", "{}");
     }
 
     @Test
@@ -46,7 +53,7 @@ class WebhooksTest {
     void headers_that_drip_for_ever_are_waited_for_no_longer_than_allowed() throws Exception {
         try (Endpoint dripping =
                 Endpoint.thatAnswers("HTTP/1.1 200 OK\r\n").andThenSlowlyForEver("X-More: of it\r\n")) {
-            assertThatThrownBy(() -> call(dripping)).hasMessage("it did not answer within 1 s");
+            assertThatThrownBy(() -> callInHaste(dripping)).hasMessage("it did not answer within 1 s");
             dripping.awaitHungUp();
         }
     }
@@ -56,9 +63,9 @@ class WebhooksTest {
         try (Endpoint huge = Endpoint.thatAnswers("HTTP/1.1 200 OK\r\n")
                         .andThenForEver("X-More: " + "x".repeat(999) + "\r\n");
                 Endpoint hints = Endpoint.thatAnswers("").andThenForEver("HTTP/1.1 103 Early Hints\r\n\r\n")) {
-            assertThatThrownBy(() -> call(huge)).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> callInHaste(huge)).isInstanceOf(IOException.class);
             huge.awaitHungUp();
-            assertThatThrownBy(() -> call(hints)).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> callInHaste(hints)).isInstanceOf(IOException.class);
             hints.awaitHungUp();
         }
     }
@@ -66,7 +73,7 @@ class WebhooksTest {
     @Test
     void silence_is_waited_for_no_longer_than_allowed() throws Exception {
         try (Endpoint silent = Endpoint.thatAnswers("")) {
-            assertThatThrownBy(() -> call(silent)).hasMessage("it did not answer within 1 s");
+            assertThatThrownBy(() -> callInHaste(silent)).hasMessage("it did not answer within 1 s");
             silent.awaitHungUp();
         }
     }
@@ -83,7 +90,7 @@ class WebhooksTest {
 
     @Test
     void nobody_is_called_whom_the_configuration_does_not_list() {
-        Webhooks none = new Webhooks(new Webhooks.Rules(Set.of(), "", PATIENCE, 3));
+        Webhooks none = new Webhooks(new Webhooks.Rules(Set.of(), "", Duration.ofSeconds(1), 3));
         for (String url : Set.of("http://127.0.0.1:1/", "https://169.254.169.254/latest", "https://example.org/")) {
             assertThatThrownBy(() -> none.call(url, "key", "{}"))
                     .isInstanceOf(InvalidException.class)

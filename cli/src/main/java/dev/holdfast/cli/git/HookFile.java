@@ -11,6 +11,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One of git's hooks. Ours takes the place of the hook that was there, which is moved aside and called first: it may
@@ -33,7 +34,7 @@ public final class HookFile {
                     "$former" "$@" || exit $?
                 fi
                 """, """
-                exec "$holdfast" gate --staged
+                exec "$holdfast" gate --staged%s
                 """),
         PRE_PUSH("pre-push", """
                 refs=$(cat && echo .) || exit $?
@@ -42,7 +43,7 @@ public final class HookFile {
                     printf '%s' "$refs" | "$former" "$@" || exit $?
                 fi
                 """, """
-                printf '%s' "$refs" | "$holdfast" gate --pre-push "$1"
+                printf '%%s' "$refs" | "$holdfast" gate --pre-push "$1"%s
                 """);
 
         private final String file;
@@ -60,7 +61,8 @@ public final class HookFile {
             return file;
         }
 
-        private String script(String quotedCommand) {
+        /** @param address an option with the broker's, quoted; empty: what HOLDFAST_URL says when it runs */
+        private String script(String quotedCommand, String address) {
             return """
                     #!/bin/sh
                     # Holdfast's gate: only content that was approved passes. "holdfast hooks uninstall --git" takes it
@@ -72,11 +74,12 @@ public final class HookFile {
                         [ "$(git config --get holdfast.gate.unreachable)" = open ]
                         exit $(($? * 7))
                     }
-                    """ + last;
+                    """ + last.formatted(address);
         }
     }
 
     private static final String MARK = "# Holdfast's gate:";
+    private static final Pattern ADDRESS = Pattern.compile("\"\\$holdfast\" gate [^\n]*?( --url '[^\n]*')?$", Pattern.MULTILINE);
     private static final Pattern COMMAND = Pattern.compile("^holdfast=('.*')$", Pattern.MULTILINE);
 
     private final Hook hook;
@@ -113,7 +116,7 @@ public final class HookFile {
             return State.FOREIGN;
         }
         Matcher command = COMMAND.matcher(text);
-        boolean asWritten = command.find() && text.equals(hook.script(command.group(1)));
+        boolean asWritten = command.find() && text.equals(hook.script(command.group(1), address(text)));
         return asWritten && Files.isExecutable(file) ? State.OURS : State.EDITED;
     }
 
@@ -121,9 +124,10 @@ public final class HookFile {
      * Puts ours in place; false when it stands there already.
      *
      * @param command the program's path
+     * @param url the broker's address; null: what HOLDFAST_URL says when the hook runs
      */
-    public boolean install(String command) {
-        String script = hook.script("'" + command.replace("'", "'\\''") + "'");
+    public boolean install(String command, @Nullable String url) {
+        String script = hook.script(quoted(command), url == null ? "" : " --url " + quoted(url));
         State state = state();
         if (state == State.OURS && read().equals(script)) {
             return false;
@@ -174,6 +178,16 @@ public final class HookFile {
             }
         }
         return true;
+    }
+
+    /** The option with the address in an installed hook. */
+    private static String address(String text) {
+        Matcher address = ADDRESS.matcher(text);
+        return address.find() && address.group(1) != null ? address.group(1) : "";
+    }
+
+    private static String quoted(String text) {
+        return "'" + text.replace("'", "'\\''") + "'";
     }
 
     private GitFailure edited() {

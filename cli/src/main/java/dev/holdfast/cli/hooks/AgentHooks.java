@@ -17,6 +17,7 @@ import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Our hooks in one host of coding agents: its settings, and the script that they call. */
 final class AgentHooks {
@@ -35,7 +36,7 @@ final class AgentHooks {
         this.wanted = wanted;
         this.folder = folder;
         script = folder.resolve(AgentHost.SCRIPT);
-        settings = new SettingsFile(folder.resolve(host.file()));
+        settings = new SettingsFile(folder.resolve(host.file(wanted.ofProject())));
     }
 
     static AgentHooks of(AgentHost host, Invocation invocation) {
@@ -49,7 +50,7 @@ final class AgentHooks {
         Path folder = host.folder(invocation.shell(), project, ofProject);
         if (ofProject) {
             refuseLeadingOut(project, folder);
-            refuseLeadingOut(project, folder.resolve(host.file()));
+            refuseLeadingOut(project, folder.resolve(host.file(true)));
         }
         return new AgentHooks(
                 host,
@@ -152,6 +153,12 @@ final class AgentHooks {
         if (!whole) {
             return ExitCode.FAILED;
         }
+        String other = otherAddress(there);
+        if (other != null) {
+            out.println("these hooks call " + other + ", not " + wanted.url()
+                    + "; to change that, run 'holdfast hooks install', or check them with --url");
+            return ExitCode.FAILED;
+        }
         if (wanted.token() && there.values().stream().anyMatch(target -> target.startsWith("http"))) {
             out.println(
                     "the broker at " + wanted.url()
@@ -161,6 +168,18 @@ final class AgentHooks {
         invocation.broker().openapi();
         selfTest(out);
         return host == AgentHost.CODEX ? checkTrust(out) : ExitCode.DONE;
+    }
+
+    /** Where the hooks that call a broker themselves, or the script, go instead; null: to the broker that is meant. */
+    private @Nullable String otherAddress(Map<String, String> there) {
+        String own = host.address(wanted.url());
+        for (String target : there.values()) {
+            if (target.startsWith("http") && !target.split("\\?", 2)[0].equals(own)) {
+                return target.split("/hooks/", 2)[0];
+            }
+        }
+        String ofScript = new HookScript(script).filled("URL");
+        return ofScript == null || ofScript.equals(AgentHost.quoted(wanted.url())) ? null : ofScript;
     }
 
     private ExitCode checkTrust(PrintStream out) {

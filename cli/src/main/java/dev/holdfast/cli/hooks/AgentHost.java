@@ -65,8 +65,9 @@ public enum AgentHost {
         return shell.home().resolve(folder).toAbsolutePath();
     }
 
-    public String file() {
-        return file;
+    /** Its settings; of a project those that are not shared with others, because our hooks name paths of this machine. */
+    public String file(boolean ofProject) {
+        return this == CLAUDE && ofProject ? "settings.local.json" : file;
     }
 
     /** The groups to add, one for each event, as JSON. */

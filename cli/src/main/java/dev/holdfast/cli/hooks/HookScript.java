@@ -7,10 +7,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The script that the hooks of coding agents call. It may lie in a project, where a stranger can have put another in its place: only
@@ -50,13 +53,26 @@ record HookScript(Path file) {
         }
     }
 
+    /** What is in a blank, as a shell reads it; null: it is not ours. */
+    @Nullable String filled(String name) {
+        try {
+            Matcher matcher = pattern().matcher(Files.readString(file));
+            return matcher.matches() ? matcher.group(name) : null;
+        } catch (IOException unreadable) {
+            return null;
+        }
+    }
+
     private static Pattern pattern() throws IOException {
         String template = template();
         StringBuilder pattern = new StringBuilder();
+        Set<String> named = new HashSet<>();
         Matcher blank = BLANK.matcher(template);
         int at = 0;
         while (blank.find()) {
-            pattern.append(Pattern.quote(template.substring(at, blank.start()))).append(FILLED);
+            String name = blank.group(1);
+            pattern.append(Pattern.quote(template.substring(at, blank.start())))
+                    .append(named.add(name) ? "(?<" + name + ">" + FILLED + ")" : FILLED);
             at = blank.end();
         }
         return Pattern.compile(pattern + Pattern.quote(template.substring(at)));

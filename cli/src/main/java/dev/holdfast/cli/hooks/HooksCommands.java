@@ -138,7 +138,7 @@ public final class HooksCommands {
             }
             String program = Program.path(invocation.shell());
             for (HookFile hook : hooks) {
-                boolean changed = hook.install(program);
+                boolean changed = hook.install(program, invocation.arguments().text("--url"));
                 out.println((changed ? "installed " : "in place: ")
                         + hook.path()
                         + (hook.hasFormer() ? ", which first calls " + hook.former() : ""));

@@ -212,7 +212,7 @@ public final class HeldClaimVerbs {
         if (given.keepStatus()) {
             throw new InvalidException("failed and keep_status cannot be combined: a failed item is retried or parked");
         }
-        return Ending.failed(note == null ? "no reason given" : note, null);
+        return Ending.failed(note, null);
     }
 
     private RefusedException fenced(Resource resource, Refusal refusal) {

@@ -36,7 +36,7 @@ final class ItemVerbs {
             @Field(value = "0 first, 4 last; left out: 2", most = 4) @Nullable
             Integer priority,
 
-            @Field("task, bug, feature, epic, chore or your own; default: task") @Nullable
+            @Field("task, bug, feature, epic, chore or your own; new items are tasks") @Nullable
             String type,
 
             @Field("labels that claim_next_work can filter by") @Nullable

@@ -60,7 +60,8 @@ final class ReservationVerbs {
             @WorkFields.Generation @Nullable Long claimGeneration) {}
 
     @Definition(name = "check_path", nature = Nature.READ, toolsets = Toolset.WORK, description = """
-                    Check whether someone else has reserved a path you want to change. \
+                    Check whether someone else has reserved a path you want to change. If held_by.exclusive is false, you \
+                    can still reserve it as shared. \
                     Example: {"holder": "claude-3fa91c", "queue": "shop", "path": "src/parser/Lexer.java"}""")
     record CheckPath(
             @CommonFields.Holder String holder,
