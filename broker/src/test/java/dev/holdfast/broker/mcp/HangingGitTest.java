@@ -36,7 +36,7 @@ class HangingGitTest {
     Path programs;
 
     @Test
-    void while_git_hangs_other_calls_are_answered_and_the_proposals_are_refused_in_the_end() throws Exception {
+    void while_git_hangs_other_calls_are_answered_and_the_proposals_are_taken_unchecked_in_the_end() throws Exception {
         Path git = Files.writeString(programs.resolve("git"), "#!/bin/sh\nexec sleep 600\n");
         Files.setPosixFilePermissions(git, PosixFilePermissions.fromString("rwxr-xr-x"));
         try (BrokerProcess broker = start(programs + ":" + System.getenv("PATH"));
@@ -60,19 +60,20 @@ class HangingGitTest {
 
             for (Future<Answer> proposal : hanging) {
                 Answer answer = proposal.get();
-                assertThat(answer.status()).isEqualTo(400);
-                assertThat(answer.text("error")).containsAnyOf("git did not answer within 20 s", "kept git busy");
+                assertThat(answer.status()).isEqualTo(200);
+                assertThat(answer.text("not_checked"))
+                        .containsAnyOf("git did not answer within 20 s", "kept git busy");
             }
             assertThat(broker.children()).isZero();
         }
     }
 
     @Test
-    void without_git_a_diff_is_refused_at_once_with_what_to_do_and_the_rest_works() throws Exception {
+    void without_git_a_diff_is_taken_unchecked_with_the_reason_and_the_rest_works() throws Exception {
         try (BrokerProcess broker = start(programs.toString())) {
-            Answer refused = broker.call("create_review", proposal(DIFF));
-            assertThat(refused.status()).isEqualTo(400);
-            assertThat(refused.text("error")).contains("git was not found in the PATH");
+            Answer unseen = broker.call("create_review", proposal(DIFF));
+            assertThat(unseen.status()).isEqualTo(200);
+            assertThat(unseen.text("not_checked")).contains("git was not found in the PATH");
 
             assertThat(broker.call("create_review", proposal(null)).text("status"))
                     .isEqualTo("pending");
