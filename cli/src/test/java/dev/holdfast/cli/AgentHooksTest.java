@@ -216,7 +216,9 @@ class AgentHooksTest {
                 .contains("sh \\\"$CLAUDE_PROJECT_DIR\\\"/.claude/holdfast-hook.sh claude start");
         assertThat(Files.readString(sample.folder.resolve(".codex/hooks.json")))
                 .contains("sh '" + script + "' codex call");
-        assertThat(Path.of(sample.environment.get("HOME"))).isEmptyDirectory();
+        for (AgentHost host : AgentHost.values()) {
+            assertThat(Path.of(sample.environment.get("HOME"), "." + host)).doesNotExist();
+        }
         assertThat(sample.holdfast("hooks", "check", "--claude", "--project").out())
                 .contains("in place", "the hooks reach the broker");
         assertThat(sample.holdfast("hooks", "check", "--claude").exitCode())

@@ -65,7 +65,8 @@ class SelfReviewTest {
                     "--json");
             String id = String.valueOf(created.json().text("review_id"));
             refused(agent.types("review", "claim", id, "--holder", "bob"));
-            assertThat(agent.types("review", "next", "--holder", "bob").out())
+            assertThat(agent.types("review", "next", "--holder", "bob", "--project", "shop")
+                            .out())
                     .contains("nothing to review. You can't claim review " + id);
             refused(agent.types("call", "claim", "resource=review:" + id, "holder=bob"));
             assertThat(agent.bridges("claim_review", Map.of("review_id", id, "reviewer_id", "bob")))
