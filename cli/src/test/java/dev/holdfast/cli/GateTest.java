@@ -93,14 +93,16 @@ class GateTest {
 
     @Test
     void a_gate_that_was_installed_for_an_address_asks_there_whatever_the_environment_says() throws Exception {
-        assertThat(sample.holdfast("hooks", "install", "--git", "--url", broker.url()).exitCode())
+        assertThat(sample.holdfast("hooks", "install", "--git", "--url", broker.url())
+                        .exitCode())
                 .isZero();
         sample.environment.put("HOLDFAST_URL", "http://127.0.0.1:1");
         sample.write("README", "one\nTWO\nthree\n");
         sample.git("add", ".");
 
         assertThat(sample.tryGit("commit", "-m", "louder").err()).contains("never reviewed");
-        assertThat(sample.holdfast("hooks", "check", "--git", "--url", broker.url()).exitCode())
+        assertThat(sample.holdfast("hooks", "check", "--git", "--url", broker.url())
+                        .exitCode())
                 .isZero();
         assertThat(sample.holdfast("hooks", "uninstall", "--git").out()).contains("removed ");
     }

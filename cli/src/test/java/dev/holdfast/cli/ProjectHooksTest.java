@@ -69,7 +69,8 @@ class ProjectHooksTest {
     void a_link_in_the_place_of_the_script_is_replaced_and_not_followed() throws Exception {
         Path victim = Files.writeString(outside.resolve("profile"), "mine\n");
         Files.createDirectory(sample.folder.resolve(".claude"));
-        for (String name : List.of("holdfast-hook.sh", "holdfast-hook.sh.holdfast-new", "settings.local.json.holdfast-new")) {
+        for (String name :
+                List.of("holdfast-hook.sh", "holdfast-hook.sh.holdfast-new", "settings.local.json.holdfast-new")) {
             Files.createSymbolicLink(sample.folder.resolve(".claude").resolve(name), victim);
         }
         assertThat(install().exitCode()).isZero();

@@ -103,9 +103,9 @@ class TwoRepositoriesTest {
                 .isEqualTo(reviews.get(shop));
         for (SampleRepository each : all) {
             await().atMost(Duration.ofSeconds(90))
-                    .untilAsserted(
-                            () -> assertThat(status(each, Objects.requireNonNull(reviews.get(each))).text("status"))
-                                    .isEqualTo("approved"));
+                    .untilAsserted(() -> assertThat(status(each, Objects.requireNonNull(reviews.get(each)))
+                                    .text("status"))
+                            .isEqualTo("approved"));
             Ran gate = typed(each, "gate");
             assertThat(gate.exitCode()).as(gate.err()).isZero();
         }

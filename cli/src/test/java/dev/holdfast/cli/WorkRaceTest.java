@@ -2,11 +2,11 @@ package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
+import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.store.Engine;
 import dev.holdfast.testing.TestPostgres;
 import dev.holdfast.work.WorkHistory;

@@ -16,8 +16,8 @@ import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -102,8 +102,7 @@ public final class Reservations {
         String key = WorkLimits.queue(queue);
         Seen seen = store.read(transaction -> new Seen(ReservationTable.held(transaction, key), transaction.now()));
         return seen.held.stream()
-                .filter(held ->
-                        held.expiresAt() > seen.now && !held.holder().equals(holder) && held.overlaps(wanted))
+                .filter(held -> held.expiresAt() > seen.now && !held.holder().equals(holder) && held.overlaps(wanted))
                 .map(ReservationTable.Held::overlap)
                 .sorted(Comparator.comparing(overlap -> !overlap.exclusive()))
                 .findFirst();

@@ -371,7 +371,8 @@ abstract class ClaimsContract {
         Claim bob = ((Granted) claims.claim(ClaimRequest.of(WORK, "bob"))).claim();
         claims.end(WORK, bob.fence(), Ending.failed(null, null));
 
-        assertThat(((Granted) claims.claim(ClaimRequest.of(WORK, "cid"))).note()).isEqualTo("the parser is done");
+        assertThat(((Granted) claims.claim(ClaimRequest.of(WORK, "cid"))).note())
+                .isEqualTo("the parser is done");
     }
 
     @Test

@@ -61,8 +61,7 @@ class HangingGitTest {
             for (Future<Answer> proposal : hanging) {
                 Answer answer = proposal.get();
                 assertThat(answer.status()).isEqualTo(200);
-                assertThat(answer.text("not_checked"))
-                        .containsAnyOf("git did not answer within 20 s", "kept git busy");
+                assertThat(answer.text("not_checked")).containsAnyOf("git did not answer within 20 s", "kept git busy");
             }
             assertThat(broker.children()).isZero();
         }

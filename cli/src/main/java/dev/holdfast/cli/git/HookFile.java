@@ -79,7 +79,8 @@ public final class HookFile {
     }
 
     private static final String MARK = "# Holdfast's gate:";
-    private static final Pattern ADDRESS = Pattern.compile("\"\\$holdfast\" gate [^\n]*?( --url '[^\n]*')?$", Pattern.MULTILINE);
+    private static final Pattern ADDRESS =
+            Pattern.compile("\"\\$holdfast\" gate [^\n]*?( --url '[^\n]*')?$", Pattern.MULTILINE);
     private static final Pattern COMMAND = Pattern.compile("^holdfast=('.*')$", Pattern.MULTILINE);
 
     private final Hook hook;

@@ -54,7 +54,8 @@ record HookScript(Path file) {
     }
 
     /** What is in a blank, as a shell reads it; null: it is not ours. */
-    @Nullable String filled(String name) {
+    @Nullable
+    String filled(String name) {
         try {
             Matcher matcher = pattern().matcher(Files.readString(file));
             return matcher.matches() ? matcher.group(name) : null;
