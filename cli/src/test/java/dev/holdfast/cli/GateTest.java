@@ -100,7 +100,7 @@ class GateTest {
         sample.write("README", "one\nTWO\nthree\n");
         sample.git("add", ".");
 
-        assertThat(sample.tryGit("commit", "-m", "louder").err()).contains("never reviewed");
+        assertThat(sample.tryGit("commit", "-m", "louder").err()).contains("not approved, in project");
         assertThat(sample.holdfast("hooks", "check", "--git", "--url", broker.url())
                         .exitCode())
                 .isZero();
