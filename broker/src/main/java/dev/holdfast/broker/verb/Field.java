@@ -1,5 +1,6 @@
 package dev.holdfast.broker.verb;
 
+import dev.holdfast.claim.Kind;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -49,6 +50,9 @@ public @interface Field {
 
     /** It names who calls: a caller can be nobody but itself. */
     boolean actor() default false;
+
+    /** The kind of thing whose id this is, or whose ids it lists: a short form is accepted. Empty: not an id. */
+    Kind[] idOf() default {};
 
     /** A list that may not be left out. */
     boolean must() default false;

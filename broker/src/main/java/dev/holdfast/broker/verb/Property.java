@@ -1,5 +1,6 @@
 package dev.holdfast.broker.verb;
 
+import dev.holdfast.claim.Kind;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param open the words are told, but others come through: the verb refuses them in words of its own
  * @param fields what an object, or each object of a list, consists of
  * @param actor it names who calls: a caller can be nobody but itself
+ * @param idOf the kind of thing whose id this is; null: not an id
  */
 public record Property(
         String name,
@@ -25,7 +27,8 @@ public record Property(
         boolean open,
         List<Property> fields,
         @Nullable Object example,
-        boolean actor) {
+        boolean actor,
+        @Nullable Kind idOf) {
     /** What a value can be. */
     public enum Type {
         TEXT,
@@ -64,6 +67,18 @@ public record Property(
     /** The same, but it may be left out. */
     Property maybe() {
         return new Property(
-                name, type, description, Presence.OPTIONAL, least, most, longest, words, open, fields, example, actor);
+                name,
+                type,
+                description,
+                Presence.OPTIONAL,
+                least,
+                most,
+                longest,
+                words,
+                open,
+                fields,
+                example,
+                actor,
+                idOf);
     }
 }

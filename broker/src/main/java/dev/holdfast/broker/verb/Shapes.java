@@ -129,7 +129,8 @@ public final class Shapes {
                 field.open(),
                 nested == null || type == Property.Type.ANYTHING ? List.of() : nested.properties(),
                 field.example().isEmpty() ? null : example(type, field.example()),
-                field.actor());
+                field.actor(),
+                field.idOf().length == 0 ? null : field.idOf()[0]);
     }
 
     private String description(String name, Field field) {

@@ -32,19 +32,6 @@ public final class ShortIds {
     private static final Set<Kind> SHORTENED =
             Set.of(Kind.REVIEW, Kind.WORK, Kind.STEP, Kind.FINALIZATION, Kind.RESERVATION);
 
-    private static final Map<String, Kind> OF_ALL = Map.of(
-            "review_id", Kind.REVIEW,
-            "task_id", Kind.FINALIZATION,
-            "step_id", Kind.STEP);
-
-    /** Fields that name work items only in these verbs. */
-    private static final Map<String, Set<String>> OF_WORK = Map.of(
-            "id", Set.of("get_work", "update_work", "claim_work", "close_work", "add_dependency", "remove_dependency"),
-            "depends_on", Set.of("create_work", "add_dependency", "remove_dependency"),
-            "discovered_from", Set.of("create_work"),
-            "parent", Set.of("create_work", "update_work", "list_work"),
-            "work", Set.of("reserve_paths"));
-
     /** A release of what does not exist is no refusal. */
     private static final Set<String> ASKED_FIRST = Set.of("release");
 
@@ -85,7 +72,7 @@ public final class ShortIds {
         ObjectNode whole = arguments;
         for (Property field : verb.arguments()) {
             JsonNode value = arguments.get(field.name());
-            JsonNode longer = value == null ? null : longer(verb, field.name(), value);
+            JsonNode longer = value == null ? null : longer(field, value);
             if (longer != null && !longer.equals(value)) {
                 whole = whole == arguments ? arguments.deepCopy() : whole;
                 whole.set(field.name(), longer);
@@ -94,11 +81,9 @@ public final class ShortIds {
         return whole;
     }
 
-    private @Nullable JsonNode longer(Verb verb, String name, JsonNode value) {
-        Kind kind = OF_ALL.get(name);
-        if (kind == null && OF_WORK.getOrDefault(name, Set.of()).contains(verb.name())) {
-            kind = Kind.WORK;
-        }
+    private @Nullable JsonNode longer(Property field, JsonNode value) {
+        String name = field.name();
+        Kind kind = field.idOf();
         if (kind != null) {
             return value instanceof ArrayNode several ? each(kind, several) : text(kind, value);
         }

@@ -10,6 +10,7 @@ import dev.holdfast.broker.verb.Present;
 import dev.holdfast.broker.verb.Shapes;
 import dev.holdfast.broker.verb.Toolset;
 import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Text;
 import dev.holdfast.review.Reviews;
 import dev.holdfast.review.proposal.Proposals;
@@ -60,7 +61,11 @@ final class ProposalVerbs {
             @Field(value = "the commit that the diff was made from, in full", longest = 64) @Nullable
             String base,
 
-            @Field(value = "the review to revise; default: a new one", longest = Text.LONGEST_ID_BYTES) @Nullable
+            @Field(
+                    value = "the review to revise; default: a new one",
+                    longest = Text.LONGEST_ID_BYTES,
+                    idOf = Kind.REVIEW)
+            @Nullable
             String reviewId,
 
             @Field("the diff need not apply to the project's files")

@@ -1,6 +1,7 @@
 package dev.holdfast.broker.verb.reviews;
 
 import dev.holdfast.broker.verb.Field;
+import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Text;
 import dev.holdfast.review.record.Page;
 import dev.holdfast.review.record.ReviewStatus;
@@ -19,7 +20,7 @@ final class ReviewFields {
 
     private ReviewFields() {}
 
-    @Field(value = "the review's id", longest = Text.LONGEST_ID_BYTES)
+    @Field(value = "the review's id", longest = Text.LONGEST_ID_BYTES, idOf = Kind.REVIEW)
     @Retention(RetentionPolicy.RUNTIME)
     @interface ReviewId {}
 

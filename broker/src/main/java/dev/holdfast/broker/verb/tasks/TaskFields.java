@@ -1,6 +1,7 @@
 package dev.holdfast.broker.verb.tasks;
 
 import dev.holdfast.broker.verb.Field;
+import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Text;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -20,11 +21,11 @@ final class TaskFields {
 
     private TaskFields() {}
 
-    @Field("the task")
+    @Field(value = "the task", idOf = Kind.FINALIZATION)
     @Retention(RetentionPolicy.RUNTIME)
     @interface TaskId {}
 
-    @Field(value = "the step, as in its claim", longest = Text.LONGEST_HOLDER + LONGEST_KEY)
+    @Field(value = "the step, as in its claim", longest = Text.LONGEST_HOLDER + LONGEST_KEY, idOf = Kind.STEP)
     @Retention(RetentionPolicy.RUNTIME)
     @interface StepId {}
 

@@ -8,6 +8,7 @@ import dev.holdfast.broker.verb.Nature;
 import dev.holdfast.broker.verb.Shapes;
 import dev.holdfast.broker.verb.Toolset;
 import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.work.Backlog;
@@ -45,7 +46,8 @@ final class BacklogVerbs {
             @Field("only items assigned to this agent") @Nullable
             String assignee,
 
-            @Field("only parts of this item") @Nullable String parent,
+            @Field(value = "only parts of this item", idOf = Kind.WORK) @Nullable
+            String parent,
 
             @Field(value = LIMIT, least = 1, upTo = Limit.PAGE) @Nullable
             Integer limit,

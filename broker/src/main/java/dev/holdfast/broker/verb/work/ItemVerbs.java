@@ -9,6 +9,7 @@ import dev.holdfast.broker.verb.Toolset;
 import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.InvalidException;
+import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Text;
 import dev.holdfast.work.Dependency;
 import dev.holdfast.work.NewWork;
@@ -76,11 +77,13 @@ final class ItemVerbs {
 
             @Inline About about,
 
-            @Field("the item it is part of") @Nullable String parent,
+            @Field(value = "the item it is part of", idOf = Kind.WORK) @Nullable
+            String parent,
 
-            @Field("items that must be closed before it") Set<String> dependsOn,
+            @Field(value = "items that must be closed before it", idOf = Kind.WORK)
+            Set<String> dependsOn,
 
-            @Field("the item during which it came up") @Nullable
+            @Field(value = "the item during which it came up", idOf = Kind.WORK) @Nullable
             String discoveredFrom,
 
             @Field("your own id; default: generated") @Nullable
@@ -120,7 +123,8 @@ final class ItemVerbs {
     record AddDependency(
             @WorkFields.Id String id,
 
-            @Field("the item it depends on") String dependsOn,
+            @Field(value = "the item it depends on", idOf = Kind.WORK)
+            String dependsOn,
 
             @Field(
                     value = "how; left out: blocks",
@@ -140,7 +144,8 @@ final class ItemVerbs {
     record RemoveDependency(
             @WorkFields.Id String id,
 
-            @Field("the item it depends on") String dependsOn,
+            @Field(value = "the item it depends on", idOf = Kind.WORK)
+            String dependsOn,
 
             @Field(
                     value = "how; default: any type",

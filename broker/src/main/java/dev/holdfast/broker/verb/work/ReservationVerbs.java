@@ -11,6 +11,7 @@ import dev.holdfast.broker.verb.Shapes;
 import dev.holdfast.broker.verb.Toolset;
 import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.claim.InvalidException;
+import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Text;
 import dev.holdfast.claim.Under;
 import dev.holdfast.work.Overlap;
@@ -55,7 +56,8 @@ final class ReservationVerbs {
             @Nullable
             Duration ttlSeconds,
 
-            @Field("an item you hold") @Nullable String work,
+            @Field(value = "an item you hold", idOf = Kind.WORK) @Nullable
+            String work,
 
             @WorkFields.Generation @Nullable Long claimGeneration) {}
 

@@ -1,6 +1,7 @@
 package dev.holdfast.broker.verb.work;
 
 import dev.holdfast.broker.verb.Field;
+import dev.holdfast.claim.Kind;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 
@@ -13,7 +14,7 @@ final class WorkFields {
 
     private WorkFields() {}
 
-    @Field(value = "the item", example = "hf-3k9x")
+    @Field(value = "the item", idOf = Kind.WORK, example = "hf-3k9x")
     @Retention(RetentionPolicy.RUNTIME)
     @interface Id {}
 
