@@ -67,7 +67,6 @@ public final class PostgresStore implements Store {
         PostgresConnections migrating = new PostgresConnections(address, SessionSettings.MIGRATING, 0, null);
         try {
             PoolerCheck.refuseSharedSessions(migrating);
-            migrating.getConnection().close(); // what is wrong is said in our words, not in those of the migrations
             Migrations.run(migrating, Engine.POSTGRES);
             Failovers failovers = new Failovers(
                     new PostgresConnections(address, SessionSettings.MIGRATING, LONG_ANSWER_SECONDS, null));
