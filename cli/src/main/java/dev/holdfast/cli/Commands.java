@@ -143,12 +143,12 @@ public final class Commands {
         StringBuilder footer = new StringBuilder("""
 
             First steps:
-              ./holdfast demo                       the whole loop, narrated
-              ./holdfast serve                      in one terminal
-              export HOLDFAST_AGENT=alice           in another: your agent name
-              ./holdfast claim key:deploy --ttl 10m
-              ./holdfast who
-              ./holdfast release key:deploy
+              holdfast demo                       the whole loop, narrated
+              holdfast serve                      in one terminal
+              export HOLDFAST_AGENT=alice         in another: your agent name
+              holdfast claim key:deploy --ttl 10m
+              holdfast who
+              holdfast release key:deploy
 
             Environment:
               HOLDFAST_AGENT  your agent name, unless --holder is given

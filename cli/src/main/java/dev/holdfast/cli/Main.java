@@ -5,6 +5,7 @@ import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.command.FullParser;
 import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.command.Parsed;
+import dev.holdfast.cli.command.Program;
 import dev.holdfast.cli.command.QuickParser;
 import dev.holdfast.cli.json.Json;
 import dev.holdfast.cli.terminal.Shell;
@@ -70,7 +71,7 @@ public final class Main {
         if (words.contains("--json")) {
             shell.out().println(Json.write(Map.of("error", failure.text(), "code", failure.code())));
         } else {
-            shell.err().println("holdfast: " + failure.text());
+            shell.err().println("holdfast: " + Program.called(shell, failure.text()));
         }
         return ExitCode.of(failure.code());
     }

@@ -343,7 +343,7 @@ class CommandsTest {
         }
         Ran text = as("alice", "who", "--url", url);
         assertThat(text.exitCode()).isEqualTo(7);
-        assertThat(text.err()).contains(url).contains("./holdfast serve");
+        assertThat(text.err()).contains(url).contains("'holdfast serve'");
 
         Ran json = as("alice", "events", "--follow", "--url", url, "--json");
         assertThat(json.exitCode()).isEqualTo(7);

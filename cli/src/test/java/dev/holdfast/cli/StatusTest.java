@@ -61,7 +61,7 @@ class StatusTest {
                 .contains("you hold (1):\n  key:mine, generation 1, ")
                 .doesNotContain("key:his")
                 .contains("ready to do (1):\n  " + ready + " something to do\n")
-                .contains("in progress, held by nobody (1):\n  work:" + kept + " begun by nobody\n");
+                .contains("in progress, held by nobody (1):\n  " + kept + " begun by nobody\n");
         assertThat(done("ann", "status", "--json").json().objects("holds")).hasSize(1);
         assertThat(Ran.command(Map.of("HOLDFAST_URL", "http://127.0.0.1:1"), "status")
                         .exitCode())

@@ -1,12 +1,14 @@
 package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.config.Config;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -87,6 +89,47 @@ class TaskCommandsTest {
         assertThat(watched.exitCode()).isZero();
         assertThat(watched.out()).contains("2/2  complete");
         assertThat(as("ann", "task", "list", "--state", "complete").out()).contains(id.substring(0, 8), "2/2");
+    }
+
+    @Test
+    void a_step_that_fails_needs_no_generation_and_its_attempts_are_counted_to_the_end(@TempDir Path state)
+            throws IOException {
+        Path plan = Files.writeString(
+                folder.resolve("attempts.json"),
+                "{\"name\": \"attempts\", \"namespace\": \"attempts\","
+                        + " \"steps\": [{\"key\": \"a\", \"max_attempts\": 2}, {\"key\": \"b\", \"depends_on\": [\"a\"]}]}");
+        Map<String, String> ann =
+                Map.of("HOLDFAST_URL", broker.url(), "HOLDFAST_AGENT", "ann", "XDG_STATE_HOME", state.toString());
+        String id =
+                Ran.command(ann, "task", "create", "-f", plan.toString()).out().split(" ", 2)[0];
+        for (String outcome : List.of("failed, will be retried; the task is open", "failed; the task is open")) {
+            assertThat(Ran.command(ann, "task", "next", "--namespace", "attempts", "--wait", "30s")
+                            .exitCode())
+                    .isZero();
+            assertThat(Ran.command(ann, "task", "fail", id + ".a", "--error", "boom")
+                            .out())
+                    .isEqualTo(outcome + "\n");
+        }
+        await().until(() -> !Ran.command(ann, "task", "show", id).out().contains("open"));
+        assertThat(Ran.command(ann, "task", "show", id).out())
+                .contains("[xxxxxxxxxxxxxxx---------------]  0/2  failed\n  The task failed.\n")
+                .contains("  x a  failed, 2 of 2 attempts failed\n");
+        assertThat(Ran.command(ann, "task", "show", id, "--json")
+                        .json()
+                        .objects("steps")
+                        .getFirst()
+                        .number("attempts"))
+                .hasToString("2");
+    }
+
+    @Test
+    void a_cancelled_task_has_a_bar_of_what_was_left_out() throws IOException {
+        String id = create("barred");
+        as("ann", "task", "cancel", id, "--reason", "no longer needed");
+        await().untilAsserted(
+                        () -> assertThat(as("ann", "task", "show", id).out())
+                                .contains(
+                                        "[------------------------------]  0/2  cancelled\n  The task was cancelled: no longer needed.\n"));
     }
 
     @Test

@@ -169,7 +169,7 @@ class TwoRepositoriesTest {
         String ours = item(typed(shop, "work", "create", "Mend the shop", "--json"));
         String theirs = item(typed(api, "work", "create", "Mend the api", "--json"));
         assertThat(typed(shopTree, "work", "list").out()).contains(ours).doesNotContain(theirs);
-        assertThat(typed(shop, "work", "list", "--all").out()).contains(ours, theirs);
+        assertThat(typed(shop, "work", "list", "--everywhere").out()).contains(ours, theirs);
         assertThat(typed(folder, "work", "list").out()).as("outside of any").contains(ours, theirs);
         assertThat(typed(shop, "work", "list", "--queue", "A.P.I").out()).contains(theirs);
         Ran next = typed(api, Map.of("HOLDFAST_AGENT", "ann"), "claim", "--next", "--json");

@@ -48,8 +48,8 @@ class WorkRaceTest {
                 String holder = "agent-" + i;
                 // the same by both names
                 String[] claim = i % 2 == 0
-                        ? new String[] {"claim", "--next", "--all", "--json"}
-                        : new String[] {"work", "claim", "--next", "--all", "--json"};
+                        ? new String[] {"claim", "--next", "--everywhere", "--json"}
+                        : new String[] {"work", "claim", "--next", "--everywhere", "--json"};
                 running.add(agents.submit(() -> {
                     work(broker.url(), holder, claim);
                     return null;

@@ -22,7 +22,7 @@ public final class Kinship {
     /** Nobody nests agents so deep. */
     private static final int MOST = 200;
 
-    /** These agents and whatever started them, persons included; UNION ends what would go round in a circle. */
+    /** These agents and whatever started them, persons included; UNION stops at a cycle. */
     private static final Sql ANCESTRY = Sql.of("""
             WITH RECURSIVE ancestry (id, kind, parent) AS (
                 SELECT id, kind, parent FROM agents WHERE id = ANY (:ids)

@@ -142,7 +142,7 @@ final class CombinedStatement {
                     ended_generation = CASE j.verdict WHEN 'END' THEN j.generation ELSE j.ended_generation END,
                     ended_by = CASE j.verdict WHEN 'END' THEN j.holder ELSE j.ended_by END,
                     ended_as = CASE j.verdict WHEN 'END' THEN j.ending ELSE j.ended_as END,
-                    attempts = CASE WHEN j.verdict = 'END' AND j.next_state = 'done' THEN 0 ELSE j.attempts END,
+                    attempts = j.attempts,
                     ready_since = CASE WHEN j.verdict = 'END' AND j.next_state = 'ready' AND NOT j.barred THEN j.now END,
                     note = CASE
                         WHEN j.verdict <> 'END' THEN j.note

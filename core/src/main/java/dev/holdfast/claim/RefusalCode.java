@@ -9,7 +9,7 @@ public enum RefusalCode {
     INVALID(400, 2, "the call or one of its arguments is wrong"),
     UNAUTHORIZED(401, 1, "a token is missing, or is not the right one"),
     FORBIDDEN(403, 1, "the caller may not do this"),
-    NOT_FOUND(404, 4, "there is no such thing"),
+    NOT_FOUND(404, 4, "it was not found"),
     HELD(409, 3, "someone else has it"),
     NOT_CLAIMABLE(409, 5, "it cannot be claimed in its current state"),
     BAD_STATE(409, 5, "it is not possible in its current state"),

@@ -167,7 +167,6 @@ final class Rules {
                 setFree(row, State.READY, now);
             }
             case COMPLETED -> {
-                row.attempts = 0;
                 row.note = null;
                 setFree(row, State.DONE, now);
             }

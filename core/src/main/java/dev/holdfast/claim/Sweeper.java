@@ -95,7 +95,7 @@ public final class Sweeper implements AutoCloseable {
                 some = more.size();
             } while (some >= AT_ONCE && swept.size() < caution.most());
             if (!swept.isEmpty()) {
-                LOG.info("took back {} expired claims", swept.size());
+                LOG.info("reclaimed {} expired {}", swept.size(), swept.size() == 1 ? "claim" : "claims");
             }
             return swept;
         } catch (StoreException e) {

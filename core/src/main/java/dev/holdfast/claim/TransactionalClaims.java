@@ -30,7 +30,7 @@ public final class TransactionalClaims {
         this.adoption = adoption;
     }
 
-    /** Locks the row until the transaction ends; empty when there is no such thing. */
+    /** Locks the row until the transaction ends; empty when it does not exist. */
     public Optional<LockedClaim> lock(Transaction transaction, Resource resource) throws SQLException {
         return askLock(transaction, resource).get();
     }

@@ -36,7 +36,7 @@ final class Explanation {
 
     private void ended() throws SQLException {
         String reason = task.reason();
-        say("It is " + task.state() + (reason == null ? "" : ": " + reason) + ".");
+        say("The task " + how() + (reason == null ? "" : ": " + reason) + ".");
         failures();
         if (!task.counters().settled()) {
             say("Its remaining " + (task.counters().waiting() + task.counters().active())
@@ -51,6 +51,14 @@ final class Explanation {
                     + (error == null ? "" : " (" + error + ")")
                     + (due == null ? "; it was given up." : "; the next is at " + time(due) + "."));
         }
+    }
+
+    private String how() {
+        return switch (task.state()) {
+            case FAILED -> "failed";
+            case CANCELLED -> "was cancelled";
+            case OPEN, FINALIZING, COMPLETE -> "is " + task.state();
+        };
     }
 
     private void open() throws SQLException {

@@ -228,7 +228,7 @@ final class StepTable {
                 row.textOrNull("input"),
                 row.textOrNull("result"),
                 row.textOrNull(state == StepState.RETRY_WAIT ? "note" : "error"),
-                row.number("attempts"),
+                attempts(row, state),
                 row.number("max_attempts"),
                 row.number("open_dependencies"),
                 row.textOrNull("holder"),
@@ -236,6 +236,12 @@ final class StepTable {
                 TaskTable.instant(row.timeOrNull("expires_at")),
                 TaskTable.instant(row.timeOrNull("not_before")),
                 TaskTable.instant(row.timeOrNull("finished_at")));
+    }
+
+    /** The attempt that failed for good ended its claim instead of being counted there. */
+    private static long attempts(Row row, StepState state) throws SQLException {
+        long counted = row.number("attempts");
+        return state == StepState.FAILED ? Math.min(counted + 1, row.number("max_attempts")) : counted;
     }
 
     private static StepState state(Row row) throws SQLException {

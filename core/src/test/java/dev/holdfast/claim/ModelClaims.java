@@ -284,7 +284,6 @@ final class ModelClaims implements Subject {
                 thing.free(Status.READY, now);
             }
             case COMPLETED -> {
-                thing.attempts = 0;
                 thing.note = null;
                 thing.free(Status.DONE, now);
             }

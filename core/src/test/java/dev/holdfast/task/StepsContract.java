@@ -297,6 +297,22 @@ abstract class StepsContract extends OnAStore {
     }
 
     @Test
+    void the_attempts_of_a_step_that_has_ended_stay_known() {
+        Task task = tasks.create(
+                NewTask.of("attempts", new NewStep("s", List.of(), null, 2), NewStep.of("t"), NewStep.of("u")));
+        fail(tasks.steps().claim(task.id() + ".s", "a", null, null), true);
+        store.settableClock().advance(Duration.ofMinutes(1));
+        fail(tasks.steps().claim(task.id() + ".s", "a", null, null), true);
+        fail(tasks.steps().claim(task.id() + ".t", "a", null, null), true);
+        store.settableClock().advance(Duration.ofMinutes(1));
+        complete(tasks.steps().claim(task.id() + ".t", "a", null, null), null);
+        fail(tasks.steps().claim(task.id() + ".u", "a", null, null), false);
+        assertThat(tasks.steps(task.id(), 0, 10))
+                .extracting(Step::key, Step::attempts)
+                .containsExactly(tuple("s", 2L), tuple("t", 1L), tuple("u", 1L));
+    }
+
+    @Test
     void a_lost_answer_is_given_again_and_counts_nothing_twice() {
         Task task = tasks.create(NewTask.of("replay", new NewStep("s", List.of(), null, 2), NewStep.of("u")));
         Steps.Given first = tasks.steps().claim(task.id() + ".s", "a", null, "r1");

@@ -184,6 +184,10 @@ public final class HttpDoor implements AutoCloseable {
         if (notice != null) {
             request.header("Holdfast-Notice", notice);
         }
+        String repository = origin.repositoryKey();
+        if (repository != null && repository.chars().allMatch(c -> c > ' ' && c < 127)) {
+            request.header("Holdfast-Repository", repository);
+        }
         Replies.send(request, answer);
     }
 

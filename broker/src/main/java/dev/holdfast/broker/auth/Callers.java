@@ -126,6 +126,7 @@ public final class Callers {
             return ids.call(verb, scope.filled(verb, given, from), from);
         } finally {
             Optional.ofNullable(from.notice()).ifPresent(origin::notice);
+            Optional.ofNullable(from.repositoryKey()).ifPresent(origin::isAbout);
         }
     }
 

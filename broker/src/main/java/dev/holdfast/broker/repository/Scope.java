@@ -88,6 +88,7 @@ public final class Scope {
         if (key.isEmpty()) {
             return given;
         }
+        origin.isAbout(key.get());
         ObjectNode filled = given.deepCopy();
         filled.put(argument, key.get());
         return filled;

@@ -20,6 +20,7 @@ public final class Origin {
     private @Nullable List<Process> processes;
     private @Nullable Caller caller;
     private @Nullable String notice;
+    private @Nullable String key;
 
     /**
      * @param authorization the header of that name
@@ -80,6 +81,15 @@ public final class Origin {
 
     public synchronized @Nullable String notice() {
         return notice;
+    }
+
+    /** The broker's key of the repository that the call is about. */
+    public synchronized void isAbout(String repositoryKey) {
+        key = repositoryKey;
+    }
+
+    public synchronized @Nullable String repositoryKey() {
+        return key;
     }
 
     /** The process that called, its parent and so on; empty when that can't be told. */

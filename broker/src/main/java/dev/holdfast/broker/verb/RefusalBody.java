@@ -35,7 +35,9 @@ record RefusalBody(
         @Field(value = "ids that begin as the one given", longest = 300) @Nullable
         List<String> candidates,
 
-        @Field("try again after so long") @Nullable Double retryAfterSeconds,
+        @Field("try again after this many seconds") @Nullable
+        Double retryAfterSeconds,
+
         @Field("how many reviewers there may be") @Nullable Integer maxPoolSize,
 
         @Field(value = "what to look for in the broker's log", longest = 20) @Nullable
@@ -44,7 +46,8 @@ record RefusalBody(
     record Missing(
             @Field("from this character on") long offset,
 
-            @Field(value = "so many", least = 1) long limit) {}
+            @Field(value = "this many characters", least = 1)
+            long limit) {}
 
     /** How the claim stands that it is about. */
     record OfClaim(

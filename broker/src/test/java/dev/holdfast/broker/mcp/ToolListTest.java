@@ -203,6 +203,17 @@ class ToolListTest {
         assertThat(hint("release", "idempotentHint")).isTrue();
     }
 
+    @Test
+    void the_page_names_exactly_the_tools_that_are_marked_as_destructive() throws IOException {
+        String marked = StreamSupport.stream(tools(Toolset.ALL).spliterator(), false)
+                .filter(tool -> tool.at("/annotations/destructiveHint").asBoolean())
+                .map(tool -> "`" + tool.path("name").asString() + "`")
+                .sorted()
+                .collect(Collectors.joining(", "));
+        assertThat(Files.readString(PAGE).replaceAll("\\s+", " "))
+                .contains("Marked as destructive, because they decide something for good, are only: " + marked + ".");
+    }
+
     private static boolean hint(String tool, String name) {
         return tool(tool).at("/annotations/" + name).asBoolean();
     }

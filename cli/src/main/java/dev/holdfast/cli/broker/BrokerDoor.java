@@ -126,7 +126,12 @@ public final class BrokerDoor {
                             + token.explained(http.address()) + ")");
                 }
                 boolean accepted = answer.status() >= 200 && answer.status() < 300;
-                return new Reply(accepted, text, new JsonObject(members), answer.header("Date"));
+                return new Reply(
+                        accepted,
+                        text,
+                        new JsonObject(members),
+                        answer.header("Date"),
+                        answer.header("Holdfast-Repository"));
             }
         } catch (NotJsonException e) {
             throw notABroker("status " + answer.status() + ", not JSON", e);
@@ -139,12 +144,12 @@ public final class BrokerDoor {
             case NO_CONNECTION ->
                 Failure.unreachable(
                         "no broker answers at " + http.address() + " (" + e.getMessage()
-                                + "). Start one with './holdfast serve', or set its address with --url or HOLDFAST_URL.",
+                                + "). Start one with 'holdfast serve', or set its address with --url or HOLDFAST_URL.",
                         e);
             case STRANGER ->
                 Failure.failed(
                         http.address() + " is not your broker: " + e.getMessage()
-                                + ". Nothing was sent. Start your broker on another port with './holdfast serve --port',"
+                                + ". Nothing was sent. Start your broker on another port with 'holdfast serve --port N',"
                                 + " and set its address with --url or HOLDFAST_URL.",
                         e);
             case NO_ANSWER ->

@@ -87,15 +87,16 @@ public final class Grants {
             change(String.valueOf(input.get("holder")), resource, null);
         }
         if (accepted && (verb.startsWith("claim") || verb.startsWith("reserve") || ENDS.contains(verb))) {
-            for (JsonObject grant : List.of(
-                    answer, answer.object("claim"), answer.object("next").object("claim"))) {
+            JsonObject next = answer.object("next");
+            for (JsonObject grant : List.of(answer, answer.object("claim"), next, next.object("claim"))) {
                 keep(grant);
             }
         }
     }
 
     private void keep(JsonObject grant) {
-        String resource = grant.text("resource");
+        String step = grant.object("step").text("step_id");
+        String resource = step == null ? grant.text("resource") : "step:" + step;
         String holder = grant.text("holder");
         Number generation = grant.number("claim_generation");
         if (resource != null && holder != null && generation != null) {

@@ -12,12 +12,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param text the JSON as it came
  * @param date the header with the broker's own time
+ * @param repository the key of the repository that the call was about, if it was typed in one
  */
 public record Reply(
         boolean accepted,
         String text,
         JsonObject json,
-        @Nullable String date) {
+        @Nullable String date,
+        @Nullable String repository) {
     public ExitCode exitCode() {
         if (accepted) {
             return ExitCode.DONE;

@@ -9,6 +9,7 @@ import dev.holdfast.cli.command.Command;
 import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.command.Option;
 import dev.holdfast.cli.command.Parameter;
+import dev.holdfast.cli.json.JsonObject;
 import java.io.PrintStream;
 import java.util.List;
 
@@ -58,10 +59,17 @@ public final class ReleaseCommand implements Command.Action, Invocation.Printer 
 
     @Override
     public ExitCode tell(Reply reply, PrintStream out) {
-        out.println(
-                reply.json().has("parked")
-                        ? "released, and parked: it failed too often"
-                        : reply.json().has("already") ? "already released: nobody holds it" : "released");
+        out.println(outcome(reply.json()));
         return ExitCode.DONE;
+    }
+
+    private static String outcome(JsonObject released) {
+        if (released.has("replayed")) {
+            return "you had released it already";
+        }
+        if (released.has("already")) {
+            return "already released: nobody holds it";
+        }
+        return released.has("parked") ? "released, and parked: it failed too often" : "released";
     }
 }

@@ -43,10 +43,10 @@ public record Invocation(Arguments arguments, Shell shell) {
         return holder == null ? shell.variable("HOLDFAST_AGENT") : holder;
     }
 
-    /** The project or queue that an option names; * with --all; null: that of this repository, outside of any: all. */
+    /** The project or queue that an option names; * with --everywhere; null: that of this repository, outside of any: all. */
     public @Nullable String scope(String option) {
         String named = arguments.text(option);
-        return named == null && arguments.has("--all") ? "*" : named;
+        return named == null && arguments.has("--everywhere") ? "*" : named;
     }
 
     public String parameter(int index, String name) {
@@ -107,7 +107,7 @@ public record Invocation(Arguments arguments, Shell shell) {
         }
         if (!reply.accepted()) {
             if (!arguments.has("--json")) {
-                shell.err().println("holdfast: " + Printable.of(wording.apply(reply.error())));
+                shell.err().println("holdfast: " + Printable.of(Program.called(shell, wording.apply(reply.error()))));
                 String problem = reply.json().text("validation_error");
                 if (problem != null) {
                     Printable.lines(problem).forEach(line -> shell.err().println("  " + line));

@@ -21,9 +21,9 @@ public record Option(String name, @Nullable String value, boolean repeatable, St
     public static final Option HOLDER =
             of("--holder", "NAME", "Your agent name. Default: HOLDFAST_AGENT, else your name in git, else your login.");
 
-    public static final Option EVERYWHERE = flag("--all", "In every repository, not only this one.");
+    public static final Option EVERYWHERE = flag("--everywhere", "In every repository, not only this one.");
 
-    public static final Option ALL = flag("--all", "Everything, in every repository, also what is closed.");
+    public static final Option ALL = flag("--all", "Also what is closed.");
 
     /** The options of a command whose answer is a list, given piece by piece. */
     public static List<Option> withPages(Option... options) {

@@ -7,18 +7,33 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** How this program is called from outside. */
 public final class Program {
     private static final String NAME = "holdfast";
+    /** Quoted or in brackets, and before a command: texts have the word too. */
+    private static final Pattern MENTION = Pattern.compile("(?<=['(])holdfast(?= [a-z-])");
 
     private Program() {}
 
     /** What a person types here. */
     public static String name(Shell shell) {
         String launcher = System.getProperty("holdfast.launcher");
-        return launcher == null || onPath(shell, launcher).isPresent() ? NAME : launcher;
+        if (launcher == null || onPath(shell, launcher).isPresent()) {
+            return NAME;
+        }
+        Path file = Path.of(launcher);
+        return shell.folder().equals(file.getParent()) ? "./" + file.getFileName() : launcher;
+    }
+
+    /** A message, with the commands in it as a person types them here. */
+    public static String called(Shell shell, String message) {
+        return message.contains(NAME)
+                ? MENTION.matcher(message).replaceAll(Matcher.quoteReplacement(name(shell)))
+                : message;
     }
 
     /**

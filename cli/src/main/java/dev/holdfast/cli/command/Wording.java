@@ -6,9 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Refusals in the words of the command line: the broker's name verbs and fields, which nobody here has typed. */
-final class Wording {
+public final class Wording {
     private static final Pattern TRANSITION =
             Pattern.compile("Invalid transition: (\\w+) -> (\\w+)\\..*", Pattern.DOTALL);
 
@@ -17,13 +18,25 @@ final class Wording {
 
     private static final Pattern MISSING = Pattern.compile("missing field (\\w+): ");
 
+    /** Advice that names calls where a command line shows its own way on beside it. */
+    private static final Map<String, String> PHRASES = Map.of(
+            ". Change it, and hand it in with create_review and this review_id.",
+            ". Change it, and hand in the next round.",
+            "Wait for its verdict: get_review_status with wait: true.",
+            "Wait for its verdict.",
+            "agents take them with claim_next_step",
+            "'task next' claims one");
+
+    private static final Pattern PHRASE =
+            Pattern.compile(PHRASES.keySet().stream().map(Pattern::quote).collect(Collectors.joining("|")));
+
     private static final Map<String, String> WORDS = words();
 
     private static final Pattern NAMES = Pattern.compile("\\b(" + String.join("|", WORDS.keySet()) + ")\\b");
 
     private Wording() {}
 
-    static String of(String refusal) {
+    public static String of(String refusal) {
         Matcher transition = TRANSITION.matcher(refusal);
         if (transition.matches()) {
             return transition(transition.group(1), transition.group(2));
@@ -31,6 +44,8 @@ final class Wording {
         String text = SECONDS.matcher(refusal)
                 .replaceAll(found -> "--" + found.group(1) + " must be from " + span(found.group(2)) + " to "
                         + span(found.group(3)) + ", not " + span(found.group(4)));
+        text = PHRASE.matcher(text)
+                .replaceAll(found -> Matcher.quoteReplacement(PHRASES.getOrDefault(found.group(), "")));
         text = MISSING.matcher(text).replaceAll(found -> found.group(1) + " is missing: ");
         return NAMES.matcher(text).replaceAll(found -> Matcher.quoteReplacement(WORDS.getOrDefault(found.group(), "")));
     }
@@ -57,8 +72,10 @@ final class Wording {
         return seconds.startsWith("-") ? seconds + "s" : Span.show(Duration.ofSeconds(Long.parseLong(seconds)));
     }
 
+    /** By verb or field: the command, or the option, that a person would type. */
     private static Map<String, String> words() {
         Map<String, String> words = new LinkedHashMap<>();
+        words.put("claim_next", "'claim --next'");
         words.put("claim_next_review", "'review next'");
         words.put("claim_next_work", "'work claim --next'");
         words.put("claim_next_step", "'task next'");
@@ -68,12 +85,47 @@ final class Wording {
         words.put("create_work", "'work create'");
         words.put("update_work", "'work update'");
         words.put("close_work", "'work close'");
+        words.put("get_work", "'work show'");
+        words.put("list_work", "'work list'");
+        words.put("ready_work", "'work ready'");
+        words.put("blocked_work", "'work blocked'");
+        words.put("add_dependency", "'work dep'");
+        words.put("remove_dependency", "'work dep --remove'");
+        words.put("reserve_paths", "'work reserve'");
+        words.put("check_path", "'work check'");
+        words.put("import_work", "'import beads'");
+        words.put("export_work", "'export beads'");
         words.put("release_review", "'review release'");
         words.put("withdraw_review", "'review withdraw'");
+        words.put("close_review", "'review close'");
+        words.put("accept_counter_patch", "'review accept'");
+        words.put("reject_counter_patch", "'review reject'");
         words.put("submit_verdict", "'review verdict'");
         words.put("get_proposal", "'review show'");
         words.put("get_review_status", "'review show'");
+        words.put("list_reviews", "'review list'");
+        words.put("add_message", "'review message'");
+        words.put("get_discussion", "'review discussion'");
+        words.put("get_activity_feed", "'review feed'");
+        words.put("get_audit_log", "'review audit'");
+        words.put("get_review_timeline", "'review timeline'");
+        words.put("get_review_stats", "'review stats'");
+        words.put("check_approval", "'gate'");
+        words.put("override_approval", "'gate --override'");
+        words.put("spawn_reviewer", "'pool spawn'");
+        words.put("kill_reviewer", "'pool kill'");
+        words.put("list_reviewers", "'pool status'");
+        words.put("create_task", "'task create'");
+        words.put("get_task", "'task show'");
+        words.put("list_tasks", "'task list'");
+        words.put("cancel_task", "'task cancel'");
+        words.put("complete_step", "'task complete'");
+        words.put("fail_step", "'task fail'");
         words.put("start_session", "'session start'");
+        words.put("end_session", "'session end'");
+        words.put("list_agents", "'session list'");
+        words.put("get_events", "'events'");
+        words.put("import_reviews", "'import gsd-review-broker'");
         words.put("claim_generation", "--generation");
         words.put("request_id", "--request-id");
         words.put("reviewer_id", "--holder");
@@ -85,6 +137,9 @@ final class Wording {
         words.put("external_ref", "--external-ref");
         words.put("discovered_from", "--discovered-from");
         words.put("counter_patch", "--counter-patch");
+        words.put("idempotency_key", "--key");
+        words.put("agent_type", "--holder");
+        words.put("review_id", "the review's id");
         return words;
     }
 }

@@ -2,6 +2,7 @@ package dev.holdfast.cli.gate;
 
 import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.command.Program;
+import dev.holdfast.cli.command.Wording;
 import dev.holdfast.cli.git.Range;
 import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.review.Target;
@@ -25,7 +26,8 @@ record GateRefusal(
         for (Gate.Checked each : refused.subList(0, Math.min(MOST_SHOWN, refused.size()))) {
             JsonObject answer = each.answer() == null ? JsonObject.of(null) : each.answer();
             err.println("  " + Printable.of(each.name()));
-            Printable.lines(String.valueOf(answer.text("message"))).forEach(line -> err.println("    " + line));
+            Printable.lines(Wording.of(String.valueOf(answer.text("message"))))
+                    .forEach(line -> err.println("    " + line));
             err.println("    " + answer.text("revision"));
         }
         if (refused.size() > MOST_SHOWN) {

@@ -44,12 +44,14 @@ public final class ReviewLists {
             Option.withPages(
                     STATUS,
                     PROJECT,
+                    Option.EVERYWHERE,
                     CATEGORY,
                     Option.ALL,
                     Option.flag("--wait", "Wait up to 25 s for a pending review; lists only pending ones.")),
             List.of(
                     "holdfast review list",
                     "holdfast review list --all",
+                    "holdfast review list --everywhere",
                     "holdfast review list --status pending --project shop --wait"),
             ReviewLists::list);
 

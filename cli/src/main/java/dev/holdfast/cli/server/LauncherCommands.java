@@ -93,6 +93,6 @@ public record LauncherCommands(String name) implements Command.Action {
 
     @Override
     public ExitCode run(Invocation invocation) {
-        throw Failure.invalid("'" + name + "' only works through the launcher: ./holdfast " + name);
+        throw Failure.invalid("'" + name + "' only works through the launcher: run 'holdfast " + name + "'");
     }
 }

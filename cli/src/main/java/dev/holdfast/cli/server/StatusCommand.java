@@ -3,17 +3,16 @@ package dev.holdfast.cli.server;
 import dev.holdfast.cli.broker.BrokerDoor;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Failure;
+import dev.holdfast.cli.broker.Here;
 import dev.holdfast.cli.broker.Input;
 import dev.holdfast.cli.broker.Reply;
 import dev.holdfast.cli.command.Command;
 import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.command.Option;
-import dev.holdfast.cli.git.Repository;
 import dev.holdfast.cli.json.Json;
 import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.terminal.JsonText;
 import dev.holdfast.cli.terminal.Printable;
-import dev.holdfast.git.GitFailure;
 import java.io.PrintStream;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -44,8 +43,7 @@ public final class StatusCommand implements Command.Action {
         BrokerDoor broker = invocation.broker();
         Optional<ServedBroker> served =
                 ServedBroker.at(invocation.shell(), broker.http().address());
-        String me = me(invocation);
-        @Nullable String project = project(invocation);
+        String me = invocation.holder();
         Map<String, @Nullable Object> told = new LinkedHashMap<>();
         told.put("url", broker.http().address().toString());
         told.put("store", served.map(ServedBroker::store).orElse(null));
@@ -53,23 +51,21 @@ public final class StatusCommand implements Command.Action {
         told.put(
                 "pid",
                 served.flatMap(ServedBroker::process).map(ProcessHandle::pid).orElse(null));
-        told.put("repository", project);
+        told.put("repository", null); // asked for below; the order is that of the text
         told.put("agent", me);
         Reply who = call(broker, "who", new Input());
         List<JsonObject> mine = who.json().objects("holders").stream()
-                .filter(holder -> me != null && me.equals(holder.text("holder")))
+                .filter(holder -> me.equals(holder.text("holder")))
                 .flatMap(holder -> holder.objects("claims").stream())
                 .toList();
-        List<JsonObject> reviews = call(
-                        broker,
-                        "list_reviews",
-                        new Input().with("open", true).with("project", project).with("limit", 100))
-                .json()
-                .objects("reviews");
+        Reply listed =
+                call(broker, "list_reviews", new Input().with("open", true).with("limit", 100));
+        @Nullable String project = listed.repository();
+        told.put("repository", project);
+        List<JsonObject> reviews = listed.json().objects("reviews");
         List<JsonObject> answers = reviews.stream()
                 .filter(review -> "proposer".equals(review.object("attention").text("turn")))
-                .filter(review ->
-                        me != null && me.equals(review.object("attention").text("who")))
+                .filter(review -> me.equals(review.object("attention").text("who")))
                 .toList();
         List<JsonObject> pending = reviews.stream()
                 .filter(review -> "pending".equals(review.text("status")))
@@ -77,7 +73,15 @@ public final class StatusCommand implements Command.Action {
         List<JsonObject> ready = call(broker, "ready_work", new Input().with("limit", 100))
                 .json()
                 .objects("items");
-        List<JsonObject> unheld = who.json().objects("unheld");
+        List<JsonObject> unheld = call(
+                        broker,
+                        "list_work",
+                        new Input().with("status", "in_progress").with("limit", 100))
+                .json()
+                .objects("items")
+                .stream()
+                .filter(item -> item.text("holder") == null)
+                .toList();
         told.put("holds", members(mine));
         told.put("reviews_to_answer", members(answers));
         told.put("reviews_to_judge", members(pending));
@@ -93,7 +97,7 @@ public final class StatusCommand implements Command.Action {
         line(out, "store", told.get("store"));
         line(out, "config", told.get("config"));
         line(out, "repository", project);
-        line(out, "you", me == null ? "nobody: set HOLDFAST_AGENT, or use --holder" : me);
+        line(out, "you", me + source(invocation));
         list(
                 out,
                 "you hold",
@@ -104,8 +108,8 @@ public final class StatusCommand implements Command.Action {
                         + " left");
         list(out, "waits for your answer", answers, StatusCommand::review);
         list(out, "to review", pending, StatusCommand::review);
-        list(out, "ready to do", ready, item -> JsonText.text(item, "id") + " " + JsonText.text(item, "title"));
-        list(out, "in progress, held by nobody", unheld, item -> shortened(item) + title(item));
+        list(out, "ready to do", ready, StatusCommand::item);
+        list(out, "in progress, held by nobody", unheld, StatusCommand::item);
         return ExitCode.DONE;
     }
 
@@ -123,18 +127,18 @@ public final class StatusCommand implements Command.Action {
         return members;
     }
 
-    private static @Nullable String me(Invocation invocation) {
-        String holder = invocation.arguments().text("--holder");
-        return holder == null ? invocation.shell().variable("HOLDFAST_AGENT") : holder;
+    /** Where the name comes from, when nobody has given it here. */
+    private static String source(Invocation invocation) {
+        if (invocation.agent() != null) {
+            return "";
+        }
+        return Here.user(invocation.shell()).isPresent()
+                ? " (your name in git; HOLDFAST_AGENT gives you another)"
+                : " (your login; HOLDFAST_AGENT gives you another name)";
     }
 
-    private static @Nullable String project(Invocation invocation) {
-        try {
-            return Repository.of(invocation.shell().folder(), invocation.shell().environment())
-                    .project();
-        } catch (GitFailure outside) {
-            return null;
-        }
+    private static String item(JsonObject item) {
+        return JsonText.text(item, "id") + " " + JsonText.text(item, "title");
     }
 
     private static void line(PrintStream out, String name, @Nullable Object value) {

@@ -1,5 +1,6 @@
 package dev.holdfast.cli.task;
 
+import dev.holdfast.cli.command.Wording;
 import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.terminal.JsonText;
 import dev.holdfast.cli.terminal.Paint;
@@ -89,7 +90,7 @@ final class TaskText {
     private static List<String> why(JsonObject task) {
         return task.get("why") instanceof List<?> why
                 ? why.stream()
-                        .map(sentence -> "  " + Printable.of(String.valueOf(sentence)))
+                        .map(sentence -> "  " + Printable.of(Wording.of(String.valueOf(sentence))))
                         .toList()
                 : List.of();
     }
@@ -97,7 +98,15 @@ final class TaskText {
     private static String step(JsonObject step) {
         String holder = step.text("holder");
         return "  " + mark(String.valueOf(step.text("state"))) + " " + JsonText.text(step, "key") + "  "
-                + JsonText.text(step, "state") + (holder == null ? "" : " by " + Printable.of(holder));
+                + JsonText.text(step, "state") + (holder == null ? "" : " by " + Printable.of(holder)) + attempts(step);
+    }
+
+    /** Failed ones, if there were any. */
+    private static String attempts(JsonObject step) {
+        Number failed = step.number("attempts");
+        return failed == null || failed.longValue() == 0
+                ? ""
+                : ", " + failed + " of " + step.number("max_attempts") + " attempts failed";
     }
 
     /** One mark for each part: # succeeded, x failed, - left out, . to come. */

@@ -46,7 +46,7 @@ public final class ClaimCommand implements Command.Action, Invocation.Printer {
                             "--queue",
                             "QUEUE",
                             "With --next: only from this queue. Default for work items: this repository's."),
-                    Option.flag("--all", "With --next: from every queue, not only this repository's."),
+                    Option.flag("--everywhere", "With --next: from every queue, not only this repository's."),
                     Option.repeatable("--label", "LABEL", "With --next: only with this label (repeatable)."),
                     Option.of("--type", "TYPE", "With --next, for work items: only this type.")),
             List.of(
@@ -102,7 +102,7 @@ public final class ClaimCommand implements Command.Action, Invocation.Printer {
             throw Failure.invalid("claim takes " + named + " or --next, not both");
         }
         for (String option :
-                next ? List.of("--under", "--generation") : List.of("--queue", "--all", "--label", "--type")) {
+                next ? List.of("--under", "--generation") : List.of("--queue", "--everywhere", "--label", "--type")) {
             if (arguments.has(option)) {
                 throw Failure.invalid(option + (next ? " needs a RESOURCE, not --next" : " needs --next"));
             }

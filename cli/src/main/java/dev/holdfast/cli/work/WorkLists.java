@@ -33,6 +33,7 @@ public final class WorkLists {
                     Option.of("--status", "STATUS", "Only this status: open, in_progress, blocked, deferred, closed."),
                     Option.ALL,
                     QUEUE,
+                    Option.EVERYWHERE,
                     LABEL,
                     TYPE,
                     Option.of("--held-by", "NAME", "Only items that this agent holds."),

@@ -164,7 +164,7 @@ public final class WorkerCommands {
     private static @Nullable Map<String, @Nullable Object> wanted(Invocation invocation) {
         Arguments arguments = invocation.arguments();
         if (!arguments.has("--next")) {
-            for (String option : List.of("--queue", "--all", "--label", "--type", "--ttl")) {
+            for (String option : List.of("--queue", "--everywhere", "--label", "--type", "--ttl")) {
                 if (arguments.has(option)) {
                     throw Failure.invalid(option + " needs --next");
                 }

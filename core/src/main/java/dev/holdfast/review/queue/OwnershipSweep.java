@@ -100,7 +100,9 @@ public final class OwnershipSweep {
             }
         }
         if (!taken.isEmpty()) {
-            LOG.info("took back {} reviews whose holders are gone", taken.size());
+            LOG.info(
+                    "reclaimed {} held by agents that are gone",
+                    taken.size() == 1 ? "1 review" : taken.size() + " reviews");
         }
         return taken;
     }

@@ -31,7 +31,7 @@ public final class EventVerbs {
             @Field(value = "only events of this resource", longest = CommonFields.LONGEST_RESOURCE) @Nullable
             String resource,
 
-            @Field(value = "so many events at most; left out: {page}", least = 1, upTo = Limit.PAGE) @Nullable
+            @Field(value = "at most this many events (default {page})", least = 1, upTo = Limit.PAGE) @Nullable
             Integer limit) {}
 
     record Events(

@@ -50,7 +50,7 @@ public final class WhoVerb {
             @Field("only claims of things in this queue") @Nullable
             String queue,
 
-            @Field(value = "so many holders at most; left out: {page}", least = 1, upTo = Limit.PAGE) @Nullable
+            @Field(value = "at most this many holders (default {page})", least = 1, upTo = Limit.PAGE) @Nullable
             Integer limit,
 
             @CommonFields.Cursor @Nullable String cursor) {

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What happened: {@code get_activity_feed get_audit_log get_review_timeline get_review_stats}. */
 final class HistoryVerbs {
-    private static final String EVENTS = "so many events at most; left out: all";
+    private static final String EVENTS = "at most this many events; all if left out";
     private static final String COUNT = "how many these are";
 
     @Definition(
@@ -40,7 +40,7 @@ final class HistoryVerbs {
             @ReviewFields.Project @Nullable String project,
             @ReviewFields.CallerId @Nullable String callerId,
 
-            @Field(value = "so many reviews at most; left out: all", least = 1, upTo = Limit.PAGE) @Nullable
+            @Field(value = "at most this many reviews; all if left out", least = 1, upTo = Limit.PAGE) @Nullable
             Integer limit,
 
             @CommonFields.Cursor @Nullable String cursor) {}

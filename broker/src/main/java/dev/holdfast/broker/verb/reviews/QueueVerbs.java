@@ -54,7 +54,7 @@ final class QueueVerbs {
 
             @ReviewFields.CallerId @Nullable String callerId,
 
-            @Field(value = "so many reviews at most; left out: all", least = 1, upTo = Limit.PAGE) @Nullable
+            @Field(value = "at most this many reviews; all if left out", least = 1, upTo = Limit.PAGE) @Nullable
             Integer limit,
 
             @CommonFields.Cursor @Nullable String cursor) {}

@@ -151,7 +151,7 @@ final class ReadingVerbs {
 
             @ReviewFields.CallerId @Nullable String callerId,
 
-            @Field(value = "so many messages at most; left out: all", least = 1, upTo = Limit.PAGE) @Nullable
+            @Field(value = "at most this many messages; all if left out", least = 1, upTo = Limit.PAGE) @Nullable
             Integer limit,
 
             @CommonFields.Cursor @Nullable String cursor) {}

@@ -48,7 +48,7 @@ final class TaskReadingVerbs {
             @Field("include inputs and results of the steps")
             boolean results,
 
-            @Field(value = "so many steps at most; left out: {page}", least = 1, upTo = Limit.PAGE) @Nullable
+            @Field(value = "at most this many steps (default {page})", least = 1, upTo = Limit.PAGE) @Nullable
             Integer limit,
 
             @CommonFields.Cursor @Nullable String cursor) {}
@@ -124,7 +124,7 @@ final class TaskReadingVerbs {
 
             @TaskFields.OfNamespace @Nullable String namespace,
 
-            @Field(value = "so many tasks at most; left out: {page}", least = 1, upTo = Limit.PAGE) @Nullable
+            @Field(value = "at most this many tasks (default {page})", least = 1, upTo = Limit.PAGE) @Nullable
             Integer limit,
 
             @CommonFields.Cursor @Nullable String cursor) {}
@@ -148,7 +148,7 @@ final class TaskReadingVerbs {
             @Field(value = "with processor_id: before this time (ISO 8601)", longest = 40) @Nullable
             Instant until,
 
-            @Field(value = "so many attempts at most; left out: {page}", least = 1, upTo = Limit.PAGE) @Nullable
+            @Field(value = "at most this many attempts (default {page})", least = 1, upTo = Limit.PAGE) @Nullable
             Integer limit,
 
             @CommonFields.Cursor @Nullable String cursor) {}
