@@ -1,16 +1,15 @@
 package dev.holdfast.claim;
 
 import dev.holdfast.store.Engine;
+import dev.holdfast.testing.Checker;
 import dev.holdfast.testing.TestStore;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Random;
 
-/** Runs the proof's checkers in a process of its own and ends with {@link #NOTICED} when one of them objects. */
-final class GuardHarness {
-    static final int NOTICED = 3;
-
+/** The proof's checkers: random sequences against the model, and concurrent histories. */
+public final class GuardHarness implements Checker {
     /** Which checker looks. */
     enum Scenario {
         /** Random sequences, model against store. */
@@ -19,38 +18,35 @@ final class GuardHarness {
         HISTORY
     }
 
-    private GuardHarness() {}
-
-    /** @param args the scenario, and the database (none: SQLite) */
-    public static void main(String[] args) {
-        Optional<String> objection = objection(args);
-        System.out.println(objection.orElse("no objection"));
-        System.exit(objection.isPresent() ? NOTICED : 0);
-    }
-
-    /** What a checker objects to; an engine that trips over what a missing guard let through has been noticed too. */
-    private static Optional<String> objection(String[] args) {
-        Scenario scenario = Scenario.valueOf(args[0]);
+    /**
+     * An engine that trips over what a missing guard let through has been noticed too.
+     *
+     * @param arguments the scenario, and the database (none: SQLite)
+     */
+    @Override
+    public Optional<String> objection(List<String> arguments) {
         try {
-            return look(scenario, args);
+            return look(Scenario.valueOf(arguments.getFirst()), arguments);
         } catch (IllegalStateException | NoSuchElementException e) {
             return Optional.of("the engine contradicts itself: " + e);
         }
     }
 
-    private static Optional<String> look(Scenario scenario, String[] args) {
-        try (TestStore on = store(scenario, args)) {
+    private static Optional<String> look(Scenario scenario, List<String> arguments) {
+        try (TestStore on = store(scenario, arguments)) {
             return switch (scenario) {
-                case SEQUENCES -> sequences(on, args.length > 1 ? 25 : 200);
+                case SEQUENCES -> sequences(on, arguments.size() > 1 ? 25 : 200);
                 case HISTORY -> history(on);
             };
         }
     }
 
-    private static TestStore store(Scenario scenario, String[] args) {
+    private static TestStore store(Scenario scenario, List<String> arguments) {
         return switch (scenario) {
-            case SEQUENCES -> args.length > 1 ? TestStore.settable(args[1]) : TestStore.settable(Engine.SQLITE);
-            case HISTORY -> args.length > 1 ? TestStore.ticking(args[1]) : TestStore.ticking(Engine.SQLITE);
+            case SEQUENCES ->
+                arguments.size() > 1 ? TestStore.settable(arguments.get(1)) : TestStore.settable(Engine.SQLITE);
+            case HISTORY ->
+                arguments.size() > 1 ? TestStore.ticking(arguments.get(1)) : TestStore.ticking(Engine.SQLITE);
         };
     }
 

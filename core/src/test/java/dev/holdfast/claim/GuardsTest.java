@@ -4,23 +4,10 @@ import static dev.holdfast.claim.GuardHarness.Scenario.HISTORY;
 import static dev.holdfast.claim.GuardHarness.Scenario.SEQUENCES;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.testing.ChildJvm;
-import dev.holdfast.testing.TestPostgres;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -29,18 +16,12 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Takes out one guard of the claim code at a time and shows that the proof notices each: a checker that would let a
  * missing guard pass proves nothing.
  */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class GuardsTest {
     private static final String HELD_BY_THE_FENCE =
             "WHEN l.state = 'held' AND l.generation = l.shown AND l.holder = l.caller\n";
     private static final String BY_ORDINAL = "judged[results.getInt(1)] = read(results);";
     private static final String LAST_LINE = "FROM answers\n            \"\"\";";
     private static final String ANY_ORDER = "FROM answers ORDER BY random()\n            \"\"\";";
-
-    private record Outcome(int exitCode, String output) {}
-
-    private final Map<String, Future<Outcome>> outcomes = new ConcurrentHashMap<>();
-    private final ExecutorService twoAtATime = Executors.newFixedThreadPool(2);
 
     static List<Mutant> withoutOneGuard() {
         List<Mutant> mutants = new ArrayList<>();
@@ -194,42 +175,15 @@ class GuardsTest {
         return whole;
     }
 
-    @BeforeAll
-    void startThemAll(@TempDir Path folder) throws IOException {
-        int number = 0;
-        for (Mutant mutant : Stream.concat(withAllGuards().stream(), withoutOneGuard().stream())
-                .toList()) {
-            Path classes = Files.createDirectory(folder.resolve("classes-" + number++));
-            mutant.compileInto(classes);
-            outcomes.put(mutant.toString(), twoAtATime.submit(() -> run(mutant, classes)));
-        }
-    }
-
-    private static Outcome run(Mutant mutant, Path classes) throws InterruptedException {
-        List<String> arguments = mutant.postgres()
-                ? List.of(mutant.scenario().name(), TestPostgres.freshDatabase())
-                : List.of(mutant.scenario().name());
-        ChildJvm child = ChildJvm.start(GuardHarness.class.getName(), List.of(classes), List.of(), arguments);
-        return new Outcome(child.exitCode(120), child.output());
-    }
-
-    @AfterAll
-    void stop() {
-        twoAtATime.shutdownNow();
-    }
-
     @ParameterizedTest
     @MethodSource("withAllGuards")
-    void with_all_guards_nothing_is_wrong(Mutant whole) throws Exception {
-        Outcome outcome = Objects.requireNonNull(outcomes.get(whole.toString())).get();
-        assertThat(outcome.exitCode()).as(outcome.output()).isZero();
+    void with_all_guards_nothing_is_wrong(Mutant whole, @TempDir Path classes) throws Exception {
+        assertThat(whole.objection(classes)).isEmpty();
     }
 
     @ParameterizedTest
     @MethodSource("withoutOneGuard")
-    void without_one_guard_the_proof_objects(Mutant mutant) throws Exception {
-        Outcome outcome =
-                Objects.requireNonNull(outcomes.get(mutant.toString())).get();
-        assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(GuardHarness.NOTICED);
+    void without_one_guard_the_proof_objects(Mutant mutant, @TempDir Path classes) throws Exception {
+        assertThat(mutant.objection(classes)).isPresent();
     }
 }

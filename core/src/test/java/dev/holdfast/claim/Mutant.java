@@ -1,9 +1,11 @@
 package dev.holdfast.claim;
 
 import dev.holdfast.testing.ChangedSource;
-import java.io.IOException;
+import dev.holdfast.testing.TestPostgres;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The claim code with one guard taken out.
@@ -13,9 +15,11 @@ import java.util.Map;
  */
 record Mutant(
         String guard, String file, Map<String, String> changes, GuardHarness.Scenario scenario, boolean postgres) {
-    /** Compiles the changed source into this folder. */
-    void compileInto(Path classes) throws IOException {
-        new ChangedSource("claim/" + file, changes).compileInto(classes);
+    /** What its scenario objects to; it is compiled into this folder. */
+    Optional<String> objection(Path classes) throws Exception {
+        List<String> arguments =
+                postgres ? List.of(scenario.name(), TestPostgres.freshDatabase()) : List.of(scenario.name());
+        return new ChangedSource("claim/" + file, changes).objection(classes, GuardHarness.class, arguments);
     }
 
     @Override

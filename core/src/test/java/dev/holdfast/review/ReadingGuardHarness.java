@@ -8,17 +8,14 @@ import dev.holdfast.review.reading.Reading;
 import dev.holdfast.review.record.Proposal;
 import dev.holdfast.review.verdict.Verdicts;
 import dev.holdfast.store.Engine;
+import dev.holdfast.testing.Checker;
 import dev.holdfast.testing.TestStore;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Tries to get approved what was not read, in each way that must not work. In a process of its own, which ends with
- * {@link #NOTICED} when one of them did.
- */
+/** Tries to get approved what was not read, in each way that must not work. */
 final class ReadingGuardHarness {
-    static final int NOTICED = 3;
-
     private static final String DIFF = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n";
     private static final String OTHER = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+c\n";
 
@@ -28,20 +25,22 @@ final class ReadingGuardHarness {
         this.reviews = reviews;
     }
 
-    /** @param args the database (none: SQLite) */
-    public static void main(String[] args) {
-        List<String> approved;
-        try (TestStore on = args.length > 0 ? TestStore.ticking(args[0]) : TestStore.ticking(Engine.SQLITE);
-                Claims claims = Claims.over(on.store());
-                Reviews reviews = Reviews.over(on.store(), claims)) {
-            ReadingGuardHarness harness = new ReadingGuardHarness(reviews);
-            if (!harness.approvesWhatWasRead()) {
-                throw new IllegalStateException("what was read was not approved");
+    /** The attempts, on the database that is named; none: SQLite. */
+    public static final class Attempts implements Checker {
+        @Override
+        public Optional<String> objection(List<String> arguments) {
+            try (TestStore on = arguments.isEmpty()
+                            ? TestStore.ticking(Engine.SQLITE)
+                            : TestStore.ticking(arguments.getFirst());
+                    Claims claims = Claims.over(on.store());
+                    Reviews reviews = Reviews.over(on.store(), claims)) {
+                ReadingGuardHarness harness = new ReadingGuardHarness(reviews);
+                if (!harness.approvesWhatWasRead()) {
+                    throw new IllegalStateException("what was read was not approved");
+                }
+                return harness.approvedUnread().stream().findFirst();
             }
-            approved = harness.approvedUnread();
         }
-        System.out.println(approved.isEmpty() ? "no objection" : "approved unread: " + approved);
-        System.exit(approved.isEmpty() ? 0 : NOTICED);
     }
 
     private boolean approvesWhatWasRead() {

@@ -15,8 +15,8 @@ class MigrationsTest {
     @ParameterizedTest
     @EnumSource
     void the_newest_schema_is_that_of_the_last_migration(Engine engine) throws IOException {
-        Path folder = Path.of(
-                "src/main/resources/dev/holdfast/store", engine.name().toLowerCase(Locale.ROOT));
+        Path folder =
+                Path.of("src/main/resources/dev/holdfast/store", engine.name().toLowerCase(Locale.ROOT));
         try (Stream<Path> files = Files.list(folder)) {
             assertThat(files.map(file -> file.getFileName().toString())
                             .mapToInt(name -> Integer.parseInt(name.substring(1, name.indexOf("__"))))

@@ -13,6 +13,7 @@ import dev.holdfast.store.Engine;
 import dev.holdfast.store.PostgresStore;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Store;
+import dev.holdfast.testing.Checker;
 import dev.holdfast.testing.TestStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,7 +34,6 @@ import java.util.concurrent.locks.LockSupport;
  * once, by somebody who had seen all results.
  */
 final class FinalizationRace {
-    static final int NOTICED = 3;
     private static final int PROCESSORS = 32;
     private static final int TASKS = 20;
     private static final int STEPS = 20;
@@ -49,14 +49,15 @@ final class FinalizationRace {
         this.limit = limit;
     }
 
-    /** @param args how many seconds it may take, on a new SQLite store */
-    public static void main(String[] args) throws Exception {
-        List<String> broken;
-        try (TestStore store = TestStore.ticking(Engine.SQLITE)) {
-            broken = run(store, Duration.ofSeconds(Long.parseLong(args[0])));
+    /** The race on a new SQLite store, for so many seconds at most. */
+    public static final class OnSqlite implements Checker {
+        @Override
+        public Optional<String> objection(List<String> arguments) throws Exception {
+            try (TestStore store = TestStore.ticking(Engine.SQLITE)) {
+                return run(store, Duration.ofSeconds(Long.parseLong(arguments.getFirst()))).stream()
+                        .findFirst();
+            }
         }
-        System.out.println(broken);
-        System.exit(broken.isEmpty() ? 0 : NOTICED);
     }
 
     /** Runs it and returns what is wrong with what came of it. */

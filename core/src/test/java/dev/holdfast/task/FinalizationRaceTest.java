@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.store.Engine;
 import dev.holdfast.store.Sql;
 import dev.holdfast.testing.ChangedSource;
-import dev.holdfast.testing.ChildJvm;
 import dev.holdfast.testing.TestPostgres;
 import dev.holdfast.testing.TestStore;
 import java.nio.file.Path;
@@ -35,15 +34,13 @@ class FinalizationRaceTest {
 
     @Test
     void without_the_look_at_the_sequence_the_race_on_sqlite_notices() throws Exception {
-        new ChangedSource("task/LockedTask.java", Map.of("handled != counters.requestedSeq()", "handled < 0"))
-                .compileInto(classes);
-        ChildJvm race = ChildJvm.start(
-                FinalizationRace.class.getName(),
-                List.of(classes),
-                List.of(),
-                List.of(Integer.toString(LONG_ENOUGH_FOR_A_MUTANT)));
-        assertThat(race.exitCode(300)).as(race.output()).isEqualTo(FinalizationRace.NOTICED);
-        assertThat(race.output()).contains("ended by somebody who had seen");
+        assertThat(new ChangedSource(
+                                "task/LockedTask.java", Map.of("handled != counters.requestedSeq()", "handled < 0"))
+                        .objection(
+                                classes,
+                                FinalizationRace.OnSqlite.class,
+                                List.of(Integer.toString(LONG_ENOUGH_FOR_A_MUTANT))))
+                .hasValueSatisfying(wrong -> assertThat(wrong).startsWith("ended by somebody who had seen"));
     }
 
     @Test

@@ -33,7 +33,7 @@ public final class ChildJvm {
             List<String> wrapper, String main, List<Path> before, List<String> options, List<String> arguments) {
         List<String> classPath =
                 new ArrayList<>(before.stream().map(Path::toString).toList());
-        classPath.add(System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+        classPath.add(TestClassPath.whole());
         List<String> command = new ArrayList<>(wrapper);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("--enable-native-access=ALL-UNNAMED");

@@ -57,8 +57,7 @@ public final class WarmJvm {
                         FileChannel.open(home.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock _ = lock.lock()) {
             List<String> classPath = new ArrayList<>();
-            for (String entry : System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))
-                    .split(System.getProperty("path.separator"))) {
+            for (String entry : TestClassPath.entries()) {
                 Path path = Path.of(entry);
                 classPath.add(Files.isDirectory(path) ? packed(path, home).toString() : entry);
             }

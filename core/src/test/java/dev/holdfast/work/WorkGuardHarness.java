@@ -11,6 +11,7 @@ import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.event.Event;
 import dev.holdfast.store.Engine;
+import dev.holdfast.testing.Checker;
 import dev.holdfast.testing.TestStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,20 +28,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 
-/**
- * Agents race through a backlog, some are taken for dead at it and come back too late. In a process of its own, which ends
- * with {@link #NOTICED} when something happened that must not.
- */
+/** Agents race through a backlog, some are taken for dead at it and come back too late. */
 final class WorkGuardHarness {
-    static final int NOTICED = 3;
-
     private static final int AGENTS = 8;
     private static final int LAYERS = 8;
-    /** Without anything being closed. */
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(20);
-
     private final Claims claims;
     private final WorkItems work;
     private final Map<String, Set<String>> backlog = new HashMap<>();
@@ -48,27 +43,31 @@ final class WorkGuardHarness {
     private final Queue<String> accepted = new ConcurrentLinkedQueue<>();
     private final Set<String> closed = ConcurrentHashMap.newKeySet();
 
-    private final AtomicLong lastClosed = new AtomicLong();
+    /** Shared while something is claimed and done; alone, one knows that nobody is about to make anything ready. */
+    private final ReadWriteLock working = new ReentrantReadWriteLock();
+
+    private volatile boolean stuck;
 
     private WorkGuardHarness(TestStore on, Claims claims) {
         this.claims = claims;
         work = WorkItems.over(on.store(), claims);
     }
 
-    /** @param args the database (none: SQLite) */
-    public static void main(String[] args) throws InterruptedException {
-        Optional<String> objection;
-        try (TestStore on = args.length > 0 ? TestStore.ticking(args[0]) : TestStore.ticking(Engine.SQLITE);
-                Claims claims = Claims.over(on.store())) {
-            objection = new WorkGuardHarness(on, claims).objection();
+    /** The race, on the database that is named; none: SQLite. */
+    public static final class Race implements Checker {
+        @Override
+        public Optional<String> objection(List<String> arguments) throws InterruptedException {
+            try (TestStore on = arguments.isEmpty()
+                            ? TestStore.ticking(Engine.SQLITE)
+                            : TestStore.ticking(arguments.getFirst());
+                    Claims claims = Claims.over(on.store())) {
+                return new WorkGuardHarness(on, claims).objection();
+            }
         }
-        System.out.println(objection.orElse("no objection"));
-        System.exit(objection.isPresent() ? NOTICED : 0);
     }
 
     private Optional<String> objection() throws InterruptedException {
         plan();
-        lastClosed.set(System.nanoTime());
         ExecutorService agents = Executors.newFixedThreadPool(AGENTS);
         for (int i = 0; i < AGENTS; i++) {
             String name = "agent-" + i;
@@ -99,18 +98,24 @@ final class WorkGuardHarness {
     }
 
     private void race(String name) {
-        for (int life = 0; goesOn(); life++) {
-            Optional<Claim> taken =
-                    WorkClaims.granted(work.claiming().next(NextRequest.of(Kind.WORK, name + "." + life)));
-            taken.ifPresent(this::doIt);
+        for (int life = 0; closed.size() < backlog.size() && accepted.isEmpty() && !stuck; life++) {
+            String agent = name + "." + life;
+            if (!workOnce(working.readLock(), agent) && !workOnce(working.writeLock(), agent)) {
+                stuck = closed.size() < backlog.size();
+            }
             Optional.ofNullable(displaced.peek()).ifPresent(this::comeBack);
         }
     }
 
-    private boolean goesOn() {
-        return closed.size() < backlog.size()
-                && accepted.isEmpty()
-                && System.nanoTime() - lastClosed.get() < LONGEST_PAUSE.toNanos();
+    private boolean workOnce(Lock lock, String agent) {
+        lock.lock();
+        try {
+            Optional<Claim> taken = WorkClaims.granted(work.claiming().next(NextRequest.of(Kind.WORK, agent)));
+            taken.ifPresent(this::doIt);
+            return taken.isPresent();
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void doIt(Claim claim) {
@@ -124,7 +129,6 @@ final class WorkGuardHarness {
             if (!closed.add(claim.resource().id())) {
                 accepted.add(claim.resource() + " was closed twice");
             }
-            lastClosed.set(System.nanoTime());
         } catch (RefusedException e) {
             accepted.add("the holder of " + claim.resource() + " was refused: " + e.getMessage());
         }

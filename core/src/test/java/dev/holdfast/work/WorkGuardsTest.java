@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.store.Engine;
 import dev.holdfast.testing.ChangedSource;
-import dev.holdfast.testing.ChildJvm;
 import dev.holdfast.testing.TestPostgres;
 import java.nio.file.Path;
 import java.util.List;
@@ -64,23 +63,20 @@ class WorkGuardsTest {
     @ParameterizedTest
     @EnumSource
     void with_all_guards_nothing_is_wrong(Engine engine) throws Exception {
-        ChildJvm child = run(engine, List.of());
-        assertThat(child.exitCode(180)).as(child.output()).isZero();
+        assertThat(new WorkGuardHarness.Race().objection(on(engine))).isEmpty();
     }
 
     @ParameterizedTest
     @MethodSource("withoutOneGuard")
     void without_one_guard_the_race_objects(Guard guard, Engine engine, @TempDir Path classes) throws Exception {
-        guard.without().compileInto(classes);
-        ChildJvm child = run(engine, List.of(classes));
-        assertThat(child.exitCode(180)).as(child.output()).isEqualTo(WorkGuardHarness.NOTICED);
+        assertThat(guard.without().objection(classes, WorkGuardHarness.Race.class, on(engine)))
+                .isPresent();
     }
 
-    private static ChildJvm run(Engine engine, List<Path> before) {
-        List<String> arguments = switch (engine) {
+    private static List<String> on(Engine engine) {
+        return switch (engine) {
             case SQLITE -> List.of();
             case POSTGRES -> List.of(TestPostgres.freshDatabase());
         };
-        return ChildJvm.start(WorkGuardHarness.class.getName(), before, List.of(), arguments);
     }
 }

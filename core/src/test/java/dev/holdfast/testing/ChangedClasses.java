@@ -1,0 +1,76 @@
+package dev.holdfast.testing;
+
+import java.io.UncheckedIOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** The product and its tests once more beside those that run, with some classes replaced. Libraries are shared. */
+final class ChangedClasses extends URLClassLoader {
+    private static final long LONGEST_MINUTES = 3;
+
+    private ChangedClasses(URL[] classes) {
+        super(classes, ChangedClasses.class.getClassLoader());
+    }
+
+    /**
+     * What this checker objects to when it runs with these classes.
+     *
+     * @param changed a folder with the classes that are replaced
+     */
+    static Optional<String> objection(Path changed, Class<? extends Checker> checker, List<String> arguments)
+            throws Exception {
+        try (ChangedClasses classes = before(changed)) {
+            Checker again = (Checker) classes.loadClass(checker.getName())
+                    .getDeclaredConstructor()
+                    .newInstance();
+            FutureTask<Optional<String>> run = new FutureTask<>(() -> again.objection(arguments));
+            Thread thread = new Thread(run, checker.getSimpleName());
+            thread.setDaemon(true);
+            thread.setContextClassLoader(classes);
+            thread.start();
+            return run.get(LONGEST_MINUTES, TimeUnit.MINUTES);
+        }
+    }
+
+    private static ChangedClasses before(Path changed) {
+        Stream<Path> ours = Stream.of(TestClassPath.entries()).map(Path::of).filter(Files::isDirectory);
+        return new ChangedClasses(
+                Stream.concat(Stream.of(changed), ours).map(ChangedClasses::url).toArray(URL[]::new));
+    }
+
+    private static URL url(Path folder) {
+        try {
+            return folder.toUri().toURL();
+        } catch (MalformedURLException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Resources are the same: those of the parent are enough. */
+    @Override
+    public Enumeration<URL> findResources(String name) {
+        return Collections.emptyEnumeration();
+    }
+
+    /** Ours come from here, all but what the caller casts to. */
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+        if (!name.startsWith("dev.holdfast.") || name.equals(Checker.class.getName())) {
+            return super.loadClass(name, resolve);
+        }
+        synchronized (getClassLoadingLock(name)) {
+            Class<?> known = findLoadedClass(name);
+            return known == null ? findClass(name) : known;
+        }
+    }
+}
