@@ -6,6 +6,7 @@ import dev.holdfast.broker.Caller.Reply;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
+import dev.holdfast.testing.TestSqlite;
 import java.io.ByteArrayInputStream;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Path;
@@ -34,7 +35,7 @@ class BadInputTest {
     @BeforeAll
     static void start() {
         broker = Broker.start(Config.of(new Settings()
-                .put(Setting.DATA, folder.toString())
+                .put(Setting.DATA, TestSqlite.in(folder).toString())
                 .put(Setting.PORT, 0L)
                 .put(Setting.BODY_LIMIT, (long) LIMIT)));
         caller = new Caller(broker);

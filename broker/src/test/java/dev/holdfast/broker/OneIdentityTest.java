@@ -7,6 +7,7 @@ import dev.holdfast.broker.Caller.Reply;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.process.Machine;
 import dev.holdfast.testing.TestRepository;
+import dev.holdfast.testing.TestSqlite;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -33,7 +34,7 @@ class OneIdentityTest {
     @BeforeEach
     void startAndTellOfTheSession() throws Exception {
         assumeTrue(Files.isReadable(Path.of("/proc/net/tcp")), "only Linux tells whose connection it is");
-        broker = Broker.start(Config.in(folder.resolve("data")));
+        broker = Broker.start(Config.in(TestSqlite.in(folder.resolve("data"))));
         http = HttpClient.newHttpClient();
         TestRepository repository = TestRepository.in(folder.resolve("Web-Shop"));
         repository.write("a.txt", "a\n");

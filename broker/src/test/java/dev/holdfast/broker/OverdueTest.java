@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.broker.config.Config;
+import dev.holdfast.testing.TestSqlite;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -43,7 +44,7 @@ class OverdueTest {
 
     /** Shorter than a config file may make it. */
     private Config withLongestClaim(Duration longest) {
-        Config config = Config.in(folder);
+        Config config = Config.in(TestSqlite.in(folder));
         Config.Reviewing reviews = config.reviews();
         return new Config(
                 config.server(),

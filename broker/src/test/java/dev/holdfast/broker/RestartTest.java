@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
+import dev.holdfast.testing.TestSqlite;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -22,7 +23,7 @@ class RestartTest {
 
     private Config withAPool() {
         return Config.of(new Settings()
-                .put(Setting.DATA, folder.toString())
+                .put(Setting.DATA, TestSqlite.in(folder).toString())
                 .put(Setting.PORT, 0L)
                 .put(Setting.WORKSPACE, workspace.toString())
                 .put(Setting.POOL_ENGINE, "command")

@@ -9,6 +9,7 @@ import dev.holdfast.broker.config.Settings;
 import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.store.Engine;
+import dev.holdfast.testing.TestSqlite;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,7 +31,8 @@ class SlowEndpointsTest {
 
     private Broker broker(Engine engine) {
         Settings store = switch (engine) {
-            case SQLITE -> new Settings().put(Setting.DATA, folder.toString());
+            case SQLITE ->
+                new Settings().put(Setting.DATA, TestSqlite.in(folder).toString());
             case POSTGRES -> new Settings().put(Setting.DATABASE, TestPostgres.newDatabase());
         };
         return Broker.start(Config.of(store.put(Setting.PORT, 0L)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.broker.Caller.Reply;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
+import dev.holdfast.testing.TestSqlite;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class SqliteReadingTest extends ReadingContract {
     @Override
     Settings store(Path folder) {
-        return new Settings().put(Setting.DATA, folder.toString());
+        return new Settings().put(Setting.DATA, TestSqlite.in(folder).toString());
     }
 
     @Test

@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
+import dev.holdfast.testing.TestSqlite;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -98,7 +99,8 @@ class WebhookOrderTest {
 
     @Test
     void one_broker_tells_in_the_order_of_the_ends(@TempDir Path folder) {
-        try (Broker broker = broker(new Settings().put(Setting.DATA, folder.toString()));
+        try (Broker broker = broker(
+                        new Settings().put(Setting.DATA, TestSqlite.in(folder).toString()));
                 Caller caller = new Caller(broker)) {
             List<String> ids = endSome(caller, 12);
             await().atMost(LIMIT).until(() -> calls.size() >= ids.size());
@@ -109,7 +111,8 @@ class WebhookOrderTest {
     @Test
     void a_broker_that_stops_uses_up_no_attempts_of_what_it_has_not_begun(@TempDir Path folder) throws Exception {
         hanging = true;
-        try (Broker broker = broker(new Settings().put(Setting.DATA, folder.toString()));
+        try (Broker broker = broker(
+                        new Settings().put(Setting.DATA, TestSqlite.in(folder).toString()));
                 Caller caller = new Caller(broker)) {
             endSome(caller, 8);
             await().atMost(LIMIT).until(() -> !calls.isEmpty());

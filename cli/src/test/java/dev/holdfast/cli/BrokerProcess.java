@@ -1,5 +1,6 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.testing.TestSqlite;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -16,7 +17,7 @@ final class BrokerProcess implements AutoCloseable {
 
     BrokerProcess(Path data) throws IOException {
         List<String> command = Programs.broker();
-        command.addAll(List.of("--port", "0", "--data", data.toString()));
+        command.addAll(List.of("--port", "0", "--data", TestSqlite.in(data).toString()));
         process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.config.Config;
+import dev.holdfast.testing.TestSqlite;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -29,7 +30,7 @@ class CommandsTest {
 
     CommandsTest(@TempDir Path folder) {
         this.folder = folder;
-        this.broker = Broker.start(Config.in(folder.resolve("data")));
+        this.broker = Broker.start(Config.in(TestSqlite.in(folder.resolve("data"))));
     }
 
     @BeforeAll

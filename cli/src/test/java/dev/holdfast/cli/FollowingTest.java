@@ -9,6 +9,7 @@ import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.terminal.Shell;
+import dev.holdfast.testing.TestSqlite;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -37,7 +38,7 @@ class FollowingTest {
     @Test
     void following_goes_on_over_a_restart_of_the_broker_without_a_gap_and_without_repeats() {
         Reader reader = new Reader();
-        Broker first = Broker.start(Config.in(folder));
+        Broker first = Broker.start(Config.in(TestSqlite.in(folder)));
         String url = first.url();
         CompletableFuture<ExitCode> following =
                 follow(reader, url, "events", "--follow", "--after", "0", "--resource", "key:a");
@@ -47,7 +48,7 @@ class FollowingTest {
         first.close();
 
         Settings sameAddress = new Settings()
-                .put(Setting.DATA, folder.toString())
+                .put(Setting.DATA, TestSqlite.in(folder).toString())
                 .put(Setting.PORT, (long) URI.create(url).getPort());
         try (Broker second = Broker.start(Config.of(sameAddress))) {
             assertThat(second.url()).isEqualTo(url);
@@ -63,7 +64,7 @@ class FollowingTest {
 
     @Test
     void following_from_now_on_shows_only_what_comes() {
-        try (Broker broker = Broker.start(Config.in(folder))) {
+        try (Broker broker = Broker.start(Config.in(TestSqlite.in(folder)))) {
             claim(broker.url(), "key:before");
             Reader reader = new Reader();
             CompletableFuture<ExitCode> following = follow(reader, broker.url(), "events", "--follow", "--json");

@@ -8,6 +8,7 @@ import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.testing.TestRepository;
+import dev.holdfast.testing.TestSqlite;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,7 +50,7 @@ class HandReviewTest {
         repository.commitAll("a");
         Files.writeString(folder.resolve("change.diff"), DIFF);
         broker = Broker.start(Config.of(new Settings()
-                .put(Setting.DATA, folder.resolve("data").toString())
+                .put(Setting.DATA, TestSqlite.in(folder.resolve("data")).toString())
                 .put(Setting.PORT, 0L)
                 .put(Setting.WORKSPACE, folder.toString())));
     }

@@ -12,6 +12,7 @@ import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.json.Json;
 import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.terminal.Shell;
+import dev.holdfast.testing.TestSqlite;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -53,7 +54,7 @@ class McpBridgeTest {
 
     @BeforeEach
     void start() throws IOException {
-        broker = Broker.start(Config.in(folder));
+        broker = Broker.start(Config.in(TestSqlite.in(folder)));
         PipedInputStream input = new PipedInputStream(1 << 16);
         in = new PrintStream(new PipedOutputStream(input), true, StandardCharsets.UTF_8);
         PrintStream printed = new PrintStream(new Lines(), true, StandardCharsets.UTF_8);
@@ -182,8 +183,9 @@ class McpBridgeTest {
         long port = URI.create(broker.url()).getPort();
         broker.close();
         send("2", "who", "\"holder\":\"me\"");
-        broker = Broker.start(
-                Config.of(new Settings().put(Setting.DATA, folder.toString()).put(Setting.PORT, port)));
+        broker = Broker.start(Config.of(new Settings()
+                .put(Setting.DATA, TestSqlite.in(folder).toString())
+                .put(Setting.PORT, port)));
 
         assertThat(structured(next()).objects("holders")).hasSize(1);
     }

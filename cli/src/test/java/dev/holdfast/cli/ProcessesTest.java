@@ -7,6 +7,7 @@ import dev.holdfast.broker.config.Config;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.json.Json;
 import dev.holdfast.cli.json.JsonObject;
+import dev.holdfast.testing.TestSqlite;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -28,7 +29,7 @@ class ProcessesTest {
 
     @Test
     void of_four_processes_that_claim_at_once_one_gets_it_and_three_exit_with_3() throws Exception {
-        try (Broker broker = Broker.start(Config.in(folder))) {
+        try (Broker broker = Broker.start(Config.in(TestSqlite.in(folder)))) {
             List<Process> processes = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
                 processes.add(
@@ -51,7 +52,7 @@ class ProcessesTest {
 
     @Test
     void nothing_is_claimed_under_a_name_that_the_locale_garbled() throws Exception {
-        try (Broker broker = Broker.start(Config.in(folder))) {
+        try (Broker broker = Broker.start(Config.in(TestSqlite.in(folder)))) {
             Process process = start(broker.url(), "C", "claim", "key:é", "--holder", "a", "--json");
 
             assertThat(output(process)).contains("LC_ALL=C.UTF-8");
@@ -61,7 +62,7 @@ class ProcessesTest {
 
     @Test
     void answers_are_utf_8_whatever_the_locale() throws Exception {
-        try (Broker broker = Broker.start(Config.in(folder))) {
+        try (Broker broker = Broker.start(Config.in(TestSqlite.in(folder)))) {
             assertThat(start(broker.url(), "C.UTF-8", "claim", "key:日本", "--holder", "a")
                             .waitFor())
                     .isZero();
@@ -73,7 +74,7 @@ class ProcessesTest {
 
     @Test
     void a_session_is_ended_from_any_terminal_of_its_user_and_by_nobody_else() throws Exception {
-        try (Broker broker = Broker.start(Config.in(folder.resolve("data")))) {
+        try (Broker broker = Broker.start(Config.in(TestSqlite.in(folder.resolve("data"))))) {
             Path state = folder.resolve("ann");
             assertThat(session(broker.url(), state, "start", "monday", "--name", "ann"))
                     .isZero();

@@ -11,6 +11,7 @@ import dev.holdfast.cli.json.Json;
 import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.terminal.Shell;
 import dev.holdfast.testing.TestRepository;
+import dev.holdfast.testing.TestSqlite;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -47,7 +48,7 @@ class ReviewCommandsTest {
         Files.writeString(folder.resolve("change.diff"), DIFF);
         Files.writeString(folder.resolve("other.diff"), OTHER);
         broker = Broker.start(Config.of(new Settings()
-                .put(Setting.DATA, folder.resolve("data").toString())
+                .put(Setting.DATA, TestSqlite.in(folder.resolve("data")).toString())
                 .put(Setting.PORT, 0L)
                 .put(Setting.WORKSPACE, folder.toString())));
     }

@@ -7,6 +7,7 @@ import dev.holdfast.broker.config.Config;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.json.Json;
 import dev.holdfast.cli.json.JsonObject;
+import dev.holdfast.testing.TestSqlite;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +28,7 @@ class ShortIdsTest {
 
     ShortIdsTest(@TempDir Path folder) {
         this.folder = folder;
-        this.broker = Broker.start(Config.in(folder.resolve("data")));
+        this.broker = Broker.start(Config.in(TestSqlite.in(folder.resolve("data"))));
     }
 
     @AfterAll

@@ -2,11 +2,12 @@ package dev.holdfast.cli;
 
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
+import dev.holdfast.testing.TestSqlite;
 import java.nio.file.Path;
 
 class SqliteImportTest extends ImportContract {
     @Override
     Settings store(Path data) {
-        return new Settings().put(Setting.DATA, data.toString());
+        return new Settings().put(Setting.DATA, TestSqlite.in(data).toString());
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.cli.broker.ExitCode;
+import dev.holdfast.testing.TestSqlite;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -26,7 +27,7 @@ class StatusTest {
     private final Path state;
 
     StatusTest(@TempDir Path folder) {
-        broker = Broker.start(Config.in(folder.resolve("data")));
+        broker = Broker.start(Config.in(TestSqlite.in(folder.resolve("data"))));
         state = folder.resolve("state");
     }
 

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.config.Config;
+import dev.holdfast.testing.TestSqlite;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +35,7 @@ class TaskCommandsTest {
 
     TaskCommandsTest(@TempDir Path folder) {
         this.folder = folder;
-        this.broker = Broker.start(Config.in(folder.resolve("data")));
+        this.broker = Broker.start(Config.in(TestSqlite.in(folder.resolve("data"))));
     }
 
     @AfterAll

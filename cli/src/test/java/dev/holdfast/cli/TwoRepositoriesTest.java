@@ -8,6 +8,7 @@ import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
 import dev.holdfast.cli.json.JsonObject;
+import dev.holdfast.testing.TestSqlite;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -47,7 +48,7 @@ class TwoRepositoriesTest {
     @BeforeEach
     void start() throws Exception {
         Settings settings = new Settings()
-                .put(Setting.DATA, folder.resolve("data").toString())
+                .put(Setting.DATA, TestSqlite.in(folder.resolve("data")).toString())
                 .put(Setting.PORT, 0L)
                 .put(Setting.POOL_ENGINE, "rules")
                 .put(Setting.POOL_RULES_OFF, List.of("untested"));
@@ -119,7 +120,7 @@ class TwoRepositoriesTest {
         broker.close();
         broker = Broker.start(Config.of(
                 new Settings()
-                        .put(Setting.DATA, folder.resolve("data").toString())
+                        .put(Setting.DATA, TestSqlite.in(folder.resolve("data")).toString())
                         .put(Setting.PORT, port()),
                 folder.resolve("nowhere")));
         api.write("total.py", CLEAN);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.config.Config;
+import dev.holdfast.testing.TestSqlite;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +24,7 @@ class WorkCommandsTest {
 
     WorkCommandsTest(@TempDir Path folder) {
         this.folder = folder;
-        this.broker = Broker.start(Config.in(folder.resolve("data")));
+        this.broker = Broker.start(Config.in(TestSqlite.in(folder.resolve("data"))));
     }
 
     @AfterAll

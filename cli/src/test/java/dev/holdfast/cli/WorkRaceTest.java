@@ -9,6 +9,7 @@ import dev.holdfast.broker.config.Settings;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.store.Engine;
 import dev.holdfast.testing.TestPostgres;
+import dev.holdfast.testing.TestSqlite;
 import dev.holdfast.work.WorkHistory;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -67,7 +68,8 @@ class WorkRaceTest {
 
     private static Settings store(Engine engine, Path folder) {
         return switch (engine) {
-            case SQLITE -> new Settings().put(Setting.DATA, folder.toString());
+            case SQLITE ->
+                new Settings().put(Setting.DATA, TestSqlite.in(folder).toString());
             case POSTGRES -> new Settings().put(Setting.DATABASE, TestPostgres.freshDatabase());
         };
     }

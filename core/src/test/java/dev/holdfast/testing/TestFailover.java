@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class TestFailover implements AutoCloseable {
     private static final Duration START = Duration.ofSeconds(60);
 
-    private final Path folder = TestStore.newFolder();
+    private final Path folder = TemporaryFolders.create();
     private final int[] ports = {freePort(), freePort()};
     private @Nullable EmbeddedPostgres primary;
     private @Nullable EmbeddedPostgres standby;

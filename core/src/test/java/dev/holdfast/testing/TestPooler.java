@@ -15,7 +15,7 @@ import java.util.List;
 
 /** A real PgBouncer before a database. */
 public final class TestPooler implements AutoCloseable {
-    private final Path folder = TestStore.newFolder();
+    private final Path folder = TemporaryFolders.create();
     private final Process process;
     private final String address;
 

@@ -112,16 +112,8 @@ public record TestStore(
         }
     }
 
-    /** A new folder for a SQLite store; in memory where there is such a place, as tests sync a lot. */
-    public static Path newFolder() {
-        Path memory = Path.of("/dev/shm");
-        try {
-            return Files.isWritable(memory)
-                    ? Files.createTempDirectory(memory, "holdfast-test")
-                    : Files.createTempDirectory("holdfast-test");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    private static Path newFolder() {
+        return TestSqlite.in(TemporaryFolders.create());
     }
 
     public static void delete(Path folder) {

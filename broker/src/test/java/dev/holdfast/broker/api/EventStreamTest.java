@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.Caller;
 import dev.holdfast.broker.config.Config;
+import dev.holdfast.testing.TestSqlite;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -29,7 +30,7 @@ class EventStreamTest {
 
     @BeforeEach
     void start() {
-        broker = Broker.start(Config.in(folder));
+        broker = Broker.start(Config.in(TestSqlite.in(folder)));
         caller = new Caller(broker);
     }
 

@@ -6,6 +6,7 @@ import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.Caller;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.testing.TestSqlite;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +31,7 @@ class OpenApiTest {
 
     @BeforeAll
     static void read() {
-        broker = Broker.start(Config.in(folder));
+        broker = Broker.start(Config.in(TestSqlite.in(folder)));
         try (Caller caller = new Caller(broker)) {
             document = caller.get("/api/v1/openapi.json").body();
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.config.Config;
+import dev.holdfast.testing.TestSqlite;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
@@ -24,7 +25,7 @@ class LoopbackGuardTest {
 
     @BeforeAll
     static void start() {
-        broker = Broker.start(Config.in(folder));
+        broker = Broker.start(Config.in(TestSqlite.in(folder)));
         url = URI.create(broker.url());
     }
 

@@ -2,6 +2,7 @@ package dev.holdfast.broker.crash;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.holdfast.testing.TestSqlite;
 import dev.holdfast.testing.WarmJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -58,7 +59,7 @@ public final class BrokerProcess implements AutoCloseable {
             Map<String, String> environment,
             @Nullable Path log) {
         public static Start onSqlite(Path folder) {
-            return new Start(List.of("--data", folder.toString()), 0, Map.of(), null);
+            return new Start(List.of("--data", TestSqlite.in(folder).toString()), 0, Map.of(), null);
         }
 
         public static Start onPostgres(String database) {

@@ -7,6 +7,7 @@ import dev.holdfast.broker.Caller.Reply;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
+import dev.holdfast.testing.TestSqlite;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Path;
@@ -31,7 +32,7 @@ class BadMessagesTest {
     @BeforeAll
     static void start() {
         broker = Broker.start(Config.of(new Settings()
-                .put(Setting.DATA, folder.toString())
+                .put(Setting.DATA, TestSqlite.in(folder).toString())
                 .put(Setting.PORT, 0L)
                 .put(Setting.BODY_LIMIT, 20_000L)));
         client = new RawClient(broker);

@@ -9,6 +9,7 @@ import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
 import dev.holdfast.store.Engine;
 import dev.holdfast.testing.TestPostgres;
+import dev.holdfast.testing.TestSqlite;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +45,8 @@ class FinishTaskDoorsTest {
         Settings settings = new Settings().put(Setting.PORT, 0L);
         try (Broker broker = Broker.start(Config.of(
                         engine == Engine.SQLITE
-                                ? settings.put(Setting.DATA, folder.toString())
+                                ? settings.put(
+                                        Setting.DATA, TestSqlite.in(folder).toString())
                                 : settings.put(Setting.DATABASE, TestPostgres.freshDatabase())));
                 RawClient client = new RawClient(broker)) {
             String task = through(

@@ -7,6 +7,7 @@ import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
+import dev.holdfast.testing.TestSqlite;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
@@ -28,7 +29,7 @@ class JavaClientTest {
 
     @BeforeEach
     void start() {
-        broker = Broker.start(Config.in(folder));
+        broker = Broker.start(Config.in(TestSqlite.in(folder)));
         client = JavaClient.to(broker.url(), "/mcp/all");
     }
 
@@ -120,9 +121,9 @@ class JavaClientTest {
     @Test
     void a_broker_that_was_restarted_is_not_noticed() {
         call("claim", "resource", "key:a", "holder", "me");
-        Config sameAddress =
-                Config.of(new Settings().put(Setting.DATA, folder.toString()).put(Setting.PORT, (long)
-                        URI.create(broker.url()).getPort()));
+        Config sameAddress = Config.of(new Settings()
+                .put(Setting.DATA, TestSqlite.in(folder).toString())
+                .put(Setting.PORT, (long) URI.create(broker.url()).getPort()));
         broker.close();
         broker = Broker.start(sameAddress);
 

@@ -10,6 +10,7 @@ import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
 import dev.holdfast.review.record.ReviewLimits;
 import dev.holdfast.testing.TestRepository;
+import dev.holdfast.testing.TestSqlite;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
@@ -36,9 +37,10 @@ class LargeDiffTest {
 
     private void start(Settings settings) {
         TestRepository.in(workspace);
-        broker = Broker.start(Config.of(settings.put(Setting.DATA, folder.toString())
-                .put(Setting.PORT, 0L)
-                .put(Setting.WORKSPACE, workspace.toString())));
+        broker = Broker.start(
+                Config.of(settings.put(Setting.DATA, TestSqlite.in(folder).toString())
+                        .put(Setting.PORT, 0L)
+                        .put(Setting.WORKSPACE, workspace.toString())));
     }
 
     @AfterEach

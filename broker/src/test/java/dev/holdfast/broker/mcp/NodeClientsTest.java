@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.mcp.NodeClients.Run;
+import dev.holdfast.testing.TestSqlite;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -32,7 +33,7 @@ class NodeClientsTest {
 
     @BeforeEach
     void start() {
-        broker = Broker.start(Config.in(folder));
+        broker = Broker.start(Config.in(TestSqlite.in(folder)));
     }
 
     @AfterEach

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.Caller.Reply;
 import dev.holdfast.broker.config.Config;
+import dev.holdfast.testing.TestSqlite;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;
 import io.modelcontextprotocol.spec.McpSchema.CompleteRequest.CompleteArgument;
@@ -47,7 +48,7 @@ class PromptsAndResourcesTest {
 
     @BeforeEach
     void start() {
-        broker = Broker.start(Config.in(folder));
+        broker = Broker.start(Config.in(TestSqlite.in(folder)));
         client = JavaClient.to(broker.url(), "/mcp");
     }
 

@@ -7,6 +7,7 @@ import dev.holdfast.broker.Caller;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.crash.BrokerProcess;
 import dev.holdfast.broker.verb.Toolset;
+import dev.holdfast.testing.TestSqlite;
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
@@ -43,7 +44,7 @@ class ToolListTest {
 
     @BeforeAll
     static void start() {
-        broker = Broker.start(Config.in(folder));
+        broker = Broker.start(Config.in(TestSqlite.in(folder)));
         client = new RawClient(broker);
     }
 

@@ -8,6 +8,7 @@ import dev.holdfast.broker.config.Config;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.NewResource;
 import dev.holdfast.claim.Resource;
+import dev.holdfast.testing.TestSqlite;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
@@ -37,7 +38,7 @@ class WaitingToolsTest {
 
     @BeforeEach
     void start() {
-        broker = Broker.start(Config.in(folder));
+        broker = Broker.start(Config.in(TestSqlite.in(folder)));
         client = new RawClient(broker);
     }
 

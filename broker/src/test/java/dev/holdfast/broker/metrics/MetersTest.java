@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.Caller;
 import dev.holdfast.broker.config.Config;
+import dev.holdfast.testing.TestSqlite;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -23,7 +24,7 @@ class MetersTest {
 
     @BeforeEach
     void start() {
-        broker = Broker.start(Config.in(folder));
+        broker = Broker.start(Config.in(TestSqlite.in(folder)));
         caller = new Caller(broker);
     }
 

@@ -8,6 +8,7 @@ import dev.holdfast.broker.Caller;
 import dev.holdfast.broker.Caller.Reply;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.testing.Programs;
+import dev.holdfast.testing.TestSqlite;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -45,7 +46,7 @@ class PrometheusLiveTest {
     @BeforeEach
     void start() throws Exception {
         Programs.assumeInstalled("prometheus", "Debian's package prometheus has it");
-        broker = Broker.start(Config.in(folder.resolve("data")));
+        broker = Broker.start(Config.in(TestSqlite.in(folder.resolve("data"))));
         caller = new Caller(broker);
         prometheus = Prometheus.start(folder, RULES, URI.create(broker.url()).getAuthority());
     }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.holdfast.broker.config.PoolConfig;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
+import dev.holdfast.testing.TestSqlite;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CallersTextTest extends OnAPool {
     @Override
     Settings store() {
-        return new Settings().put(Setting.DATA, folder.toString());
+        return new Settings().put(Setting.DATA, TestSqlite.in(folder).toString());
     }
 
     @ParameterizedTest

@@ -2,11 +2,12 @@ package dev.holdfast.broker.pool;
 
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
+import dev.holdfast.testing.TestSqlite;
 
 class SqlitePoolTest extends PoolContract {
 
     @Override
     Settings store() {
-        return new Settings().put(Setting.DATA, folder.toString());
+        return new Settings().put(Setting.DATA, TestSqlite.in(folder).toString());
     }
 }

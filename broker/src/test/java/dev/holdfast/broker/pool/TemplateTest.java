@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.holdfast.broker.Caller.Reply;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
+import dev.holdfast.testing.TestSqlite;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +22,7 @@ class TemplateTest extends OnAPool {
 
     @Override
     Settings store() {
-        return new Settings().put(Setting.DATA, folder.toString());
+        return new Settings().put(Setting.DATA, TestSqlite.in(folder).toString());
     }
 
     /** Reviewers that write down what they are told. */

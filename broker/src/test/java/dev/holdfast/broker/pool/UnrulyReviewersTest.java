@@ -7,6 +7,7 @@ import dev.holdfast.broker.Caller.Reply;
 import dev.holdfast.broker.config.PoolConfig;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
+import dev.holdfast.testing.TestSqlite;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +20,7 @@ class UnrulyReviewersTest extends OnAPool {
 
     @Override
     Settings store() {
-        return new Settings().put(Setting.DATA, folder.toString());
+        return new Settings().put(Setting.DATA, TestSqlite.in(folder).toString());
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.holdfast.broker.race;
 
 import dev.holdfast.broker.crash.BrokerProcess;
 import dev.holdfast.store.Engine;
+import dev.holdfast.testing.TemporaryFolders;
 import dev.holdfast.testing.TestPostgres;
 import dev.holdfast.testing.TestStore;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
@@ -16,8 +17,8 @@ import java.sql.Statement;
 interface Ground extends AutoCloseable {
     static Ground on(Engine engine) throws IOException {
         return switch (engine) {
-            case SQLITE -> new Sqlite(TestStore.newFolder());
-            case POSTGRES -> new Postgres(TestStore.newFolder());
+            case SQLITE -> new Sqlite(TemporaryFolders.create());
+            case POSTGRES -> new Postgres(TemporaryFolders.create());
         };
     }
 

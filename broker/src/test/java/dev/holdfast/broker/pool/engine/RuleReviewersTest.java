@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.Caller;
 import dev.holdfast.broker.config.Config;
+import dev.holdfast.testing.TestSqlite;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +34,7 @@ class RuleReviewersTest {
 
     @BeforeEach
     void start() {
-        broker = Broker.start(Config.in(folder.resolve("data")));
+        broker = Broker.start(Config.in(TestSqlite.in(folder.resolve("data"))));
         caller = new Caller(broker);
     }
 

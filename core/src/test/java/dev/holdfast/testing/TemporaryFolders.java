@@ -1,0 +1,32 @@
+package dev.holdfast.testing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.extension.AnnotatedElementContext;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.io.TempDirFactory;
+
+/**
+ * Temporary folders in memory where there is such a place: stores sync at every commit, and what tests kill are
+ * processes, never the machine. JUnit makes those of {@code @TempDir} with it too.
+ */
+public final class TemporaryFolders implements TempDirFactory {
+    private static final Path MEMORY = Path.of("/dev/shm");
+
+    @Override
+    public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext test) {
+        return create();
+    }
+
+    public static Path create() {
+        try {
+            return Files.isWritable(MEMORY)
+                    ? Files.createTempDirectory(MEMORY, "holdfast-test")
+                    : Files.createTempDirectory("holdfast-test");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
