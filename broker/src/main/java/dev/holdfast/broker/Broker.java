@@ -12,6 +12,8 @@ import dev.holdfast.broker.auth.Callers;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.ConfigException;
 import dev.holdfast.broker.config.Folders;
+import dev.holdfast.broker.dashboard.Dashboard;
+import dev.holdfast.broker.dashboard.Sources;
 import dev.holdfast.broker.git.GitApply;
 import dev.holdfast.broker.git.ProjectFiles;
 import dev.holdfast.broker.git.Repositories;
@@ -218,8 +220,17 @@ public final class Broker implements AutoCloseable {
                     new Scope(repositories, agents));
             McpDoor mcp = new McpDoor(
                     verbs, callers, origins, reviews, config.limits().bodyBytes(), meters);
-            door = new HttpDoor(config, verbs, callers, origins, claims, store, meters, List.of(mcp, hooks));
+            Dashboard dashboard = new Dashboard(
+                    new Sources(
+                            config, store, claims, agents, reviews, reviewers, pool.get(), work, care.tasks()),
+                    verbs,
+                    callers,
+                    origins,
+                    meters,
+                    Clock.systemUTC());
+            door = new HttpDoor(config, verbs, callers, origins, claims, store, meters, List.of(mcp, hooks, dashboard));
             stops.push(door::close);
+            stops.push(dashboard::close);
             Optional.ofNullable(pool.get()).ifPresent(started -> {
                 started.start(URI.create(door.url() + Toolset.REVIEWS.path()));
                 stops.push(started::close);

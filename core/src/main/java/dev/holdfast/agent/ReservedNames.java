@@ -29,7 +29,8 @@ public final class ReservedNames {
         return OF_A_BROKER.matcher(name).matches();
     }
 
-    static void check(String name) {
+    /** @throws InvalidException when nobody else may have this name */
+    public static void check(String name) {
         if (ofThePool(name) || ofABroker(name) || INTERNAL.contains(name) || name.startsWith(BROKERS)) {
             throw new InvalidException("name '" + name + "' is kept for the broker and its reviewers; choose another");
         }

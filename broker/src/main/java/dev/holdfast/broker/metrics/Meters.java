@@ -81,7 +81,8 @@ public final class Meters implements StoreObserver {
         EVENTS,
         OPENAPI,
         HEALTH,
-        METRICS
+        METRICS,
+        DASHBOARD
     }
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);

@@ -1,0 +1,149 @@
+package dev.holdfast.broker.dashboard;
+
+import dev.holdfast.broker.api.Origins;
+import dev.holdfast.broker.api.Replies;
+import dev.holdfast.broker.auth.Callers;
+import dev.holdfast.broker.verb.Answer;
+import dev.holdfast.broker.verb.Origin;
+import dev.holdfast.broker.verb.Property;
+import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.claim.InvalidException;
+import dev.holdfast.claim.RefusalCode;
+import io.javalin.http.Context;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What a person does: a form, whose fields are the arguments of a verb. It is called as everybody calls it, with the same
+ * fences and the same refusals, in the name that the person has given.
+ */
+final class Actions {
+    private static final JsonMapper MAPPER = JsonMapper.shared();
+
+    private final Map<String, Verb> verbs;
+    private final Callers callers;
+    private final Origins origins;
+    private final Secret secret;
+
+    Actions(List<Verb> verbs, Callers callers, Origins origins, Secret secret) {
+        this.verbs = verbs.stream()
+                .filter(verb -> !verb.nature().readOnly())
+                .collect(Collectors.toMap(Verb::name, Function.identity()));
+        this.callers = callers;
+        this.origins = origins;
+        this.secret = secret;
+    }
+
+    /** {@code POST /ui/do/<verb>} */
+    void act(Context request) {
+        Answer answer = answer(request);
+        Replies.send(request, answer.status(), answer);
+    }
+
+    /** {@code POST /ui/person}: says who acts from this browser. */
+    void name(Context request) {
+        if (!secret.shownBy(request)) {
+            Replies.send(request, RefusalCode.FORBIDDEN.status(), stranger());
+            return;
+        }
+        String given = request.formParam("name");
+        try {
+            Person person = new Person(given == null ? "" : given);
+            person.keep(request);
+            Replies.send(request, 200, Answer.of(Map.of("name", person.name())));
+        } catch (InvalidException e) {
+            Answer refused = Answer.refused(RefusalCode.INVALID, String.valueOf(e.getMessage()));
+            Replies.send(request, refused.status(), refused);
+        }
+    }
+
+    private Answer answer(Context request) {
+        if (!secret.shownBy(request)) {
+            return stranger();
+        }
+        Person person = Person.of(request);
+        if (person == null) {
+            return Answer.refused(RefusalCode.UNAUTHORIZED, "say who you are first, at the top right of the page");
+        }
+        Verb verb = verbs.get(request.pathParam("verb"));
+        if (verb == null) {
+            return Answer.refused(RefusalCode.NOT_FOUND, "there is nothing to do by that name");
+        }
+        try {
+            return callers.call(verb, arguments(verb, request, person), from(request, person));
+        } catch (InvalidException e) {
+            return Answer.refused(RefusalCode.INVALID, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** A person at a browser; an agent that drives one is still known by its process. */
+    private Origin from(Context request, Person person) {
+        return new Origin(null, person.name(), null, null, origins.of(request)::processes);
+    }
+
+    private static ObjectNode arguments(Verb verb, Context request, Person person) {
+        ObjectNode arguments = MAPPER.createObjectNode();
+        for (Property field : verb.arguments()) {
+            if (field.actor()) {
+                arguments.put(field.name(), person.name());
+            } else {
+                put(arguments, field, request.formParams(field.name()));
+            }
+        }
+        return arguments;
+    }
+
+    /** What is left empty is left out. */
+    private static void put(ObjectNode arguments, Property field, List<String> given) {
+        List<String> said = given.stream().filter(one -> !one.isEmpty()).toList();
+        if (said.isEmpty()) {
+            return;
+        }
+        String name = field.name();
+        String first = said.getFirst();
+        switch (field.type()) {
+            case TEXT, TIME -> arguments.put(name, first);
+            case INTEGER -> arguments.put(name, whole(name, first));
+            case NUMBER -> arguments.put(name, number(name, first));
+            case BOOLEAN -> arguments.put(name, first.equals("true") || first.equals("on"));
+            case TEXTS -> {
+                ArrayNode texts = arguments.putArray(name);
+                said.forEach(texts::add);
+            }
+            case OBJECT, ANYTHING, VALUE, OBJECTS -> {
+                try {
+                    arguments.set(name, MAPPER.readTree(first));
+                } catch (JacksonException e) {
+                    throw new InvalidException(name + " is not JSON: " + e.getOriginalMessage());
+                }
+            }
+        }
+    }
+
+    private static long whole(String name, String text) {
+        try {
+            return Long.parseLong(text.strip());
+        } catch (NumberFormatException _) {
+            throw new InvalidException(name + " must be a whole number, not '" + text + "'");
+        }
+    }
+
+    private static double number(String name, String text) {
+        try {
+            return Double.parseDouble(text.strip());
+        } catch (NumberFormatException _) {
+            throw new InvalidException(name + " must be a number, not '" + text + "'");
+        }
+    }
+
+    private static Answer stranger() {
+        return Answer.refused(
+                RefusalCode.FORBIDDEN, "this did not come from a page of this broker; load the page again, then repeat it");
+    }
+}

@@ -1,0 +1,105 @@
+package dev.holdfast.broker.dashboard;
+
+import dev.holdfast.broker.api.HttpDoor;
+import dev.holdfast.broker.api.Origins;
+import dev.holdfast.broker.auth.Callers;
+import dev.holdfast.broker.dashboard.overview.OverviewPage;
+import dev.holdfast.broker.dashboard.part.When;
+import dev.holdfast.broker.metrics.Meters;
+import dev.holdfast.broker.metrics.Meters.Door;
+import dev.holdfast.broker.verb.Verb;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import io.javalin.http.Handler;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The pages at the broker's address. Each is a {@link Page}; this renders it into what is around every page, serves its files,
+ * keeps it fresh and takes its actions.
+ */
+public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
+    private static final String POLICY = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self';"
+            + " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+    private final Sources sources;
+    private final List<Page> pages;
+    private final Actions actions;
+    private final LiveStream live;
+    private final Numbers numbers;
+    private final Meters meters;
+    private final InstantSource clock;
+    private final Secret secret = new Secret();
+    private final Templates templates = new Templates();
+
+    public Dashboard(
+            Sources sources, List<Verb> verbs, Callers callers, Origins origins, Meters meters, InstantSource clock) {
+        this.sources = sources;
+        this.meters = meters;
+        this.clock = clock;
+        actions = new Actions(verbs, callers, origins, secret);
+        live = new LiveStream(sources.claims().tail());
+        numbers = new Numbers(sources, System::nanoTime);
+        pages = List.of(new OverviewPage(sources));
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        for (Page page : pages) {
+            routes.get(page.path(), guarded(request -> show(page, request)));
+        }
+        routes.get(Assets.PATH + "<file>", guarded(Assets::serve));
+        routes.get("/ui/live", live::serve);
+        routes.post("/ui/do/{verb}", guarded(actions::act));
+        routes.post("/ui/person", guarded(actions::name));
+    }
+
+    private Handler guarded(Handler handler) {
+        return request -> {
+            long start = System.nanoTime();
+            request.header("Content-Security-Policy", POLICY);
+            request.header("X-Content-Type-Options", "nosniff");
+            request.header("Referrer-Policy", "same-origin");
+            request.header("Cross-Origin-Opener-Policy", "same-origin");
+            request.header("Cross-Origin-Resource-Policy", "same-origin");
+            try {
+                handler.handle(request);
+            } finally {
+                meters.answered(Door.DASHBOARD, System.nanoTime() - start);
+            }
+        };
+    }
+
+    private void show(Page page, Context request) {
+        long fresh = sources.claims().tail().latest(); // before anything is read: what happens meanwhile is told again
+        Visit visit = new Visit(request, Person.of(request), clock.instant());
+        Sheet sheet;
+        try {
+            sheet = page.show(visit);
+        } catch (MissingException e) {
+            request.status(404);
+            sheet = Sheet.of("missing", "Not found", String.valueOf(e.getMessage()));
+        }
+        Numbers.Counted counted = numbers.now();
+        Shell shell = new Shell(
+                page.section(),
+                sheet,
+                visit.person(),
+                secret.of(request),
+                counted.bySection(),
+                counted.calling(),
+                numbers.about(),
+                fresh,
+                new When.Now(visit.now()));
+        request.header("Cache-Control", "no-store");
+        request.contentType("text/html; charset=utf-8");
+        request.result(templates.render(sheet.template(), Map.of("shell", shell, "view", sheet.view())));
+    }
+
+    /** Before the door closes: open pages are told to come back. */
+    @Override
+    public void close() {
+        live.close();
+    }
+}

@@ -1,0 +1,164 @@
+package dev.holdfast.broker.dashboard;
+
+import dev.holdfast.event.Event;
+import dev.holdfast.event.EventTail;
+import io.javalin.http.Context;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/**
+ * Tells open pages that what they show has changed. It says that and no more: the page then reads itself again, so that a
+ * thousand events cost a page one look, and what it shows always comes from the same place.
+ */
+final class LiveStream implements AutoCloseable {
+    /** Pages take silence of twice as long for an outage. */
+    private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(5);
+    /** What happens close together is told together. */
+    private static final Duration TOGETHER = Duration.ofMillis(250);
+
+    private static final int LONGEST_TOPICS = 500;
+
+    private final EventTail tail;
+    private final Set<Listener> listeners = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    LiveStream(EventTail tail) {
+        this.tail = tail;
+    }
+
+    /** {@code GET /ui/live?topics=review:,work:&after=17}, until the page goes away or the broker stops. */
+    void serve(Context request) throws IOException {
+        String asked = request.queryParam("topics");
+        List<String> topics = asked == null || asked.isBlank() || asked.length() > LONGEST_TOPICS
+                ? List.of("")
+                : Arrays.asList(asked.split(","));
+        Listener listener = new Listener(topics);
+        listeners.add(listener);
+        tail.watch(listener);
+        try {
+            HttpServletResponse response = request.res();
+            response.setContentType("text/event-stream");
+            response.setCharacterEncoding("utf-8");
+            response.setHeader("Cache-Control", "no-store");
+            follow(response.getOutputStream(), listener, after(request));
+        } finally {
+            tail.unwatch(listener);
+            listeners.remove(listener);
+        }
+    }
+
+    /** @param shown the last event that the page knows of */
+    private void follow(OutputStream out, Listener listener, long shown) throws IOException {
+        long latest = tail.latest();
+        send(out, latest > shown && shown >= 0 ? changed(latest) : "event: here\ndata: " + latest + "\n\n");
+        while (!closed) {
+            long heard = listener.take(SIGN_OF_LIFE);
+            if (closed) {
+                return;
+            }
+            send(out, heard < 0 ? "event: here\ndata: 0\n\n" : changed(heard));
+        }
+    }
+
+    private static String changed(long id) {
+        return "event: changed\nid: " + id + "\ndata: " + id + "\n\n";
+    }
+
+    private static long after(Context request) {
+        String said = request.header("Last-Event-ID");
+        if (said == null) {
+            said = request.queryParam("after");
+        }
+        try {
+            return said == null ? -1 : Long.parseLong(said);
+        } catch (NumberFormatException _) {
+            return -1;
+        }
+    }
+
+    private static void send(OutputStream out, String text) throws IOException {
+        out.write(text.getBytes(StandardCharsets.UTF_8));
+        out.flush();
+    }
+
+    /** Ends all streams; pages come back to the next broker. */
+    @Override
+    public void close() {
+        closed = true;
+        listeners.forEach(Listener::wake);
+    }
+
+    /** Remembers only the last event that matters: a page that reads slowly costs nothing. */
+    private static final class Listener implements Consumer<Event> {
+        private static final long NOTHING = -1;
+
+        private final List<String> topics;
+        private final ReentrantLock lock = new ReentrantLock();
+        private final Condition changed = lock.newCondition();
+        private long heard = NOTHING;
+        private boolean woken;
+
+        Listener(List<String> topics) {
+            this.topics = topics;
+        }
+
+        @Override
+        public void accept(Event event) {
+            if (topics.stream().noneMatch(event.resource()::startsWith)) {
+                return;
+            }
+            lock.lock();
+            try {
+                heard = event.id();
+                changed.signal();
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        /** The last event since the last time, or less than 0 when nothing came for so long. */
+        long take(Duration patience) {
+            lock.lock();
+            try {
+                long left = patience.toNanos();
+                while (heard == NOTHING && !woken && left > 0) {
+                    left = changed.awaitNanos(left);
+                }
+                if (heard != NOTHING && !woken) {
+                    long together = TOGETHER.toNanos();
+                    while (together > 0 && !woken) {
+                        together = changed.awaitNanos(together);
+                    }
+                }
+                long taken = heard;
+                heard = NOTHING;
+                return taken;
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+                return NOTHING;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        void wake() {
+            lock.lock();
+            try {
+                woken = true;
+                changed.signal();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+}

@@ -1,0 +1,8 @@
+package dev.holdfast.broker.dashboard;
+
+/** There is nothing at this address; the message tells a person what is missing. */
+public final class MissingException extends RuntimeException {
+    public MissingException(String message) {
+        super(message, null, false, false);
+    }
+}

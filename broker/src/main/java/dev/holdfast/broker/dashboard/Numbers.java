@@ -1,0 +1,66 @@
+package dev.holdfast.broker.dashboard;
+
+import dev.holdfast.claim.Holdings;
+import dev.holdfast.claim.Kind;
+import dev.holdfast.store.Engine;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** The numbers beside the sidebar's entries. Counted for everybody at most once a second. */
+final class Numbers {
+    private static final long FRESH = TimeUnit.SECONDS.toNanos(1);
+
+    /** @param calling how many things need a person */
+    record Counted(Map<Section, Long> bySection, long calling, long at) {}
+
+    private final Sources sources;
+    private final LongSupplier nanoTime;
+    private final String about;
+    private @Nullable Counted last;
+
+    Numbers(Sources sources, LongSupplier nanoTime) {
+        this.sources = sources;
+        this.nanoTime = nanoTime;
+        String version = Numbers.class.getPackage().getImplementationVersion();
+        about = (version == null ? "development" : version) + " · "
+                + (sources.store().engine() == Engine.POSTGRES ? "PostgreSQL" : "SQLite");
+    }
+
+    /** The version and the store. */
+    String about() {
+        return about;
+    }
+
+    synchronized Counted now() {
+        Counted known = last;
+        if (known == null || nanoTime.getAsLong() - known.at() > FRESH) {
+            known = count();
+            last = known;
+        }
+        return known;
+    }
+
+    private Counted count() {
+        Map<Section, Long> counts = new EnumMap<>(Section.class);
+        for (Holdings.Depth depth : sources.claims().depths()) {
+            Kind.of(depth.kind()).ifPresent(kind -> {
+                Section section = switch (kind) {
+                    case REVIEW -> Section.REVIEWS;
+                    case WORK -> Section.WORK;
+                    case STEP -> Section.TASKS;
+                    case FINALIZATION, PATH, KEY, RESERVATION, BROKER -> null;
+                };
+                if (section != null) {
+                    counts.merge(section, depth.depth(), Long::sum);
+                }
+            });
+        }
+        if (sources.pool() != null) {
+            counts.put(Section.POOL, (long) sources.reviewers().live().size());
+        }
+        return new Counted(counts, 0, nanoTime.getAsLong());
+    }
+}

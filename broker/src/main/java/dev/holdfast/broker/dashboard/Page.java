@@ -1,0 +1,25 @@
+package dev.holdfast.broker.dashboard;
+
+/**
+ * One page: reads what it shows from the core, and names the template that shows it.
+ *
+ * <pre>{@code
+ * public final class AgentsPage implements Page {
+ *     public String path() { return "/agents"; }
+ *     public Section section() { return Section.AGENTS; }
+ *     public Sheet show(Visit visit) {
+ *         return Sheet.of("agents", "Agents", new AgentsView(...)).live("agent");
+ *     }
+ * }
+ * }</pre>
+ */
+public interface Page {
+    /** Its address, such as {@code /reviews/{id}}. */
+    String path();
+
+    /** The entry of the sidebar that it belongs to. */
+    Section section();
+
+    /** @throws MissingException when there is no such thing */
+    Sheet show(Visit visit);
+}

@@ -1,0 +1,49 @@
+package dev.holdfast.broker.dashboard;
+
+import dev.holdfast.agent.ReservedNames;
+import dev.holdfast.claim.InvalidException;
+import dev.holdfast.claim.Text;
+import io.javalin.http.Context;
+import io.javalin.http.Cookie;
+import io.javalin.http.SameSite;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import org.jspecify.annotations.Nullable;
+
+/** Who acts from a browser: asked once, kept there where no script can read it. */
+public record Person(String name) {
+    private static final String COOKIE = "holdfast_person";
+    private static final int LONGEST = 60;
+    private static final int KEPT = (int) Duration.ofDays(365).toSeconds();
+
+    public Person {
+        name = Text.limited("name", name.strip(), LONGEST);
+        if (name.isEmpty() || !name.equals(Text.printable(name)) || name.equals("unknown")) {
+            throw new InvalidException("say a name in plain letters: others see it beside what you do");
+        }
+        ReservedNames.check(name);
+    }
+
+    static @Nullable Person of(Context request) {
+        String kept = request.cookie(COOKIE);
+        if (kept == null) {
+            return null;
+        }
+        try {
+            return new Person(new String(Base64.getUrlDecoder().decode(kept), StandardCharsets.UTF_8));
+        } catch (IllegalArgumentException _) {
+            return null; // asked again
+        }
+    }
+
+    void keep(Context request) {
+        String value = Base64.getUrlEncoder().withoutPadding().encodeToString(name.getBytes(StandardCharsets.UTF_8));
+        request.cookie(new Cookie(COOKIE, value, "/", KEPT, false, true, null, SameSite.LAX));
+    }
+
+    /** What stands for the person where there is little room. */
+    public String letter() {
+        return name.substring(0, name.offsetByCodePoints(0, 1));
+    }
+}

@@ -1,0 +1,54 @@
+package dev.holdfast.broker.dashboard;
+
+import io.javalin.http.Context;
+import io.javalin.http.Cookie;
+import io.javalin.http.SameSite;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Proof that an action comes from one of our own pages. Browsers keep it where no page can read it, our pages carry it as
+ * well, and an action shows both. It outlives the broker, so that a page that was open through a restart can still act.
+ */
+final class Secret {
+    static final String HEADER = "Holdfast-Token";
+    private static final String COOKIE = "holdfast_page";
+    private static final int BYTES = 24;
+
+    private final SecureRandom random = new SecureRandom();
+
+    /** The browser's own; a new one if it has none. */
+    String of(Context request) {
+        String kept = kept(request);
+        if (kept != null) {
+            return kept;
+        }
+        byte[] bytes = new byte[BYTES];
+        random.nextBytes(bytes);
+        String made = HexFormat.of().formatHex(bytes);
+        request.cookie(new Cookie(COOKIE, made, "/", -1, false, true, null, SameSite.STRICT));
+        return made;
+    }
+
+    /** Whether the request comes from a page of ours. A page of another port of this machine is none. */
+    boolean shownBy(Context request) {
+        String site = request.header("Sec-Fetch-Site");
+        if (site == null ? request.header("Origin") == null : !site.equals("same-origin")) {
+            return false;
+        }
+        String kept = kept(request);
+        String shown = request.header(HEADER);
+        return kept != null
+                && shown != null
+                && MessageDigest.isEqual(
+                        kept.getBytes(StandardCharsets.UTF_8), shown.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static @Nullable String kept(Context request) {
+        String kept = request.cookie(COOKIE);
+        return kept == null || !kept.matches("[0-9a-f]{" + 2 * BYTES + "}") ? null : kept;
+    }
+}

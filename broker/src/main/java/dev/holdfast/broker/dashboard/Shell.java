@@ -1,0 +1,38 @@
+package dev.holdfast.broker.dashboard;
+
+import dev.holdfast.broker.dashboard.part.When;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is around every page.
+ *
+ * @param counts beside the sidebar's entries
+ * @param calling how many things need a person
+ * @param token what the page's actions show
+ * @param fresh the last event that the page can know of
+ */
+public record Shell(
+        Section section,
+        Sheet sheet,
+        @Nullable Person person,
+        String token,
+        Map<Section, Long> counts,
+        long calling,
+        String about,
+        long fresh,
+        When.Now now) {
+    public List<Section> sections() {
+        return List.of(Section.values());
+    }
+
+    public String count(Section of) {
+        Long number = counts.get(of);
+        return number == null ? "" : String.format("%,d", number);
+    }
+
+    public String topics() {
+        return String.join(",", sheet.topics());
+    }
+}

@@ -1,0 +1,29 @@
+package dev.holdfast.broker.dashboard;
+
+import dev.holdfast.agent.Agents;
+import dev.holdfast.broker.config.Config;
+import dev.holdfast.broker.pool.ReviewerPool;
+import dev.holdfast.claim.Claims;
+import dev.holdfast.review.Reviews;
+import dev.holdfast.review.pool.PoolReviewers;
+import dev.holdfast.store.Store;
+import dev.holdfast.task.Tasks;
+import dev.holdfast.work.WorkItems;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What pages read from. They change nothing here: whatever a person does goes through the verbs, as everybody's.
+ *
+ * @param store for the reading classes of pages that need a query of their own; never for the claims' table
+ * @param pool null: the broker runs no reviewers
+ */
+public record Sources(
+        Config config,
+        Store store,
+        Claims claims,
+        Agents agents,
+        Reviews reviews,
+        PoolReviewers reviewers,
+        @Nullable ReviewerPool pool,
+        WorkItems work,
+        Tasks tasks) {}

@@ -1,0 +1,32 @@
+package dev.holdfast.broker.dashboard;
+
+import io.javalin.http.Context;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One look at a page: what the address says, who looks, and when.
+ *
+ * @param person who the browser has said it is; null: nobody has been asked yet
+ */
+public record Visit(Context request, @Nullable Person person, Instant now) {
+    /** A part of the path, such as {@code id}. */
+    public String path(String name) {
+        return request.pathParam(name);
+    }
+
+    /** What follows the question mark; null: nothing of that name, or nothing in it. */
+    public @Nullable String query(String name) {
+        String said = request.queryParam(name);
+        return said == null || said.isBlank() ? null : said;
+    }
+
+    public List<String> queries(String name) {
+        return request.queryParams(name).stream().filter(one -> !one.isBlank()).toList();
+    }
+
+    public String name() {
+        return person == null ? "" : person.name();
+    }
+}

@@ -1,0 +1,5 @@
+/** The pages that people read and act on: rendered here, kept fresh by server-sent events, acting through the verbs. */
+@NullMarked
+package dev.holdfast.broker.dashboard;
+
+import org.jspecify.annotations.NullMarked;

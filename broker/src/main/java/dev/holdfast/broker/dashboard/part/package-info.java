@@ -1,0 +1,5 @@
+/** What several pages show, made ready for their templates: times, leases, actors, states, charts. */
+@NullMarked
+package dev.holdfast.broker.dashboard.part;
+
+import org.jspecify.annotations.NullMarked;

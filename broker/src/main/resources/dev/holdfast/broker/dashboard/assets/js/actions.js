@@ -1,0 +1,67 @@
+// What a person does. Nothing is shown before the broker has said so; a refusal stays until it is closed, and what was typed is kept.
+import { refresh, isStale } from './live.js';
+
+const toasts = document.getElementById('toasts');
+const icon = name => { const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg'); svg.setAttribute('class', 'i'); svg.setAttribute('aria-hidden', 'true'); const use = document.createElementNS('http://www.w3.org/2000/svg', 'use'); use.setAttribute('href', `${document.body.dataset.icons}#${name}`); svg.append(use); return svg; };
+
+/** Others' text, as text. */
+export const toast = (look, title, text = '') => {
+  const box = document.createElement('div'), words = document.createElement('div'), close = document.createElement('button');
+  box.className = `toast ${look}`;
+  words.append(Object.assign(document.createElement('strong'), { textContent: title }));
+  if (text) words.append(Object.assign(document.createElement('p'), { textContent: text }));
+  close.type = 'button'; close.className = 'btn quiet ic sm'; close.setAttribute('aria-label', 'Close'); close.append(icon('x'));
+  close.addEventListener('click', () => box.remove());
+  box.append(icon(look === 'bad' ? 'ban' : 'check'), words, close);
+  toasts.append(box);
+  if (look === 'good') setTimeout(() => box.remove(), 5000);
+};
+
+const said = xhr => { try { return JSON.parse(xhr.responseText); } catch { return {}; } };
+
+addEventListener('htmx:configRequest', e => { e.detail.headers['Holdfast-Token'] = document.body.dataset.token; });
+addEventListener('htmx:beforeRequest', e => {
+  if (e.detail.requestConfig.verb !== 'post') return;
+  if (isStale()) { e.preventDefault(); toast('bad', 'Not now', 'The broker cannot be reached. Nothing was sent; what you typed is still here.'); return; }
+  const buttons = [...e.detail.elt.querySelectorAll('button')];
+  const spin = setTimeout(() => e.detail.elt.classList.add('sending'), 300);
+  buttons.forEach(b => { b.disabled = true; });
+  e.detail.xhr.addEventListener('loadend', () => { clearTimeout(spin); e.detail.elt.classList.remove('sending'); buttons.forEach(b => { b.disabled = false; }); });
+});
+addEventListener('htmx:afterRequest', e => {
+  const { elt, xhr, successful, requestConfig } = e.detail;
+  if (requestConfig?.verb !== 'post') return;
+  const form = elt.closest('form') || elt;
+  if (successful) {
+    form.closest('dialog')?.close();
+    if (form.reset) { form.reset(); form.querySelectorAll('textarea, input').forEach(f => { f.defaultValue = f.value; }); }
+    if (form.dataset.said) toast('good', form.dataset.said);
+    form.dispatchEvent(new CustomEvent('holdfast:done', { bubbles: true, detail: said(xhr) }));
+    if (form.dataset.then === 'reload') location.reload();
+    else if (form.dataset.then) location.href = form.dataset.then;
+    else refresh();
+  } else if (xhr.status) {
+    const answer = said(xhr);
+    if (answer.code === 'unauthorized' && !form.closest('#person')) document.getElementById('person')?.showModal();
+    toast('bad', xhr.status === 403 ? 'Not allowed' : xhr.status === 409 || xhr.status === 412 ? 'Refused' : 'That did not work', answer.error || `The broker answered ${xhr.status}.`);
+    refresh();
+  } else {
+    toast('bad', 'Not sent', 'The broker cannot be reached. What you typed is still here.');
+  }
+});
+
+const opener = new WeakMap();
+addEventListener('click', e => {
+  const target = e.target.closest('[data-open], [data-close], [data-copy], dialog');
+  if (!target) return;
+  if (target.matches('[data-open]')) {
+    const dialog = document.getElementById(target.dataset.open);
+    if (!dialog) return;
+    opener.set(dialog, target);
+    if (target.dataset.fill) Object.entries(JSON.parse(target.dataset.fill)).forEach(([name, value]) => { const field = dialog.querySelector(`[name="${CSS.escape(name)}"]`), text = dialog.querySelector(`[data-says="${CSS.escape(name)}"]`); if (field) { field.value = value; field.defaultValue = value; } if (text) text.textContent = value; });
+    dialog.showModal();
+  } else if (target.matches('[data-close]')) target.closest('dialog').close();
+  else if (target.matches('[data-copy]')) navigator.clipboard?.writeText(target.dataset.copy).then(() => { target.classList.add('ok'); setTimeout(() => target.classList.remove('ok'), 1200); });
+  else if (e.target === target) target.close();
+});
+addEventListener('close', e => opener.get(e.target)?.focus?.(), true);

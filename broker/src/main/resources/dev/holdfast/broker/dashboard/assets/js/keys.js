@@ -1,0 +1,54 @@
+// The keyboard: a cursor over the rows of a page, places to go to, and whatever has a data-key-press of its own. Never while typing.
+const $ = (selector, within = document) => within.querySelector(selector);
+const $$ = (selector, within = document) => [...within.querySelectorAll(selector)];
+const PLACES = { o: '/', r: '/reviews', w: '/work', t: '/tasks', p: '/pool', a: '/agents', e: '/events', s: '/settings' };
+const GO_WITHIN = 900;
+
+const rows = () => $$('[data-row]').filter(row => row.getClientRects().length);
+const at = all => all.findIndex(row => row.classList.contains('cur'));
+export const current = () => $('[data-row].cur');
+const move = by => {
+  const all = rows();
+  if (!all.length) return;
+  const now = at(all), next = now < 0 ? 0 : Math.max(0, Math.min(all.length - 1, now + by));
+  all[now]?.classList.remove('cur');
+  all[next].classList.add('cur');
+  all[next].scrollIntoView({ block: 'nearest' });
+};
+const open = () => { const row = current(); const link = row && (row.matches('a') ? row : $('a[href]', row)); if (link) location.href = link.href; };
+const hop = (by, what) => {
+  const stops = $$(what).filter(stop => stop.getClientRects().length);
+  if (!stops.length) return;
+  const tops = stops.map(stop => stop.getBoundingClientRect().top - 130);
+  const next = by > 0 ? tops.findIndex(top => top > 4) : tops.findLastIndex(top => top < -4);
+  stops[next < 0 ? (by > 0 ? stops.length - 1 : 0) : next].scrollIntoView({ block: 'start' });
+};
+const show = id => { const dialog = document.getElementById(id); if (dialog && !dialog.open) { dialog.showModal(); $('input', dialog)?.focus(); } };
+
+const KEYS = {
+  j: () => move(1),
+  k: () => move(-1),
+  x: () => current()?.dispatchEvent(new CustomEvent('holdfast:pick', { bubbles: true, detail: { range: false } })),
+  X: () => current()?.dispatchEvent(new CustomEvent('holdfast:pick', { bubbles: true, detail: { range: true } })),
+  n: () => hop(1, '[data-stop=finding]'),
+  p: () => hop(-1, '[data-stop=finding]'),
+  ']': () => hop(1, '[data-stop=file]'),
+  '[': () => hop(-1, '[data-stop=file]'),
+  T: () => dispatchEvent(new Event('holdfast:theme')),
+  '?': () => show('help'),
+  '/': e => { e.preventDefault(); $('[data-search]')?.focus(); },
+};
+
+let going = 0;
+addEventListener('keydown', e => {
+  if ((e.ctrlKey || e.metaKey) && e.key === 'k') { e.preventDefault(); show('palette'); return; }
+  if ((e.ctrlKey || e.metaKey) && e.key === 'Enter') { const form = e.target.closest?.('form'); if (form) { e.preventDefault(); form.requestSubmit(); } return; }
+  if (e.ctrlKey || e.metaKey || e.altKey || e.target.closest?.('input:not([type=checkbox]), textarea, select, dialog')) return;
+  if (going && Date.now() - going < GO_WITHIN && PLACES[e.key]) { location.href = PLACES[e.key]; return; }
+  going = 0;
+  if (e.key === 'g') { going = Date.now(); return; }
+  if (e.key === 'Enter') { if (document.activeElement === document.body) open(); return; }
+  const own = $(`[data-press="${CSS.escape(e.key)}"]`);
+  if (own) { e.preventDefault(); own.click(); own.focus?.(); return; }
+  KEYS[e.key]?.(e);
+});

@@ -1,0 +1,7 @@
+// What every page needs, each concern in a file of its own.
+import './live.js';
+import './times.js';
+import './keys.js';
+import './palette.js';
+import './actions.js';
+import './select.js';

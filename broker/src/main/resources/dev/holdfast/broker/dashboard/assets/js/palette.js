@@ -1,0 +1,52 @@
+// The palette: places, what the page can do, and what the broker finds.
+const palette = document.getElementById('palette');
+const input = palette?.querySelector('input');
+const list = palette?.querySelector('.list');
+const PAUSE = 150;
+let own = [], timer = 0, asked = 0;
+
+const entries = () => [...list.querySelectorAll('.o')];
+const choose = entry => {
+  entries().forEach(e => e.setAttribute('aria-selected', String(e === entry)));
+  entry?.scrollIntoView({ block: 'nearest' });
+  if (entry) { entry.id ||= `o${entries().indexOf(entry)}`; input.setAttribute('aria-activedescendant', entry.id); }
+};
+
+/** Whatever on the page has a key can be done from here as well. */
+const deeds = () => [...document.querySelectorAll('main [data-press]')].map(button => {
+  const entry = document.createElement('button');
+  entry.type = 'button'; entry.className = 'o'; entry.setAttribute('role', 'option'); entry.tabIndex = -1;
+  entry.append(document.createElement('span'), Object.assign(document.createElement('span'), { className: 'trunc', textContent: button.dataset.says || button.textContent.trim() || button.getAttribute('aria-label') }), Object.assign(document.createElement('span'), { className: 'x', textContent: button.dataset.press.replace(/^[A-Z]$/, k => `shift ${k.toLowerCase()}`) }));
+  entry.addEventListener('click', () => { palette.close(); button.click(); });
+  return entry;
+});
+
+const show = (found = []) => {
+  const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const fits = own.filter(entry => words.every(word => entry.textContent.toLowerCase().includes(word)));
+  list.replaceChildren(...found, ...fits);
+  choose(entries()[0]);
+};
+
+const find = async () => {
+  const mine = ++asked, query = input.value.trim();
+  if (query.length < 2) { show(); return; }
+  show();
+  try {
+    const response = await fetch(`/ui/find?${new URLSearchParams({ q: query })}`, { cache: 'no-store' });
+    if (!response.ok || mine !== asked) return;
+    const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
+    show([...fresh.body.children].map(node => document.adoptNode(node)));
+  } catch { /* places are found without the broker */ }
+};
+
+if (palette) {
+  const places = entries();
+  new MutationObserver(() => { if (palette.open) { own = [...places, ...deeds()]; input.value = ''; show(); } }).observe(palette, { attributes: true, attributeFilter: ['open'] });
+  input.addEventListener('input', () => { clearTimeout(timer); timer = setTimeout(find, PAUSE); });
+  input.addEventListener('keydown', e => {
+    const all = entries(), now = all.findIndex(entry => entry.getAttribute('aria-selected') === 'true');
+    if (e.key === 'ArrowDown' || e.key === 'ArrowUp') { e.preventDefault(); choose(all[(now + (e.key === 'ArrowDown' ? 1 : -1) + all.length) % all.length]); }
+    if (e.key === 'Enter') { e.preventDefault(); all[now]?.click(); }
+  });
+}
