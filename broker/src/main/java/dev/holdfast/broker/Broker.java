@@ -221,8 +221,7 @@ public final class Broker implements AutoCloseable {
             McpDoor mcp = new McpDoor(
                     verbs, callers, origins, reviews, config.limits().bodyBytes(), meters);
             Dashboard dashboard = new Dashboard(
-                    new Sources(
-                            config, store, claims, agents, reviews, reviewers, pool.get(), work, care.tasks()),
+                    new Sources(config, store, claims, agents, reviews, reviewers, pool.get(), work, care.tasks()),
                     verbs,
                     callers,
                     origins,

@@ -9,7 +9,7 @@ import java.sql.Statement;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** One PostgreSQL for all tests of this process, with a new database for each that asks. */
-final class TestPostgres {
+public final class TestPostgres {
     private static final AtomicInteger DATABASES = new AtomicInteger();
 
     private TestPostgres() {}
@@ -27,7 +27,7 @@ final class TestPostgres {
         }
     }
 
-    static String newDatabase() {
+    public static String newDatabase() {
         String name = "broker_" + DATABASES.incrementAndGet();
         try (Connection connection = Server.ONE.getPostgresDatabase().getConnection();
                 Statement statement = connection.createStatement()) {

@@ -144,6 +144,7 @@ final class Actions {
 
     private static Answer stranger() {
         return Answer.refused(
-                RefusalCode.FORBIDDEN, "this did not come from a page of this broker; load the page again, then repeat it");
+                RefusalCode.FORBIDDEN,
+                "this did not come from a page of this broker; load the page again, then repeat it");
     }
 }

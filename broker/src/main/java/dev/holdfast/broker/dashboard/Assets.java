@@ -24,8 +24,29 @@ public final class Assets {
 
     /** In this order: later ones may overrule earlier ones. */
     static final List<String> STYLES = List.of(
-            "tokens", "base", "layout", "panel", "control", "tabs", "mark", "table", "filter", "needs", "chart", "review",
-            "diff", "timeline", "board", "graph", "log", "empty", "dialog", "page", "laptop", "phone", "motion");
+            "tokens",
+            "base",
+            "layout",
+            "panel",
+            "control",
+            "tabs",
+            "mark",
+            "table",
+            "filter",
+            "needs",
+            "chart",
+            "review",
+            "diff",
+            "timeline",
+            "board",
+            "graph",
+            "log",
+            "empty",
+            "dialog",
+            "page",
+            "laptop",
+            "phone",
+            "motion");
 
     static final List<String> SCRIPTS =
             List.of("theme", "main", "live", "times", "keys", "palette", "actions", "select");

@@ -43,8 +43,7 @@ final class Secret {
         String shown = request.header(HEADER);
         return kept != null
                 && shown != null
-                && MessageDigest.isEqual(
-                        kept.getBytes(StandardCharsets.UTF_8), shown.getBytes(StandardCharsets.UTF_8));
+                && MessageDigest.isEqual(kept.getBytes(StandardCharsets.UTF_8), shown.getBytes(StandardCharsets.UTF_8));
     }
 
     private static @Nullable String kept(Context request) {

@@ -51,7 +51,9 @@ final class Browser implements AutoCloseable {
                 new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
         chromium = playwright
                 .chromium()
-                .launch(new BrowserType.LaunchOptions().setExecutablePath(program).setArgs(QUIET));
+                .launch(new BrowserType.LaunchOptions()
+                        .setExecutablePath(program)
+                        .setArgs(QUIET));
     }
 
     /** Skips the tests that need it where there is none. */
@@ -72,12 +74,11 @@ final class Browser implements AutoCloseable {
     }
 
     Page window(Size size, ColorScheme colours) {
-        BrowserContext context = chromium.newContext(
-                new com.microsoft.playwright.Browser.NewContextOptions()
-                        .setViewportSize(size.width, size.height)
-                        .setDeviceScaleFactor(size == Size.PHONE ? 2 : 1)
-                        .setColorScheme(colours)
-                        .setReducedMotion(ReducedMotion.REDUCE));
+        BrowserContext context = chromium.newContext(new com.microsoft.playwright.Browser.NewContextOptions()
+                .setViewportSize(size.width, size.height)
+                .setDeviceScaleFactor(size == Size.PHONE ? 2 : 1)
+                .setColorScheme(colours)
+                .setReducedMotion(ReducedMotion.REDUCE));
         context.setDefaultTimeout(20_000);
         Page page = context.newPage();
         page.onConsoleMessage(said -> {
@@ -87,6 +88,12 @@ final class Browser implements AutoCloseable {
         });
         page.onPageError(error -> complaints.add(error));
         return page;
+    }
+
+    /** Between two tests. */
+    void closeWindows() {
+        List.copyOf(chromium.contexts()).forEach(BrowserContext::close);
+        complaints.clear();
     }
 
     /** What consoles have complained of: a script that broke, something that the policy did not allow. */

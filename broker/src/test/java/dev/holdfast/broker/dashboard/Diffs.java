@@ -97,8 +97,13 @@ final class Diffs {
 
     /** Takes lines away from a file and adds others. */
     static String small(String path, int added, int removed) {
-        StringBuilder diff = new StringBuilder("diff --git a/" + path + " b/" + path + "\nindex 1111111..2222222 100644\n--- a/" + path + "\n+++ b/" + path + "\n");
-        diff.append("@@ -10,").append(removed + 2).append(" +10,").append(added + 2).append(" @@\n first line that stays\n");
+        StringBuilder diff = new StringBuilder("diff --git a/" + path + " b/" + path
+                + "\nindex 1111111..2222222 100644\n--- a/" + path + "\n+++ b/" + path + "\n");
+        diff.append("@@ -10,")
+                .append(removed + 2)
+                .append(" +10,")
+                .append(added + 2)
+                .append(" @@\n first line that stays\n");
         for (int i = 1; i <= removed; i++) {
             diff.append("-        old.value(").append(i).append(", \"before\");\n");
         }

@@ -31,46 +31,136 @@ final class Team {
     }
 
     private void sessions() {
-        for (String agent : List.of("claude-3fa91c", "claude-7d20fe", "claude-a61f09", "codex-2be7c5", "codex-91d4aa")) {
-            done("start_session", "session_id", agent, "kind", agent.substring(0, agent.indexOf('-')), "project", "shop");
+        for (String agent :
+                List.of("claude-3fa91c", "claude-7d20fe", "claude-a61f09", "codex-2be7c5", "codex-91d4aa")) {
+            done(
+                    "start_session",
+                    "session_id",
+                    agent,
+                    "kind",
+                    agent.substring(0, agent.indexOf('-')),
+                    "project",
+                    "shop");
         }
     }
 
     private void proposals() {
-        String refund = propose("Refund at most what is left of a capture", "billing", "code_change", "claude-3fa91c", Diffs.REFUND_1, """
+        String refund = propose(
+                "Refund at most what is left of a capture",
+                "billing",
+                "code_change",
+                "claude-3fa91c",
+                Diffs.REFUND_1,
+                """
                 Two refunds of one capture could together give back more than was captured, and a retried call gave back twice. \
                 The capture is locked, what was given back is summed, and a key makes a refund happen once.""");
         Caller.Reply claimed = done("claim_review", "review_id", refund, "reviewer_id", "codex-2be7c5");
         done("get_proposal", "review_id", refund, "caller_id", "codex-2be7c5");
         done(
                 "submit_verdict",
-                "review_id", refund,
-                "reviewer_id", "codex-2be7c5",
-                "claim_generation", claimed.generation(),
-                "verdict", "changes_requested",
-                "reason", "The amount must be part of what the key stands for, and the index cannot be made in a transaction.",
-                "findings", List.of(
-                        Map.of("path", "src/main/java/shop/billing/Refunds.java", "line", 44, "severity", "must_fix",
-                                "message", "A used key with another amount answers in silence with the first refund."),
-                        Map.of("path", "src/main/resources/db/migration/V31__refund_key.sql", "line", 5, "severity", "must_fix",
-                                "message", "CREATE INDEX CONCURRENTLY cannot run in a transaction, and the migration runs in one.",
-                                "suggestion", "Move it to V32 with executeInTransaction=false."),
-                        Map.of("path", "src/main/java/shop/billing/Refunds.java", "line", 47, "severity", "should_fix",
-                                "message", "Two refunds at once both see the full amount; lock the capture first.")));
+                "review_id",
+                refund,
+                "reviewer_id",
+                "codex-2be7c5",
+                "claim_generation",
+                claimed.generation(),
+                "verdict",
+                "changes_requested",
+                "reason",
+                "The amount must be part of what the key stands for, and the index cannot be made in a transaction.",
+                "findings",
+                List.of(
+                        Map.of(
+                                "path",
+                                "src/main/java/shop/billing/Refunds.java",
+                                "line",
+                                44,
+                                "severity",
+                                "must_fix",
+                                "message",
+                                "A used key with another amount answers in silence with the first refund."),
+                        Map.of(
+                                "path",
+                                "src/main/resources/db/migration/V31__refund_key.sql",
+                                "line",
+                                5,
+                                "severity",
+                                "must_fix",
+                                "message",
+                                "CREATE INDEX CONCURRENTLY cannot run in a transaction, and the migration runs in one.",
+                                "suggestion",
+                                "Move it to V32 with executeInTransaction=false."),
+                        Map.of(
+                                "path",
+                                "src/main/java/shop/billing/Refunds.java",
+                                "line",
+                                47,
+                                "severity",
+                                "should_fix",
+                                "message",
+                                "Two refunds at once both see the full amount; lock the capture first.")));
         revise(refund, "Refund at most what is left of a capture", "billing", Diffs.REFUND_2);
-        propose("Use records for the price list", "shop", "code_change", "codex-2be7c5", Diffs.small("src/main/java/shop/Prices.java", 12, 31), null);
-        propose("Turn the nightly audit into a task", "ingest", "code_change", "claude-a61f09", Diffs.small("src/main/java/ingest/Audit.java", 40, 22), null);
-        propose("Stop logging card numbers in the gateway trace", "billing", "code_change", "claude-7d20fe", Diffs.small("src/main/java/shop/gateway/Trace.java", 6, 14), "Found by the log scan of last night.");
-        propose("Plan: split the importer by tenant", "ingest", "plan_review", "claude-7d20fe", null, "Three steps: queue per tenant, importer per queue, then the old one goes.");
-        String cached = propose("Cache the exchange rates per day", "shop", "code_change", "claude-a61f09", Diffs.small("src/main/java/shop/Rates.java", 20, 4), null);
+        propose(
+                "Use records for the price list",
+                "shop",
+                "code_change",
+                "codex-2be7c5",
+                Diffs.small("src/main/java/shop/Prices.java", 12, 31),
+                null);
+        propose(
+                "Turn the nightly audit into a task",
+                "ingest",
+                "code_change",
+                "claude-a61f09",
+                Diffs.small("src/main/java/ingest/Audit.java", 40, 22),
+                null);
+        propose(
+                "Stop logging card numbers in the gateway trace",
+                "billing",
+                "code_change",
+                "claude-7d20fe",
+                Diffs.small("src/main/java/shop/gateway/Trace.java", 6, 14),
+                "Found by the log scan of last night.");
+        propose(
+                "Plan: split the importer by tenant",
+                "ingest",
+                "plan_review",
+                "claude-7d20fe",
+                null,
+                "Three steps: queue per tenant, importer per queue, then the old one goes.");
+        String cached = propose(
+                "Cache the exchange rates per day",
+                "shop",
+                "code_change",
+                "claude-a61f09",
+                Diffs.small("src/main/java/shop/Rates.java", 20, 4),
+                null);
         done("claim_review", "review_id", cached, "reviewer_id", "codex-91d4aa");
-        String named = propose("Name the columns of the export", "shop", "code_change", "claude-a61f09", Diffs.small("src/main/java/shop/Export.java", 9, 9), null);
+        String named = propose(
+                "Name the columns of the export",
+                "shop",
+                "code_change",
+                "claude-a61f09",
+                Diffs.small("src/main/java/shop/Export.java", 9, 9),
+                null);
         approve(named, "codex-2be7c5");
-        String retry = propose("Retry uploads with backoff", "ingest", "code_change", "codex-2be7c5", Diffs.small("src/main/java/ingest/Upload.java", 30, 12), null);
+        String retry = propose(
+                "Retry uploads with backoff",
+                "ingest",
+                "code_change",
+                "codex-2be7c5",
+                Diffs.small("src/main/java/ingest/Upload.java", 30, 12),
+                null);
         approve(retry, "claude-7d20fe");
         done("close_review", "review_id", retry, "closer_role", "proposer");
         for (int i = 1; i <= 12; i++) {
-            propose("Move page " + i + " of the guide to the new layout", "docs-site", "docs", "claude-7d20fe", Diffs.small("docs/guide/page-" + i + ".md", 3 + i, i), null);
+            propose(
+                    "Move page " + i + " of the guide to the new layout",
+                    "docs-site",
+                    "docs",
+                    "claude-7d20fe",
+                    Diffs.small("docs/guide/page-" + i + ".md", 3 + i, i),
+                    null);
         }
     }
 
@@ -87,35 +177,82 @@ final class Team {
         }
         done("add_dependency", "id", "hf-x80d", "depends_on", "hf-7q2m");
         done("add_dependency", "id", "hf-2k1p", "depends_on", "hf-x80d");
-        done("claim_work", "id", "hf-7q2m", "holder", "claude-3fa91c", "paths", List.of("src/main/java/shop/billing/**"));
+        done(
+                "claim_work",
+                "id",
+                "hf-7q2m",
+                "holder",
+                "claude-3fa91c",
+                "paths",
+                List.of("src/main/java/shop/billing/**"));
         done("claim_work", "id", "hf-d9s1", "holder", "claude-7d20fe", "paths", List.of("docs/**"));
         done("claim_work", "id", "hf-3k9x", "holder", "claude-a61f09", "ttl_seconds", 400);
-        done("update_work", "id", "hf-m41c", "holder", "mira", "status", "blocked", "reason", "SoakTest times out after 600 s, twice on a clean tree");
+        done(
+                "update_work",
+                "id",
+                "hf-m41c",
+                "holder",
+                "mira",
+                "status",
+                "blocked",
+                "reason",
+                "SoakTest times out after 600 s, twice on a clean tree");
     }
 
     private void task() {
         done(
                 "create_task",
-                "name", "release 1.4.2",
-                "steps", List.of(
+                "name",
+                "release 1.4.2",
+                "steps",
+                List.of(
                         Map.of("key", "build"),
                         Map.of("key", "test-linux", "depends_on", List.of("build")),
                         Map.of("key", "test-windows", "depends_on", List.of("build")),
                         Map.of("key", "publish", "depends_on", List.of("test-linux", "test-windows"))));
         Caller.Reply build = done("claim_next_step", "holder", "codex-91d4aa");
-        done("complete_step", "step_id", build.body().path("step").path("step_id").asString(), "holder", "codex-91d4aa", "claim_generation", build.generation(), "result", Map.of("jar", "shop-1.4.2.jar"));
+        done(
+                "complete_step",
+                "step_id",
+                build.body().path("step").path("step_id").asString(),
+                "holder",
+                "codex-91d4aa",
+                "claim_generation",
+                build.generation(),
+                "result",
+                Map.of("jar", "shop-1.4.2.jar"));
         done("claim_next_step", "holder", "codex-91d4aa");
     }
 
     private void approve(String review, String reviewer) {
         Caller.Reply claimed = done("claim_review", "review_id", review, "reviewer_id", reviewer);
         done("get_proposal", "review_id", review, "caller_id", reviewer);
-        done("submit_verdict", "review_id", review, "reviewer_id", reviewer, "claim_generation", claimed.generation(), "verdict", "approved");
+        done(
+                "submit_verdict",
+                "review_id",
+                review,
+                "reviewer_id",
+                reviewer,
+                "claim_generation",
+                claimed.generation(),
+                "verdict",
+                "approved");
     }
 
     String propose(String intent, String project, String category, String by, String diff, String description) {
         Map<String, Object> given = new HashMap<>(Map.of(
-                "intent", intent, "agent_type", by, "project", project, "category", category, "holder", by, "skip_diff_validation", true));
+                "intent",
+                intent,
+                "agent_type",
+                by,
+                "project",
+                project,
+                "category",
+                category,
+                "holder",
+                by,
+                "skip_diff_validation",
+                true));
         if (diff != null) {
             given.put("diff", diff);
         }
@@ -128,7 +265,22 @@ final class Team {
     }
 
     private void revise(String id, String intent, String project, String diff) {
-        done("create_review", "review_id", id, "intent", intent, "agent_type", "claude-3fa91c", "project", project, "holder", "claude-3fa91c", "diff", diff, "skip_diff_validation", true);
+        done(
+                "create_review",
+                "review_id",
+                id,
+                "intent",
+                intent,
+                "agent_type",
+                "claude-3fa91c",
+                "project",
+                project,
+                "holder",
+                "claude-3fa91c",
+                "diff",
+                diff,
+                "skip_diff_validation",
+                true);
     }
 
     private Caller.Reply done(String verb, Map<String, Object> arguments) {

@@ -11,7 +11,9 @@ public record Actor(String name) {
         if (lower.startsWith("codex")) {
             return "X";
         }
-        return name.isEmpty() ? "?" : name.substring(0, name.offsetByCodePoints(0, 1)).toUpperCase(Locale.ROOT);
+        return name.isEmpty()
+                ? "?"
+                : name.substring(0, name.offsetByCodePoints(0, 1)).toUpperCase(Locale.ROOT);
     }
 
     /** The style of the mark. */

@@ -1,0 +1,281 @@
+package dev.holdfast.broker.dashboard;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.LoadState;
+import dev.holdfast.broker.Broker;
+import dev.holdfast.broker.Caller;
+import dev.holdfast.broker.config.Config;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What all pages share: a real browser looks at a real broker. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class DashboardContract {
+    @TempDir
+    Path folder;
+
+    private Browser browser;
+    private Broker broker;
+    private Caller caller;
+
+    abstract Config config(Path folder);
+
+    @BeforeAll
+    void open() {
+        browser = Browser.open();
+    }
+
+    @AfterAll
+    void shut() {
+        if (browser != null) {
+            browser.close();
+        }
+    }
+
+    @BeforeEach
+    void start() {
+        broker = Broker.start(config(folder));
+        caller = new Caller(broker);
+    }
+
+    @AfterEach
+    void stop() {
+        browser.closeWindows();
+        caller.close();
+        broker.close();
+    }
+
+    private Page visit(String path) {
+        Page page = browser.window();
+        page.navigate(broker.url() + path);
+        return page;
+    }
+
+    @Test
+    void the_address_of_the_broker_shows_who_is_at_work() {
+        caller.call("claim", "resource", "key:deploy", "holder", "claude-3fa91c");
+
+        Page page = visit("/");
+
+        assertThat(page.locator("[data-region=at-work]")).containsText("claude-3fa91c");
+        assertThat(page.locator("[data-region=at-work] .lease")).hasCount(1);
+        assertThat(browser.complaints()).isEmpty();
+    }
+
+    @Test
+    void what_happens_appears_without_loading_the_page_again() {
+        Page page = visit("/");
+        page.evaluate("window.stayed = true");
+
+        caller.call("claim", "resource", "key:deploy", "holder", "claude-3fa91c");
+
+        assertThat(page.locator("[data-region=at-work]")).containsText("claude-3fa91c");
+        assertThat(page.evaluate("window.stayed")).isEqualTo(true);
+    }
+
+    @Test
+    void others_text_is_only_ever_text() {
+        caller.call(
+                "claim",
+                "resource",
+                "key:<script>alert(1)</script>",
+                "holder",
+                "\u202eevil\"><img src=x onerror=alert(1)>");
+
+        Page page = visit("/");
+
+        assertThat(page.locator("[data-region=at-work]")).containsText("<script>alert(1)</script>");
+        assertThat(page.locator("main img, main script")).hasCount(0);
+        assertThat(browser.complaints()).isEmpty();
+    }
+
+    @Test
+    void pages_forbid_inline_scripts_frames_and_anything_from_elsewhere() throws Exception {
+        HttpResponse<String> page = get("/");
+
+        assertThat(page.headers().firstValue("Content-Security-Policy").orElseThrow())
+                .contains("default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'")
+                .doesNotContain("unsafe");
+        assertThat(page.headers().firstValue("X-Content-Type-Options")).hasValue("nosniff");
+        assertThat(page.body()).doesNotContain("style=\"", "onclick=", "javascript:");
+    }
+
+    @Test
+    void files_are_kept_by_browsers_under_an_address_that_changes_with_them() throws Exception {
+        HttpResponse<String> styles = get(Assets.at("holdfast.css"));
+
+        assertThat(styles.headers().firstValue("Cache-Control").orElseThrow()).contains("immutable");
+        assertThat(styles.body()).contains("--sea:", ".lease", "@media (max-width: 760px)");
+        assertThat(get(Assets.at("js/htmx.js")).body()).contains("htmx");
+        assertThat(get("/ui/assets/0000000000000000/holdfast.css").headers().firstValue("Cache-Control"))
+                .hasValue("no-cache");
+        assertThat(get("/ui/assets/x/no-such-file").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void the_person_is_asked_once_and_acts_by_that_name() {
+        Page page = visit("/");
+        page.getByText("Who are you?").first().click();
+        page.locator("#person input[name=name]").fill("mira");
+        page.getByText("Act as this").click();
+
+        Locator name = page.locator(".who-am");
+        assertThat(name).containsText("mira");
+        page.reload();
+        page.waitForLoadState(LoadState.DOMCONTENTLOADED);
+        assertThat(name).containsText("mira");
+        Object status = post(page, "/ui/do/claim", "resource=key:deploy");
+        assertThat(status).isEqualTo(200);
+        assertThat(page.locator("[data-region=at-work]")).containsText("mira");
+    }
+
+    @Test
+    void a_name_that_belongs_to_the_broker_is_refused_and_what_was_typed_stays() {
+        Page page = visit("/");
+        page.getByText("Who are you?").first().click();
+        page.locator("#person input[name=name]").fill("holdfast");
+        page.getByText("Act as this").click();
+
+        assertThat(page.locator(".toast")).containsText("kept for the broker");
+        assertThat(page.locator("#person input[name=name]")).hasValue("holdfast");
+    }
+
+    @Test
+    void an_action_without_the_pages_token_or_from_another_site_changes_nothing() throws Exception {
+        HttpResponse<String> page = get("/");
+        String cookie = page.headers().firstValue("Set-Cookie").orElseThrow().split(";")[0];
+        String token = cookie.substring(cookie.indexOf('=') + 1);
+
+        assertThat(act(cookie, null, "same-origin").statusCode()).isEqualTo(403);
+        assertThat(act(cookie, "0".repeat(48), "same-origin").statusCode()).isEqualTo(403);
+        assertThat(act(cookie, token, "same-site").statusCode()).isEqualTo(403);
+        assertThat(act(cookie, token, "cross-site").statusCode()).isEqualTo(403);
+        assertThat(act("none=1", token, "same-origin").statusCode()).isEqualTo(403);
+        assertThat(caller.call("who").body().path("holders")).isEmpty();
+        assertThat(act(cookie, token, "same-origin").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void an_action_is_fenced_and_refused_as_everybodys() {
+        caller.call("claim", "resource", "key:deploy", "holder", "claude-3fa91c");
+        Page page = visit("/");
+        page.getByText("Who are you?").first().click();
+        page.locator("#person input[name=name]").fill("mira");
+        page.getByText("Act as this").click();
+        assertThat(page.locator(".who-am")).containsText("mira");
+
+        assertThat(post(page, "/ui/do/claim", "resource=key:deploy")).isEqualTo(409);
+        assertThat(post(page, "/ui/do/no_such_verb", "")).isEqualTo(404);
+        assertThat(post(page, "/ui/do/claim", "")).isEqualTo(400);
+    }
+
+    @Test
+    void a_region_that_somebody_types_in_is_not_swapped_but_says_that_there_is_something_newer() {
+        Page page = visit("/");
+        page.evaluate(
+                "document.querySelector('[data-region=at-work]').insertAdjacentHTML('beforeend', '<textarea id=typed></textarea>')");
+        page.locator("#typed").fill("half a thought");
+
+        caller.call("claim", "resource", "key:deploy", "holder", "claude-3fa91c");
+
+        assertThat(page.locator("[data-region=at-work] .newer")).isVisible();
+        assertThat(page.locator("#typed")).hasValue("half a thought");
+        page.locator(".newer").click();
+        assertThat(page.locator("[data-region=at-work]")).containsText("claude-3fa91c");
+    }
+
+    @Test
+    void a_broker_that_restarts_under_an_open_page_is_missed_and_found_again() {
+        int port = URI.create(broker.url()).getPort();
+        Page page = visit("/");
+        page.evaluate("window.stayed = true");
+        assertThat(page.locator("#live")).containsText("Live");
+
+        broker.close();
+        assertThat(page.locator("#stale"))
+                .isVisible(new com.microsoft.playwright.assertions.LocatorAssertions.IsVisibleOptions()
+                        .setTimeout(30_000));
+        broker = Broker.start(at(config(folder), port));
+        try (Caller again = new Caller(broker)) {
+            again.call("claim", "resource", "key:deploy", "holder", "claude-3fa91c");
+        }
+
+        assertThat(page.locator("[data-region=at-work]"))
+                .containsText(
+                        "claude-3fa91c",
+                        new com.microsoft.playwright.assertions.LocatorAssertions.ContainsTextOptions()
+                                .setTimeout(40_000));
+        assertThat(page.locator("#stale")).isHidden();
+        assertThat(page.evaluate("window.stayed")).isEqualTo(true);
+    }
+
+    @Test
+    void keys_open_the_palette_the_help_and_pages() {
+        Page page = visit("/");
+
+        page.keyboard().press("Control+k");
+        assertThat(page.locator("#palette")).isVisible();
+        page.keyboard().type("over");
+        assertThat(page.locator("#palette .o[aria-selected=true]")).containsText("Overview");
+        page.keyboard().press("Escape");
+        page.keyboard().press("?");
+        assertThat(page.locator("#help")).isVisible();
+    }
+
+    private static Config at(Config config, int port) {
+        return new Config(
+                new Config.Server(
+                        config.server().host(),
+                        port,
+                        config.server().loopback(),
+                        config.server().state()),
+                config.store(),
+                config.leases(),
+                config.sweeps(),
+                config.reviews(),
+                config.pool(),
+                config.work(),
+                config.tasks(),
+                config.retention(),
+                config.limits());
+    }
+
+    /** As a form of the page would. */
+    private static Object post(Page page, String path, String fields) {
+        return page.evaluate(
+                "([path, fields]) => fetch(path, {method: 'POST', body: new URLSearchParams(fields), headers: {'Holdfast-Token': document.body.dataset.token}}).then(r => r.status)",
+                new Object[] {path, fields});
+    }
+
+    private HttpResponse<String> act(String cookie, String token, String site) throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(broker.url() + "/ui/do/claim"))
+                .header("Cookie", cookie + "; holdfast_person=bWlyYQ")
+                .header("Sec-Fetch-Site", site)
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .POST(HttpRequest.BodyPublishers.ofString("resource=key:deploy"));
+        if (token != null) {
+            request.header("Holdfast-Token", token);
+        }
+        return caller.http().send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private HttpResponse<String> get(String path) throws Exception {
+        return caller.http()
+                .send(
+                        HttpRequest.newBuilder(URI.create(broker.url() + path)).build(),
+                        HttpResponse.BodyHandlers.ofString());
+    }
+}
