@@ -157,7 +157,7 @@ class GlobProperties {
                 "**/".repeat(25) + "*a".repeat(12) + "b",
                 ("*" + "a".repeat(120) + "/").repeat(8) + "b");
         List<Glob> globs = worst.stream().map(Glob::of).toList();
-        assertTimeoutPreemptively(Duration.ofSeconds(20), () -> {
+        assertTimeoutPreemptively(Duration.ofMinutes(2), () -> {
             for (int i = 0; i < 1_000; i++) {
                 for (Glob one : globs) {
                     globs.forEach(one::overlaps);

@@ -195,7 +195,9 @@ abstract class ReservationsContract extends OnBothStores {
             work.reservations().reserve("agent-" + i, "repo", worstPaths("-" + i), false, null, null);
         }
         work.reservations().reserve("bob", "repo", worstPaths("-x"), true, null, null);
-        assertThat(Duration.ofNanos(longest.get())).isLessThan(Duration.ofSeconds(2));
+        assertThat(Duration.ofNanos(longest.get()))
+                .as("compared in a transaction, they took many minutes")
+                .isLessThan(Duration.ofMinutes(1));
     }
 
     @Test
