@@ -18,7 +18,7 @@ final class Machine {
         machine.put("memory", procLine("/proc/meminfo", "MemTotal"));
         machine.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
         machine.put("java", System.getProperty("java.vm.name") + " " + Runtime.version());
-        machine.put("pgjdbc", org.postgresql.Driver.getVersion());
+        machine.put("pgjdbc", org.postgresql.util.DriverInfo.DRIVER_FULL_NAME);
         machine.put("sqlite", org.sqlite.SQLiteJDBCLoader.getVersion());
         if (lab.usedPostgres()) {
             machine.put("postgres", postgres(lab.server()));

@@ -35,13 +35,13 @@ final class Chores implements AutoCloseable {
                 1, Thread.ofPlatform().daemon().name(threads + "-", 1).factory());
         timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         oneMoreThread();
-        timer.scheduleWithFixedDelay(
+        var _ = timer.scheduleWithFixedDelay(
                 this::tellOfThoseThatHang, patience.toMillis(), patience.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     void every(Duration pause, Duration first, String name, Runnable chore) {
         oneMoreThread();
-        timer.scheduleWithFixedDelay(
+        var _ = timer.scheduleWithFixedDelay(
                 () -> attempt(name, chore), first.toMillis(), pause.toMillis(), TimeUnit.MILLISECONDS);
     }
 

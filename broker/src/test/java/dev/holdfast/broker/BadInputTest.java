@@ -1,5 +1,6 @@
 package dev.holdfast.broker;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.broker.Caller.Reply;
@@ -187,7 +188,7 @@ class BadInputTest {
         Reply told = caller.raw("claim", huge);
         Reply chunked = caller.send(caller.request("/api/v1/claim")
                         .header("Content-Type", "application/json")
-                        .POST(BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(huge.getBytes()))))
+                        .POST(BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(huge.getBytes(UTF_8)))))
                 .join();
 
         for (Reply reply : new Reply[] {told, chunked}) {

@@ -106,7 +106,7 @@ abstract class BrokerContract {
     void hundreds_may_wait_without_holding_anybody_up() {
         caller.call("claim", "resource", "key:one", "holder", "first");
         for (int i = 0; i < 400; i++) {
-            caller.start("claim", "resource", "key:one", "holder", "agent-" + i, "wait_seconds", 50);
+            var _ = caller.start("claim", "resource", "key:one", "holder", "agent-" + i, "wait_seconds", 50);
         }
         await().until(() -> broker.claims().waiting(Resource.key("one")) == 400);
 

@@ -206,7 +206,7 @@ class FolderSettingsTest {
                         "  reviewer_pool.engine = \"command\"\n",
                         "  reviewer_pool.command = [\"sh\",\"-c\",\"id\\u001B[1A\\u009b2K\\u202e\\n#\"]\n",
                         "  reviewer_pool.max_pool_size = 2\n")
-                .matches(text -> text.chars().allMatch(c -> c == '\n' || c >= ' ' && c < 127));
+                .matches(text -> text.chars().allMatch(c -> c == '\n' || (c >= ' ' && c < 127)));
         assertThat(invocation(folder).config(List.of()).pool()).isNull();
         assertThat(answering("").exitCode()).isEqualTo(1);
         assertThat(trust().exitCode()).isEqualTo(2);
@@ -282,7 +282,7 @@ class FolderSettingsTest {
                 .containsEntry(Kind.KEY, Duration.ofSeconds(70))
                 .containsEntry(Kind.REVIEW, Duration.ofSeconds(500));
         assertThat(Objects.requireNonNull(untrusted.pool()).engine().command()).containsExactly("/bin/false");
-        assertThat(trusted.leases().byKind()).containsEntry(Kind.REVIEW, Duration.ofSeconds(300));
+        assertThat(trusted.leases().byKind()).containsEntry(Kind.REVIEW, Duration.ofMinutes(5));
         assertThat(Objects.requireNonNull(trusted.pool()).engine().name()).isEqualTo("claude");
         assertThat(trusted.pool().engine().command()).isEmpty();
         assertThat(trusted.pool().model().name()).isEqualTo("sonnet");

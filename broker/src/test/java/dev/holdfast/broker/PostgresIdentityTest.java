@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.holdfast.agent.Agent;
 import dev.holdfast.agent.Agents;
 import dev.holdfast.agent.HostedSessions;
-import dev.holdfast.agent.Process;
+import dev.holdfast.agent.AgentProcess;
 import dev.holdfast.agent.SessionStart;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
@@ -41,7 +41,7 @@ class PostgresIdentityTest extends IdentityContract {
             Agents agents = new Agents(store, claims);
             HostedSessions sessions = new HostedSessions(store, agents);
             // a process that lives there; here nobody has that number
-            Process process = new Process(there.id(), 4_194_304, Instant.now());
+            AgentProcess process = new AgentProcess(there.id(), 4_194_304, Instant.now());
             Agent agent = sessions.begin(
                     new SessionStart("s-1", "claude", null, null, there.name(), process.pid(), null, null),
                     process,

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Who is told of the ends of many tasks, and when. */
 class WebhookOrderTest {
-    private static final Duration LIMIT = Duration.ofSeconds(120);
+    private static final Duration LIMIT = Duration.ofMinutes(2);
 
     private final Queue<String> calls = new ConcurrentLinkedQueue<>();
     private final Queue<String> twiceAtOnce = new ConcurrentLinkedQueue<>();

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Locale;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -160,7 +161,7 @@ class PlaceTest {
         String windows = (lines + lines).replace("\n", "\r\n");
         sample.write("windows.txt", windows);
         sample.write("no newline", lines + "x\nx\nx\nx\nx\nx");
-        sample.write("moved.txt", lines + lines.toUpperCase() + "x\n".repeat(20));
+        sample.write("moved.txt", lines + lines.toUpperCase(Locale.ROOT) + "x\n".repeat(20));
         sample.write("gone", "same\n".repeat(9));
         sample.write("run.sh", "#!/bin/sh\n" + "x\n".repeat(9));
         sample.write("empty", "");
@@ -172,7 +173,7 @@ class PlaceTest {
         sample.write("windows.txt", windows.replaceFirst("(?s)(.*)five", "$1FIVE"));
         sample.write("no newline", lines + "x\nx\nx\nx\nx\ny");
         sample.git("mv", "moved.txt", "moved to.txt");
-        sample.write("moved to.txt", lines + lines.toUpperCase() + "x\n".repeat(10) + "y\n" + "x\n".repeat(10));
+        sample.write("moved to.txt", lines + lines.toUpperCase(Locale.ROOT) + "x\n".repeat(10) + "y\n" + "x\n".repeat(10));
         Files.delete(sample.folder.resolve("gone"));
         sample.write("new", "same\n".repeat(9));
         sample.write("run.sh", "#!/bin/sh\n" + "x\n".repeat(10));

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record Binding(
         Agent agent,
-        @Nullable Process process,
-        @Nullable Process startedBy,
+        @Nullable AgentProcess process,
+        @Nullable AgentProcess startedBy,
         @Nullable String keyHash) {
     /** Stands for the key of a session that a hook began: no key has this hash. */
     private static final String OF_A_HOOK = "hook";
@@ -34,17 +34,17 @@ public record Binding(
         return new Binding(
                 Agents.read(row),
                 process(row),
-                startedBy == null ? null : Process.parse(startedBy).orElse(null),
+                startedBy == null ? null : AgentProcess.parse(startedBy).orElse(null),
                 row.textOrNull("key_hash"));
     }
 
-    static @Nullable Process process(Row row) throws SQLException {
+    static @Nullable AgentProcess process(Row row) throws SQLException {
         String machine = row.textOrNull("machine");
         Long pid = row.numberOrNull("pid");
         Long started = row.timeOrNull("process_started_at");
         return machine == null || pid == null || started == null
                 ? null
-                : new Process(machine, pid, LeaseClock.instant(started));
+                : new AgentProcess(machine, pid, LeaseClock.instant(started));
     }
 
     /**
@@ -56,7 +56,7 @@ public record Binding(
      */
     public record Terms(
             boolean moves,
-            @Nullable Process startedBy,
+            @Nullable AgentProcess startedBy,
             @Nullable String keyHash) {
         /** For programs that embed the engine, and answer for their sessions themselves. */
         public static final Terms OPEN = new Terms(true, null, null);

@@ -81,7 +81,7 @@ public final class HostedSessions {
     }
 
     /** A session whose process is known. */
-    public record Running(Agent agent, Process process) {}
+    public record Running(Agent agent, AgentProcess process) {}
 
     private record Seen(Agent agent, boolean lately) {}
 
@@ -95,13 +95,13 @@ public final class HostedSessions {
         return agent.sessionId().contains("/") ? Optional.ofNullable(agent.parent()) : Optional.empty();
     }
 
-    /** As {@link #begin(SessionStart, Process, Beginning, Binding.Terms)}, for whoever answers for its sessions itself. */
-    public Agent begin(SessionStart start, @Nullable Process process, Beginning how) {
+    /** As {@link #begin(SessionStart, AgentProcess, Beginning, Binding.Terms)}, for whoever answers for its sessions itself. */
+    public Agent begin(SessionStart start, @Nullable AgentProcess process, Beginning how) {
         return begin(start, process, how, Binding.Terms.OPEN);
     }
 
     /** @param process null: not known, and then neither is what it ran before */
-    public Agent begin(SessionStart start, @Nullable Process process, Beginning how, Binding.Terms terms) {
+    public Agent begin(SessionStart start, @Nullable AgentProcess process, Beginning how, Binding.Terms terms) {
         return store.write(transaction -> {
             Optional<Agent> known = Agents.ofSession(transaction, start.sessionId());
             boolean live = known.isPresent() && known.get().endedAt() == null;
@@ -132,7 +132,7 @@ public final class HostedSessions {
                     RUNS_IN,
                     p -> p.text("machine", process == null ? null : process.machine())
                             .number("pid", process == null ? null : process.pid())
-                            .time("started", process == null ? null : Process.micros(process.startedAt()))
+                            .time("started", process == null ? null : AgentProcess.micros(process.startedAt()))
                             .text("id", agent.id()));
             if (process != null) {
                 transaction.change(
@@ -140,7 +140,7 @@ public final class HostedSessions {
                         p -> p.text("id", agent.id())
                                 .text("machine", process.machine())
                                 .number("pid", process.pid())
-                                .time("started", Process.micros(process.startedAt())));
+                                .time("started", AgentProcess.micros(process.startedAt())));
             }
             return bound(transaction, agent, terms, !live);
         });
@@ -148,7 +148,7 @@ public final class HostedSessions {
 
     private static Agent bound(Transaction transaction, Agent agent, Binding.Terms terms, boolean anew)
             throws SQLException {
-        Process startedBy = terms.startedBy();
+        AgentProcess startedBy = terms.startedBy();
         // a hook has no key to give: what a live session was given by start_session stays
         if (anew || terms.givesKey()) {
             transaction.change(
@@ -172,7 +172,7 @@ public final class HostedSessions {
     }
 
     /** What the process ran until now. A server with several sessions (Codex has one) does not tell, so it is none. */
-    private static Optional<Agent> before(Transaction transaction, SessionStart start, Process process)
+    private static Optional<Agent> before(Transaction transaction, SessionStart start, AgentProcess process)
             throws SQLException {
         List<Agent> others = transaction.list(
                 IN_PROCESS,
@@ -223,10 +223,10 @@ public final class HostedSessions {
      * The sessions that each of these processes runs or ever ran, in the order of the processes; those without any are left
      * out.
      */
-    public List<List<Agent>> everIn(List<Process> processes) {
+    public List<List<Agent>> everIn(List<AgentProcess> processes) {
         return store.read(transaction -> {
             List<Pending<List<Agent>>> asked = new ArrayList<>();
-            for (Process process : processes) {
+            for (AgentProcess process : processes) {
                 asked.add(transaction.ask(EVER_IN, process::bind, Agents::read));
             }
             List<List<Agent>> found = new ArrayList<>();

@@ -31,7 +31,7 @@ public final class Identities {
      * @param processes that called, its parent and so on; empty: not known
      * @param said who it says it is; null: nothing
      */
-    public Caller of(List<Process> processes, @Nullable String said) {
+    public Caller of(List<AgentProcess> processes, @Nullable String said) {
         if (processes.isEmpty()) {
             return bySaying(said, null);
         }
@@ -57,7 +57,7 @@ public final class Identities {
      *
      * @param processes that called, up to the broker that runs its reviewers
      */
-    public Caller ofToken(String reviewer, String engine, List<Process> processes) {
+    public Caller ofToken(String reviewer, String engine, List<AgentProcess> processes) {
         Caller caller = of(processes, null);
         return Caller.ofToken(reviewer, engine, caller.known() == Known.SESSION ? caller.sessions() : List.of());
     }

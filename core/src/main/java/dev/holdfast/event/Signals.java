@@ -218,6 +218,7 @@ public final class Signals implements AutoCloseable {
             }
         }
 
+        @SuppressWarnings("WaitNotInLoop") // the caller loops
         private void awaitChange(long nanos) throws InterruptedException {
             try {
                 changed.await(nanos, TimeUnit.NANOSECONDS);

@@ -43,7 +43,7 @@ final class Outgoing {
      * answers, waits for ever.
      */
     boolean isFull() {
-        return statements.size() >= MOST || statements.stream().anyMatch(one -> one.taker != Taker.NOTHING);
+        return statements.size() >= MOST || statements.stream().anyMatch(one -> !one.taker.equals(Taker.NOTHING));
     }
 
     void send(Connection connection) throws SQLException {

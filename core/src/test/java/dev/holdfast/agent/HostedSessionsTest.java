@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class HostedSessionsTest {
     private static final String MACHINE = "laptop/boot-1/pid:[1]";
-    private static final Process PROCESS = new Process(MACHINE, 4711, Instant.parse("2029-12-31T08:00:00Z"));
+    private static final AgentProcess PROCESS = new AgentProcess(MACHINE, 4711, Instant.parse("2029-12-31T08:00:00Z"));
     private static final Resource ITEM = Resource.key("item");
 
     @ParameterizedTest
@@ -32,7 +32,7 @@ class HostedSessionsTest {
             HostedSessions sessions = new HostedSessions(on.store(), new Agents(on.store(), claims));
             Agent first = sessions.begin(session("s-1", null), PROCESS, Beginning.STARTED);
             claims.claim(ClaimRequest.of(ITEM, first.id()));
-            Process told = new Process(MACHINE, 4711, PROCESS.startedAt().plusMillis(900));
+            AgentProcess told = new AgentProcess(MACHINE, 4711, PROCESS.startedAt().plusMillis(900));
             Agent cleared = sessions.begin(session("s-2", null), told, Beginning.CONTINUED);
             assertThat(cleared.id()).isEqualTo(first.id());
             assertThat(sessions.heard("s-2").orElseThrow().id()).isEqualTo(first.id());
@@ -43,7 +43,7 @@ class HostedSessionsTest {
                             .id())
                     .as("a server of several sessions does not tell which of them was cleared")
                     .isNotIn(first.id(), second.id());
-            Process other = new Process(MACHINE, 4711, PROCESS.startedAt().plusSeconds(60));
+            AgentProcess other = new AgentProcess(MACHINE, 4711, PROCESS.startedAt().plusSeconds(60));
             assertThat(sessions.begin(session("s-3", null), other, Beginning.CONTINUED)
                             .id())
                     .isNotEqualTo(first.id());
@@ -177,7 +177,7 @@ class HostedSessionsTest {
                 Claims claims = Claims.over(on.store())) {
             HostedSessions sessions = new HostedSessions(on.store(), new Agents(on.store(), claims));
             Agent here = sessions.begin(session("s-1", null), PROCESS, Beginning.STARTED);
-            Process there = new Process("laptop/boot-2/pid:[1]", PROCESS.pid(), PROCESS.startedAt());
+            AgentProcess there = new AgentProcess("laptop/boot-2/pid:[1]", PROCESS.pid(), PROCESS.startedAt());
             Agent other = sessions.begin(session("s-2", null), there, Beginning.CONTINUED);
             assertThat(other.id()).as("nothing of ours was cleared").isNotEqualTo(here.id());
             assertThat(sessions.running(MACHINE))

@@ -151,7 +151,7 @@ class HandOverTest {
             try (ExecutorService agents = Executors.newVirtualThreadPerTaskExecutor()) {
                 for (int i = 0; i < waiters; i++) {
                     String name = "agent-" + i;
-                    agents.submit(() -> {
+                    var _ = agents.submit(() -> {
                         for (int call = 0; !over.get(); call++) {
                             askOnce(claims, name + "-" + call, longestMillis, told);
                         }

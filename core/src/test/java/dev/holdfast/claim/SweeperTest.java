@@ -153,7 +153,7 @@ class SweeperTest {
         try (ExecutorService others = Executors.newVirtualThreadPerTaskExecutor()) {
             try {
                 for (int i = 0; i < READERS; i++) {
-                    others.submit(() -> on.store().read(_ -> {
+                    var _ = others.submit(() -> on.store().read(_ -> {
                         reading.release();
                         return over.join();
                     }));

@@ -158,7 +158,7 @@ class SignalsTest {
                     .<Future<?>>mapToObj(_ -> threads.submit(() -> consume(things, taken, 4 * each)))
                     .toList();
             for (int producer = 0; producer < 4; producer++) {
-                threads.submit(() -> IntStream.range(0, each).forEach(i -> {
+                var _ = threads.submit(() -> IntStream.range(0, each).forEach(i -> {
                     things.add(i);
                     signals.raise("work", "x");
                 }));

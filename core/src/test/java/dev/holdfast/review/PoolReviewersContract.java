@@ -80,7 +80,7 @@ abstract class PoolReviewersContract extends OnBothStores {
         on.settableClock().advance(Duration.ofSeconds(30));
         verdict(second, "changes_requested", "no test", "codex-r1-s1", generation);
 
-        assertThat(found("codex-r1-s1").work()).isEqualTo(new PoolReviewer.Work(2, Duration.ofSeconds(120), 1, 1));
+        assertThat(found("codex-r1-s1").work()).isEqualTo(new PoolReviewer.Work(2, Duration.ofMinutes(2), 1, 1));
         assertThat(found("codex-r1-s1").claims()).isEqualTo(2);
         assertThat(found("codex-r1-s1").lastActiveAt())
                 .isEqualTo(on.settableClock().now());

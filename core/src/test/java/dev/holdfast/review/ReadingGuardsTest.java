@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Takes out one guard of receipts at a time, and shows that then something is approved that was not read. */
 class ReadingGuardsTest {
-    private record Guard(String name, String file, Map<String, String> changes) {
+    record Guard(String name, String file, Map<String, String> changes) {
         @Override
         public String toString() {
             return name;

@@ -191,7 +191,8 @@ class ReviewPlansTest {
     private static String numbered(String sql) {
         StringBuilder numbered = new StringBuilder();
         int number = 0;
-        for (char c : sql.toCharArray()) {
+        for (int i = 0; i < sql.length(); i++) {
+            char c = sql.charAt(i);
             if (c == '?') {
                 numbered.append('$').append(++number);
             } else {

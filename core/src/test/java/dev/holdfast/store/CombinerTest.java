@@ -64,7 +64,7 @@ class CombinerTest {
         try (ExecutorService threads = Executors.newFixedThreadPool(8)) {
             for (int thread = 0; thread < 8; thread++) {
                 String own = "own" + thread;
-                threads.submit(() -> IntStream.range(0, 500).forEach(i -> {
+                var _ = threads.submit(() -> IntStream.range(0, 500).forEach(i -> {
                     combiner.submit(new Request(own, i));
                     combiner.submit(new Request("shared", i));
                 }));

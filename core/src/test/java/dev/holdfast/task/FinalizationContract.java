@@ -162,7 +162,7 @@ abstract class FinalizationContract extends OnAStore {
         completeOne("a");
         assertThat(claim(task.id(), "p2").claimed()).isFalse();
         assertThat(tasks.finalizations().release(task.id(), "p1", 1L, 2L)).isTrue();
-        assertThat(offered(task.id())).isTrue();
+        assertThat(offered()).isTrue();
     }
 
     @Test
@@ -171,10 +171,10 @@ abstract class FinalizationContract extends OnAStore {
         completeOne("a");
         claim(task.id(), "p1");
         tasks.finalizations().release(task.id(), "p1", 1L, null);
-        assertThat(offered(task.id())).isFalse();
+        assertThat(offered()).isFalse();
     }
 
-    private boolean offered(String taskId) {
+    private boolean offered() {
         return claims.depths().stream().anyMatch(depth -> depth.kind().equals("finalization") && depth.depth() == 1);
     }
 

@@ -82,7 +82,7 @@ abstract class StepsContract extends OnAStore {
 
     private void sweep() {
         while (!claims.sweep(100).isEmpty()) {
-            continue;
+            // once more
         }
     }
 
@@ -265,7 +265,7 @@ abstract class StepsContract extends OnAStore {
                 .isInstanceOfSatisfying(
                         RefusedException.class, e -> assertThat(e.code()).hasToString("bad_state"));
         while (tasks.settle()) {
-            continue;
+            // once more
         }
         assertThat(states(task))
                 .containsExactly(StepState.SUCCEEDED, StepState.FAILED, StepState.CANCELLED, StepState.SKIPPED);
@@ -389,7 +389,7 @@ abstract class StepsContract extends OnAStore {
         assertThatThrownBy(() -> complete(left, null)).isInstanceOf(RefusedException.class);
         assertThat(nothingReady()).isTrue();
         while (tasks.settle()) {
-            continue;
+            // once more
         }
         assertThat(states(task))
                 .containsExactly(StepState.SUCCEEDED, StepState.CANCELLED, StepState.CANCELLED, StepState.CANCELLED);
@@ -415,7 +415,7 @@ abstract class StepsContract extends OnAStore {
             assertThat(tasks.get(second.id()).counters().cancelled()).isEqualTo(1);
         }
         while (tasks.settle()) {
-            continue;
+            // once more
         }
         assertThat(tasks.get(first.id()).counters().cancelled()).isEqualTo(3);
     }
@@ -431,7 +431,7 @@ abstract class StepsContract extends OnAStore {
         assertThat(tasks.settle()).isTrue();
         assertThat(tasks.get(task.id()).counters().cancelled()).isEqualTo(200);
         while (tasks.settle()) {
-            continue;
+            // once more
         }
         assertThat(tasks.get(task.id()).counters().cancelled()).isEqualTo(450);
         assertThat(claims.depths()).noneMatch(depth -> depth.kind().equals("step"));

@@ -71,7 +71,7 @@ final class WorkGuardHarness {
         ExecutorService agents = Executors.newFixedThreadPool(AGENTS);
         for (int i = 0; i < AGENTS; i++) {
             String name = "agent-" + i;
-            agents.submit(() -> race(name));
+            var _ = agents.submit(() -> race(name));
         }
         agents.shutdown();
         agents.awaitTermination(2, TimeUnit.MINUTES);

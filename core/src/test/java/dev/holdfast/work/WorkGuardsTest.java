@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Takes out one guard of the code of work at a time, and shows that the race for work items notices each. */
 class WorkGuardsTest {
-    private record Guard(String name, String file, Map<String, String> changes) {
+    record Guard(String name, String file, Map<String, String> changes) {
         ChangedSource without() {
             return new ChangedSource(file, changes);
         }

@@ -204,7 +204,7 @@ public final class TrappedRepository {
         Process process = builder.start();
         process.getOutputStream().close();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        if (!process.waitFor(60, TimeUnit.SECONDS) || must && process.exitValue() != 0) {
+        if (!process.waitFor(60, TimeUnit.SECONDS) || (must && process.exitValue() != 0)) {
             throw new IllegalStateException(command + " ended with " + process.exitValue() + ": " + said);
         }
         return said.strip();

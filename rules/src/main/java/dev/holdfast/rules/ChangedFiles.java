@@ -13,7 +13,7 @@ import java.util.Optional;
 
 /** What has changed in the repository of a folder, as the gate sees it too. */
 final class ChangedFiles {
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final Path folder;
     private final Map<String, String> environment;

@@ -1,6 +1,6 @@
 package dev.holdfast.broker.api;
 
-import dev.holdfast.agent.Process;
+import dev.holdfast.agent.AgentProcess;
 import dev.holdfast.broker.process.Peers;
 import dev.holdfast.broker.verb.Origin;
 import io.javalin.http.Context;
@@ -14,7 +14,7 @@ import org.eclipse.jetty.io.EndPoint;
 /** Where requests come from. The processes behind a connection are looked for once, when somebody first wants to know. */
 public final class Origins {
     /** By connection; they go with it. */
-    private final Map<EndPoint, List<Process>> found = Collections.synchronizedMap(new WeakHashMap<>());
+    private final Map<EndPoint, List<AgentProcess>> found = Collections.synchronizedMap(new WeakHashMap<>());
 
     private final Peers peers;
 
@@ -32,8 +32,8 @@ public final class Origins {
                 () -> processes(connection));
     }
 
-    private List<Process> processes(EndPoint connection) {
-        List<Process> known = found.get(connection);
+    private List<AgentProcess> processes(EndPoint connection) {
+        List<AgentProcess> known = found.get(connection);
         if (known != null) {
             return known;
         }
@@ -41,7 +41,7 @@ public final class Origins {
                 || !(connection.getLocalSocketAddress() instanceof InetSocketAddress here)) {
             return List.of();
         }
-        List<Process> processes = peers.of(caller, here);
+        List<AgentProcess> processes = peers.of(caller, here);
         if (!processes.isEmpty()) {
             found.put(connection, processes);
         }

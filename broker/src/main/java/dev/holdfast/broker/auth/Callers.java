@@ -2,7 +2,7 @@ package dev.holdfast.broker.auth;
 
 import dev.holdfast.agent.Caller;
 import dev.holdfast.agent.Identities;
-import dev.holdfast.agent.Process;
+import dev.holdfast.agent.AgentProcess;
 import dev.holdfast.agent.ReservedNames;
 import dev.holdfast.agent.SignsOfLife;
 import dev.holdfast.broker.repository.Scope;
@@ -182,7 +182,7 @@ public final class Callers {
     }
 
     /** Without the broker, and what started it: an agent that has is not its reviewers. */
-    private static List<Process> belowBroker(List<Process> processes) {
+    private static List<AgentProcess> belowBroker(List<AgentProcess> processes) {
         long broker = ProcessHandle.current().pid();
         return processes.stream().takeWhile(one -> one.pid() != broker).toList();
     }

@@ -92,8 +92,8 @@ public final class GitApply {
         try {
             FoundRepository repository = git.find(folder, Patience.inAll(QUICK));
             return commit.isEmpty()
-                    || COMMIT.matcher(commit).matches()
-                            && repository.commit(commit).isPresent();
+                    || (COMMIT.matcher(commit).matches()
+                            && repository.commit(commit).isPresent());
         } catch (GitFailure none) {
             return false;
         }

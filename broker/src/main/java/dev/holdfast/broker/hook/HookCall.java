@@ -1,6 +1,6 @@
 package dev.holdfast.broker.hook;
 
-import dev.holdfast.agent.Process;
+import dev.holdfast.agent.AgentProcess;
 import dev.holdfast.broker.process.Processes;
 import dev.holdfast.broker.verb.Origin;
 import java.util.List;
@@ -23,15 +23,15 @@ record HookCall(
         boolean guarded,
         Origin origin) {
     /** The host's process. What is said of it counts only if the call comes from it, as far as that can be told. */
-    Optional<Process> process(Processes processes) {
-        List<Process> callers = origin.processes();
+    Optional<AgentProcess> process(Processes processes) {
+        List<AgentProcess> callers = origin.processes();
         return processes
                 .ofHook(pid, machine, origin.space())
                 .filter(said -> callers.isEmpty() || callers.stream().anyMatch(said::is));
     }
 
     /** As {@link #process}; a host that calls without its script calls by itself. */
-    Optional<Process> hostProcess(Processes processes) {
+    Optional<AgentProcess> hostProcess(Processes processes) {
         return pid == null ? origin.processes().stream().findFirst() : process(processes);
     }
 }

@@ -5,7 +5,7 @@ import dev.holdfast.agent.Binding;
 import dev.holdfast.agent.HostedSessions;
 import dev.holdfast.agent.HostedSessions.Beginning;
 import dev.holdfast.agent.InFlight;
-import dev.holdfast.agent.Process;
+import dev.holdfast.agent.AgentProcess;
 import dev.holdfast.agent.SessionStart;
 import dev.holdfast.broker.process.Processes;
 import dev.holdfast.broker.process.SessionProof;
@@ -77,14 +77,14 @@ final class Hooks {
     }
 
     private Answer sessionStart(HookCall call, String session) {
-        Optional<Process> process = call.process(processes);
+        Optional<AgentProcess> process = call.process(processes);
         Beginning how = beginning(call);
         boolean moves = sessions.binding(session)
                 .map(known -> proof.mayMove(known, call.origin().processes()))
                 .orElse(true);
         boolean own = moves || comesFromIt(call, session);
         Agent agent = sessions.begin(
-                start(call, session, null, process.map(Process::pid).orElse(null)),
+                start(call, session, null, process.map(AgentProcess::pid).orElse(null)),
                 process.orElse(null),
                 how,
                 Binding.Terms.ofHook(moves));
@@ -261,7 +261,7 @@ final class Hooks {
     }
 
     private Agent begin(HookCall call, String session) {
-        Process process = call.hostProcess(processes).orElse(null);
+        AgentProcess process = call.hostProcess(processes).orElse(null);
         return sessions.begin(
                 start(call, session, null, process == null ? null : process.pid()),
                 process,

@@ -45,7 +45,7 @@ final class InsideWsl implements RemoteTermination {
     @Override
     public boolean end(String reviewer, Duration grace) {
         try {
-            return grace.isPositive() && ended(reviewer, "-TERM", grace, false)
+            return (grace.isPositive() && ended(reviewer, "-TERM", grace, false))
                     || ended(reviewer, "-KILL", KILLED, true);
         } catch (IOException e) {
             LOG.warn("cannot look for {} inside WSL: {}", reviewer, e.getMessage());

@@ -138,7 +138,7 @@ final class ProcessTree {
         }
         Set<Long> found = new LinkedHashSet<>();
         for (Stat stat : all.values()) {
-            if (stat.pid() == leader.pid() || ownSession && stat.session() == leader.pid() || marked(stat.pid())) {
+            if (stat.pid() == leader.pid() || (ownSession && stat.session() == leader.pid()) || marked(stat.pid())) {
                 found.add(stat.pid());
             }
         }

@@ -1,6 +1,6 @@
 package dev.holdfast.broker.process;
 
-import dev.holdfast.agent.Process;
+import dev.holdfast.agent.AgentProcess;
 import dev.holdfast.store.BusyException;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -55,7 +55,7 @@ public final class Peers {
      * @param here our end of it
      * @throws BusyException when it takes too long to find out: a caller that opens enough files must not become unknown by it
      */
-    public List<Process> of(InetSocketAddress caller, InetSocketAddress here) {
+    public List<AgentProcess> of(InetSocketAddress caller, InetSocketAddress here) {
         if (!caller.getAddress().isLoopbackAddress()) {
             return List.of();
         }

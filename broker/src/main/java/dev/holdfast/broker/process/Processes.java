@@ -2,7 +2,7 @@ package dev.holdfast.broker.process;
 
 import dev.holdfast.agent.Agent;
 import dev.holdfast.agent.HostedSessions;
-import dev.holdfast.agent.Process;
+import dev.holdfast.agent.AgentProcess;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.store.BadRows;
 import java.time.Instant;
@@ -42,7 +42,7 @@ public final class Processes {
      * @param name of its machine
      * @param space of process numbers; null: not told, where there is only one
      */
-    public Optional<Process> ofHook(@Nullable Long caller, @Nullable String name, @Nullable String space) {
+    public Optional<AgentProcess> ofHook(@Nullable Long caller, @Nullable String name, @Nullable String space) {
         Optional<ProcessHandle> process =
                 caller == null || !here.is(name, space) ? Optional.empty() : ProcessHandle.of(caller);
         while (process.isPresent() && isShell(process.get())) {
@@ -59,8 +59,8 @@ public final class Processes {
      * @param callers the processes behind the call, the nearest first, which tell more than a name; empty: not known
      * @throws InvalidException when there is none, or it is neither one of the callers' nor one that they started
      */
-    public Optional<Process> running(
-            @Nullable Long pid, @Nullable String name, @Nullable String space, List<Process> callers) {
+    public Optional<AgentProcess> running(
+            @Nullable Long pid, @Nullable String name, @Nullable String space, List<AgentProcess> callers) {
         boolean isHere = callers.isEmpty()
                 ? here.is(name, space)
                 : (name == null || name.equals(here.name()))
@@ -68,7 +68,7 @@ public final class Processes {
         if (pid == null || !isHere) {
             return Optional.empty();
         }
-        Process process = ProcessHandle.of(pid)
+        AgentProcess process = ProcessHandle.of(pid)
                 .flatMap(this::known)
                 .orElseThrow(() ->
                         new InvalidException("there is no process " + pid + "; give the one that the session runs in"));
@@ -79,23 +79,23 @@ public final class Processes {
     }
 
     /** Whether it is one of these, or was started by the one that calls or by the shell it was typed in. */
-    private boolean isOf(Process process, List<Process> callers) {
+    private boolean isOf(AgentProcess process, List<AgentProcess> callers) {
         if (callers.stream().anyMatch(process::is)) {
             return true;
         }
-        List<Process> starters = new ArrayList<>(List.of(callers.getFirst()));
+        List<AgentProcess> starters = new ArrayList<>(List.of(callers.getFirst()));
         callers.stream().skip(1).takeWhile(this::isShell).forEach(starters::add);
         return lineage(process.pid()).stream()
                 .anyMatch(started -> starters.stream().anyMatch(started::is));
     }
 
-    private boolean isShell(Process process) {
+    private boolean isShell(AgentProcess process) {
         return ProcessHandle.of(process.pid()).filter(Processes::isShell).isPresent();
     }
 
     /** A process of this machine and those that started it, itself first; empty when it is gone. */
-    public List<Process> lineage(long pid) {
-        List<Process> lineage = new ArrayList<>();
+    public List<AgentProcess> lineage(long pid) {
+        List<AgentProcess> lineage = new ArrayList<>();
         Optional<ProcessHandle> next = ProcessHandle.of(pid);
         while (next.isPresent() && lineage.size() < DEEPEST) {
             known(next.get()).ifPresent(lineage::add);
@@ -104,8 +104,8 @@ public final class Processes {
         return lineage;
     }
 
-    private Optional<Process> known(ProcessHandle process) {
-        return process.info().startInstant().map(start -> new Process(here.id(), process.pid(), start));
+    private Optional<AgentProcess> known(ProcessHandle process) {
+        return process.info().startInstant().map(start -> new AgentProcess(here.id(), process.pid(), start));
     }
 
     private static boolean isShell(ProcessHandle process) {
@@ -114,7 +114,7 @@ public final class Processes {
     }
 
     /** Whether it is known to be gone, which can only be told of a process of this machine. */
-    public boolean isGone(Process process) {
+    public boolean isGone(AgentProcess process) {
         return process.machine().equals(here.id())
                 && !ProcessHandle.of(process.pid())
                         .filter(ProcessHandle::isAlive)

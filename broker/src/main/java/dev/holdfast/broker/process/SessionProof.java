@@ -2,7 +2,7 @@ package dev.holdfast.broker.process;
 
 import dev.holdfast.agent.Binding;
 import dev.holdfast.agent.HostedSessions;
-import dev.holdfast.agent.Process;
+import dev.holdfast.agent.AgentProcess;
 import dev.holdfast.store.Sha256;
 import java.util.HashSet;
 import java.util.List;
@@ -24,7 +24,7 @@ public final class SessionProof {
     }
 
     /** @param callers the processes behind the call; empty: not known */
-    public boolean mayEnd(Binding session, List<Process> callers, @Nullable String key) {
+    public boolean mayEnd(Binding session, List<AgentProcess> callers, @Nullable String key) {
         String hash = session.keyHash();
         return hash == null
                 || (key != null && hash.equals(Sha256.hex(key)))
@@ -36,7 +36,7 @@ public final class SessionProof {
      * Whether a hook may end it: hooks are called by the session's own process, and show nothing else. Where the caller or
      * the session's process is not known, the hook is believed, unless the session has a key: then there is a better proof.
      */
-    public boolean mayEndByHook(Binding session, List<Process> callers) {
+    public boolean mayEndByHook(Binding session, List<AgentProcess> callers) {
         return provenBy(session)
                 .filter(by ->
                         isOneOf(by.process(), callers) || (by.ofHook() && (by.process() == null || callers.isEmpty())))
@@ -64,8 +64,8 @@ public final class SessionProof {
     }
 
     /** Whether a session that is live may be said to run elsewhere from now on. */
-    public boolean mayMove(Binding session, List<Process> callers) {
-        Process process = session.process();
+    public boolean mayMove(Binding session, List<AgentProcess> callers) {
+        AgentProcess process = session.process();
         if (!session.live()) {
             return true;
         }
@@ -76,7 +76,7 @@ public final class SessionProof {
     }
 
     /** It was last heard of before this machine, or one of the same name, was started again. */
-    private boolean isBeforeRestart(Binding session, Process process) {
+    private boolean isBeforeRestart(Binding session, AgentProcess process) {
         Machine here = processes.here();
         return !process.machine().equals(here.id())
                 && process.machine().startsWith(here.name() + "/")
@@ -86,7 +86,7 @@ public final class SessionProof {
                         .isPresent();
     }
 
-    private static boolean isOneOf(@Nullable Process process, List<Process> callers) {
+    private static boolean isOneOf(@Nullable AgentProcess process, List<AgentProcess> callers) {
         return process != null && callers.stream().anyMatch(process::is);
     }
 }

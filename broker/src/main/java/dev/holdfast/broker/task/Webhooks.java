@@ -28,7 +28,7 @@ import javax.crypto.spec.SecretKeySpec;
  */
 public final class Webhooks implements AutoCloseable {
     /**
-     * @param hosts that may be called, {@code host} or {@code host:port}; empty: none
+     * @param hosts that may be called, with or without a port; empty: none
      * @param secret signs what is sent
      * @param patience how long a call may take until the status of the answer is known
      * @param mostAttempts after so many it is given up

@@ -56,7 +56,7 @@ public record Answer(
 
     /** Whether anything depends on its arrival. */
     public boolean mustArrive() {
-        return delivered != NOTHING || undelivered != NOTHING;
+        return !delivered.equals(NOTHING) || !undelivered.equals(NOTHING);
     }
 
     public int status() {

@@ -108,7 +108,7 @@ final class Arguments {
             throw wrong(path, "a whole number" + range(least, most), value);
         }
         long number = value.longValue();
-        if (least != null && number < least || most != null && number > most) {
+        if ((least != null && number < least) || (most != null && number > most)) {
             throw new InvalidException(path + " must be" + range(least, most) + ", not " + number);
         }
         return number;

@@ -1,7 +1,7 @@
 package dev.holdfast.broker.verb;
 
 import dev.holdfast.agent.Caller;
-import dev.holdfast.agent.Process;
+import dev.holdfast.agent.AgentProcess;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -15,9 +15,9 @@ public final class Origin {
     private final @Nullable String agent;
     private final @Nullable String space;
     private final @Nullable String repository;
-    private final Supplier<List<Process>> lookup;
+    private final Supplier<List<AgentProcess>> lookup;
     private final Supplier<Caller> identity;
-    private @Nullable List<Process> processes;
+    private @Nullable List<AgentProcess> processes;
     private @Nullable Caller caller;
     private @Nullable String notice;
     private @Nullable String key;
@@ -34,7 +34,7 @@ public final class Origin {
             @Nullable String agent,
             @Nullable String space,
             @Nullable String repository,
-            Supplier<List<Process>> lookup) {
+            Supplier<List<AgentProcess>> lookup) {
         this(authorization, agent, space, repository, lookup, () -> Caller.UNKNOWN);
     }
 
@@ -43,7 +43,7 @@ public final class Origin {
             @Nullable String agent,
             @Nullable String space,
             @Nullable String repository,
-            Supplier<List<Process>> lookup,
+            Supplier<List<AgentProcess>> lookup,
             Supplier<Caller> identity) {
         this.authorization = authorization;
         this.agent = agent;
@@ -93,7 +93,7 @@ public final class Origin {
     }
 
     /** The process that called, its parent and so on; empty when that can't be told. */
-    public synchronized List<Process> processes() {
+    public synchronized List<AgentProcess> processes() {
         if (processes == null) {
             processes = lookup.get();
         }

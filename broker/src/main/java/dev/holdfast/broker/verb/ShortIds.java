@@ -69,16 +69,16 @@ public final class ShortIds {
     }
 
     private ObjectNode whole(Verb verb, ObjectNode arguments) {
-        ObjectNode whole = arguments;
+        ObjectNode whole = null;
         for (Property field : verb.arguments()) {
             JsonNode value = arguments.get(field.name());
             JsonNode longer = value == null ? null : longer(field, value);
             if (longer != null && !longer.equals(value)) {
-                whole = whole == arguments ? arguments.deepCopy() : whole;
+                whole = whole == null ? arguments.deepCopy() : whole;
                 whole.set(field.name(), longer);
             }
         }
-        return whole;
+        return whole == null ? arguments : whole;
     }
 
     private @Nullable JsonNode longer(Property field, JsonNode value) {

@@ -116,9 +116,9 @@ class LoopbackTokenTest {
                     .as(door)
                     .matches("(?s)HTTP/1.1 40[01] .*")
                     .satisfies(answer -> assertThat(answer.startsWith("HTTP/1.1 400 ")
-                                    || answer.contains("WWW-Authenticate: Bearer ")
+                                    || (answer.contains("WWW-Authenticate: Bearer ")
                                             && answer.contains("\"code\":\"unauthorized\"")
-                                            && answer.contains(file().toString()))
+                                            && answer.contains(file().toString())))
                             .isTrue());
         }
     }

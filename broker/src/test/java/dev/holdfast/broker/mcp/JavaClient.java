@@ -24,7 +24,7 @@ record JavaClient(McpSyncClient sdk, InitializeResult greeting) implements AutoC
         McpSyncClient client = McpClient.sync(HttpClientStreamableHttpTransport.builder(url)
                         .endpoint(path)
                         .build())
-                .requestTimeout(Duration.ofSeconds(120))
+                .requestTimeout(Duration.ofMinutes(2))
                 .enableCallToolSchemaCaching(true)
                 .build();
         InitializeResult greeting = client.initialize();

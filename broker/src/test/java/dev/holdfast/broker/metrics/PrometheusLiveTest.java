@@ -63,7 +63,7 @@ class PrometheusLiveTest {
 
     @Test
     void contention_fires_its_alert_and_health_does_not_and_the_board_has_data() {
-        threads.scheduleWithFixedDelay(this::oneTaskInHealth, 0, 100, TimeUnit.MILLISECONDS);
+        var _ = threads.scheduleWithFixedDelay(this::oneTaskInHealth, 0, 100, TimeUnit.MILLISECONDS);
         await().atMost(LIMIT)
                 .until(() -> prometheus.number(
                                 "sum(count_over_time((job:finalization_claim_attempts:rate5m > 0.1)[10m:1s]))")
@@ -73,7 +73,7 @@ class PrometheusLiveTest {
         String held = held();
         for (int i = 0; i < PROCESSORS; i++) {
             String processor = "eager-" + i;
-            threads.scheduleWithFixedDelay(
+            var _ = threads.scheduleWithFixedDelay(
                     () -> caller.call("claim_finalization", "task_id", held, "processor_id", processor),
                     0,
                     100,

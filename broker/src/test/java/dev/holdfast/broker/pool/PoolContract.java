@@ -49,9 +49,8 @@ abstract class PoolContract extends OnAPool {
     void two_hundred_reviews_at_once_are_all_reviewed_by_never_more_than_three_processes() {
         size = size(3, 3, Duration.ofMillis(100), Duration.ofSeconds(3));
         start(ScriptedReviewer.command("approve", folder));
-        List<String> ids = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
-            ids.add(create("shop"));
+            create("shop");
         }
         AtomicInteger most = new AtomicInteger();
         await().atMost(Duration.ofMinutes(3))

@@ -3,7 +3,7 @@ package dev.holdfast.broker.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.holdfast.agent.Process;
+import dev.holdfast.agent.AgentProcess;
 import dev.holdfast.store.BusyException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -29,7 +29,7 @@ class PeersTest {
                 SocketChannel accepted = server.accept()) {
             assertThat(peers.of((InetSocketAddress) accepted.getRemoteAddress(), (InetSocketAddress)
                             accepted.getLocalAddress()))
-                    .extracting(Process::pid)
+                    .extracting(AgentProcess::pid)
                     .startsWith(
                             ProcessHandle.current().pid(),
                             ProcessHandle.current().parent().orElseThrow().pid());

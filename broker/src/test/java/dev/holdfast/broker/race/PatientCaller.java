@@ -42,8 +42,8 @@ final class PatientCaller {
                 HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
                 JsonNode body = JSON.readTree(response.body());
                 if (response.statusCode() == 200
-                        || response.statusCode() / 100 == 4
-                                && !body.path("code").isMissingNode()) {
+                        || (response.statusCode() / 100 == 4
+                                && !body.path("code").isMissingNode())) {
                     return body;
                 }
                 if (!body.path("code").asString().equals("busy")) {

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -49,7 +50,7 @@ final class Sweeps {
                 .min(Instant::compareTo);
     }
 
-    private boolean isSteady(TreeSet<Instant> turns, Instant turn) {
+    private boolean isSteady(NavigableSet<Instant> turns, Instant turn) {
         Instant since = turn;
         for (Instant before : turns.headSet(turn, false).descendingSet()) {
             if (!before.isAfter(since.minus(lease))) {

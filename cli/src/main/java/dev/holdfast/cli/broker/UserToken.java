@@ -81,7 +81,7 @@ public final class UserToken implements TokenSource {
         Path four = file(address.host().equalsIgnoreCase("localhost") ? "127.0.0.1" : address.host(), address.port());
         Path six = file(IP6, address.port());
         boolean isSix = address.host().equals("::1")
-                || address.host().equalsIgnoreCase("localhost") && !Files.exists(four) && Files.exists(six);
+                || (address.host().equalsIgnoreCase("localhost") && !Files.exists(four) && Files.exists(six));
         return isSix ? six : four;
     }
 

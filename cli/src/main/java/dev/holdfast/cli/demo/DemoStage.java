@@ -221,7 +221,7 @@ final class DemoStage implements AutoCloseable {
                 .keySet()
                 .removeIf(name -> name.startsWith("GIT_")
                         || name.startsWith("BROKER_")
-                        || name.startsWith("HOLDFAST_") && !name.startsWith("HOLDFAST_JAVA_"));
+                        || (name.startsWith("HOLDFAST_") && !name.startsWith("HOLDFAST_JAVA_")));
         environment.put("GIT_CONFIG_GLOBAL", "/dev/null");
         environment.put("GIT_CONFIG_NOSYSTEM", "1");
         environment.put("HOLDFAST_AGENT", agent);

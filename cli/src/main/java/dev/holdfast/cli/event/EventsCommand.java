@@ -56,7 +56,7 @@ public final class EventsCommand implements Command.Action {
             }
         }
         if (arguments.has("--after")
-                && (arguments.has("--before") || arguments.has("--follow") && arguments.has("-n"))) {
+                && (arguments.has("--before") || (arguments.has("--follow") && arguments.has("-n")))) {
             throw Failure.invalid("--after shows all that came later; leave out --before and -n");
         }
         String resource = resource(arguments);

@@ -27,7 +27,7 @@ public final class Repository {
     public static final String STAGED = "the staged change";
 
     /** A history of a million commits is walked within seconds; a repository that takes longer is after something else. */
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final FoundRepository found;
 

@@ -103,7 +103,7 @@ public final class ReviewLists {
         String status = wait ? "pending" : status(given);
         Input input = asked(invocation)
                 .with("status", status)
-                .with("open", status == null && !given.has("--all") ? true : null)
+                .with("open", (status == null && !given.has("--all")) ? true : null)
                 .with("wait", wait ? true : null);
         return invocation.ask("list_reviews", input.fields(), (reply, out) -> {
             Instant now = reply.at(invocation.shell().clock().instant());

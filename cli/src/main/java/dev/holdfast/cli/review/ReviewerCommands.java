@@ -184,7 +184,7 @@ public final class ReviewerCommands {
         Remarks remarks = Remarks.of(given);
         String reason = given.text("--reason");
         boolean saysNothing = reason == null && remarks.findings().isEmpty() && !verdict.equals("approved");
-        if (given.has("--edit") || saysNothing && invocation.shell().width().getAsInt() > 0) {
+        if (given.has("--edit") || (saysNothing && invocation.shell().width().getAsInt() > 0)) {
             return written(invocation, verdict, reason, remarks);
         }
         if (saysNothing) {

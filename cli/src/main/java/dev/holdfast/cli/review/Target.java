@@ -72,7 +72,7 @@ public record Target(
         return asked(change)
                 .with("base", base)
                 // what is made by hand on top of a merge was made from no commit
-                .with("skip_diff_validation", base == null && found != null ? true : null);
+                .with("skip_diff_validation", (base == null && found != null) ? true : null);
     }
 
     /** Whether git commits something else than what is staged: with -a, or with paths, it has an index of its own. */

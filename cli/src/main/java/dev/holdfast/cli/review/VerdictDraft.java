@@ -140,7 +140,7 @@ final class VerdictDraft {
         for (String line : diff.lines().toList()) {
             Matcher hunk = HUNK.matcher(line);
             boolean counts = next > 0 && (line.isEmpty() || line.charAt(0) == '+' || line.charAt(0) == ' ');
-            if (line.startsWith("diff ") || line.startsWith("--- ") && !counts) {
+            if (line.startsWith("diff ") || (line.startsWith("--- ") && !counts)) {
                 next = 0;
             }
             comment(text, (counts ? String.format("%5d ", next) : "      ") + line);

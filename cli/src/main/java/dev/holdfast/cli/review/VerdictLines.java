@@ -33,7 +33,7 @@ record VerdictLines(List<JsonObject> events, @Nullable String lastReason) {
                         + ", round " + round + ", " + JsonText.text(event, "timestamp")
                         + (verdict.equals("approved") ? ReviewText.readAll(metadata.get("read_all")) : ""));
                 String reason = metadata.text("reason");
-                String told = reason == null && event == last ? lastReason : reason;
+                String told = reason == null && event.equals(last) ? lastReason : reason;
                 if (told != null) {
                     Printable.lines(told).forEach(line -> lines.add("  " + line));
                 }

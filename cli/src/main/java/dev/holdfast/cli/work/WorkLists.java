@@ -77,7 +77,7 @@ public final class WorkLists {
         Arguments arguments = invocation.arguments();
         Input input = filter(invocation, pages(invocation))
                 .with("status", arguments.text("--status"))
-                .with("open", arguments.has("--status") || arguments.has("--all") ? null : true)
+                .with("open", (arguments.has("--status") || arguments.has("--all")) ? null : true)
                 .with("holder", arguments.text("--held-by"))
                 .with("assignee", arguments.text("--assignee"))
                 .with("parent", arguments.text("--parent"));

@@ -37,7 +37,7 @@ public final class Tally {
     private static final int AT_ONCE = 500;
 
     /** What a batch brings, by project and figure. */
-    private final class Batch {
+    private static final class Batch {
         private record Figure(String project, String name) {}
 
         private final Transaction transaction;

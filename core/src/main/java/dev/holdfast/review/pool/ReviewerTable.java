@@ -72,7 +72,7 @@ final class ReviewerTable {
 
     private static final Sql LIVE = Sql.of("""
             SELECT v.*,
-                """ + ClaimSql.heldCount(Kind.REVIEW, "v.id") + """
+            """ + ClaimSql.heldCount(Kind.REVIEW, "v.id") + """
                 AS held,
                 (SELECT count(*) FROM displacements d WHERE d.holder = v.id AND d.reason IN ('expired', 'overdue')) AS lost
             FROM reviewers v WHERE v.state <> 'terminated' ORDER BY v.spawned_at, v.id

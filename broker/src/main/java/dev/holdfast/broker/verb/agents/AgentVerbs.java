@@ -5,7 +5,7 @@ import dev.holdfast.agent.Agents;
 import dev.holdfast.agent.Binding;
 import dev.holdfast.agent.Caller;
 import dev.holdfast.agent.HostedSessions;
-import dev.holdfast.agent.Process;
+import dev.holdfast.agent.AgentProcess;
 import dev.holdfast.agent.SessionStart;
 import dev.holdfast.broker.process.Processes;
 import dev.holdfast.broker.process.SessionProof;
@@ -35,9 +35,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Who is there: {@code start_session end_session list_agents}. */
 public final class AgentVerbs {
-    private static final int LONGEST_NAME = 150;
-    private static final String SESSION = "your session's id; the same id is the same agent";
-    private static final String SESSION_EXAMPLE = "0b0f6c1e-57c2-4d0e-9a4e-2f6b8d1c7a55";
+    static final int LONGEST_NAME = 150;
+    static final String SESSION = "your session's id; the same id is the same agent";
+    static final String SESSION_EXAMPLE = "0b0f6c1e-57c2-4d0e-9a4e-2f6b8d1c7a55";
 
     /** What a session says of itself. */
     record Session(
@@ -185,8 +185,8 @@ public final class AgentVerbs {
 
     private StartedSession startSession(StartSession given, Call call) {
         SessionStart start = given.start();
-        List<Process> callers = call.origin().processes();
-        Process process = processes
+        List<AgentProcess> callers = call.origin().processes();
+        AgentProcess process = processes
                 .running(start.pid(), start.host(), call.origin().space(), callers)
                 .orElse(null);
         Optional<Binding> before = sessions.binding(start.sessionId());

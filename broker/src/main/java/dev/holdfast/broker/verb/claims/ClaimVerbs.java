@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Taking things: {@code claim claim_next}. */
 public final class ClaimVerbs {
-    private static final String TTL = "how long the claim lasts without a heartbeat; default: that of its kind";
-    private static final String WAIT = "how long to wait if nothing is available; default: no wait";
+    static final String TTL = "how long the claim lasts without a heartbeat; default: that of its kind";
+    static final String WAIT = "how long to wait if nothing is available; default: no wait";
 
     @Definition(name = "claim", nature = Nature.CHANGE, toolsets = Toolset.WORK, description = """
                     Claim a named resource before you work on it, so that nobody else does. The grant has a \

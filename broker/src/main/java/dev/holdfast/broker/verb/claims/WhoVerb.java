@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Who holds what: {@code who}. */
 public final class WhoVerb {
-    private static final String TITLE = "of a work item";
-    private static final String PRIORITY = "of a work item; 0 is the most urgent";
+    static final String TITLE = "of a work item";
+    static final String PRIORITY = "of a work item; 0 is the most urgent";
 
     @Definition(name = "who", nature = Nature.READ, toolsets = Toolset.WORK, description = """
                     See who holds what at this moment, by holder (brokers' own identities only if asked for by kind). Ask this before you take something that may be busy, \

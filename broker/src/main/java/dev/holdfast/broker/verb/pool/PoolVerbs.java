@@ -21,10 +21,10 @@ import tools.jackson.databind.JsonNode;
 
 /** Reviewers that the broker runs itself: {@code spawn_reviewer kill_reviewer list_reviewers get_reviewer_log}. */
 public final class PoolVerbs {
-    private static final int RECORDS = 1_000;
+    static final int RECORDS = 1_000;
     private static final int USUAL_RECORDS = 100;
-    private static final String TARGET = "a reviewer of list_reviewers";
-    private static final String PID = "its process";
+    static final String TARGET = "a reviewer of list_reviewers";
+    static final String PID = "its process";
 
     @Definition(
             name = "spawn_reviewer",

@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What gates ask, {@code check_approval}, and how people get past them, {@code override_approval}. */
 final class ApprovalVerbs {
-    private static final String PROJECT = "the project, normalised";
-    private static final String BY = "who overrides";
-    private static final String REASON = "why it cannot wait for a review";
+    static final String PROJECT = "the project, normalised";
+    static final String BY = "who overrides";
+    static final String REASON = "why it cannot wait for a review";
 
     /** What is to go in: one of the two. */
     record Content(
@@ -84,7 +84,7 @@ final class ApprovalVerbs {
             Instant at,
 
             @Field("the override that lets it pass") @Nullable
-            Override override,
+            OverrideView override,
 
             Approvals.@Nullable Why why,
             @Nullable String status,
@@ -93,7 +93,7 @@ final class ApprovalVerbs {
             @Field("approved reviews of the same lines elsewhere") @Nullable
             List<MovedView> mayHaveMoved) {}
 
-    record Override(
+    record OverrideView(
             @Field(value = BY, actor = true) @Nullable String by,
 
             @Field(value = ReviewFields.KNOWN_BY, longest = 10) @Nullable

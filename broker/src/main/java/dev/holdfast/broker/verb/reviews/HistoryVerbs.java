@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What happened: {@code get_activity_feed get_audit_log get_review_timeline get_review_stats}. */
 final class HistoryVerbs {
-    private static final String EVENTS = "at most this many events; all if left out";
-    private static final String COUNT = "how many these are";
+    static final String EVENTS = "at most this many events; all if left out";
+    static final String COUNT = "how many these are";
 
     @Definition(
             name = "get_activity_feed",

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Takes reviews over from another broker: {@code import_reviews}, for programs; no model has a use for it. */
 final class ImportVerb {
-    private static final int MOST_REVIEWS = 500;
-    private static final int MOST_PARTS = 100_000;
+    static final int MOST_REVIEWS = 500;
+    static final int MOST_PARTS = 100_000;
 
     @Field(longest = Text.LONGEST_ID_BYTES)
     @Retention(RetentionPolicy.RUNTIME)

@@ -195,7 +195,7 @@ final class ProposalVerbs {
                 taken.existing() ? review.status().toString() : "pending",
                 Present.ifTrue(id != null),
                 Present.ifTrue(taken.existing()),
-                proposal.diff() == null || proposal.skipDiffValidation() ? null : taken.unchecked() == null,
+                (proposal.diff() == null || proposal.skipDiffValidation()) ? null : taken.unchecked() == null,
                 taken.unchecked(),
                 review.project(),
                 review.round(),

@@ -25,14 +25,14 @@ import org.jspecify.annotations.Nullable;
  * granted is an ordinary answer here, with its code.
  */
 final class FinalizationVerbs {
-    private static final String TASK_STATE = "not_found, complete, or what the steps say";
-    private static final String MESSAGE = "the answer as text";
-    private static final String WHO = "who holds it";
-    private static final String SEQ = "the last change of the steps; pass it as handled_seq";
-    private static final String CODE = "why not, for programs";
-    private static final String HANDLED =
+    static final String TASK_STATE = "not_found, complete, or what the steps say";
+    static final String MESSAGE = "the answer as text";
+    static final String WHO = "who holds it";
+    static final String SEQ = "the last change of the steps; pass it as handled_seq";
+    static final String CODE = "why not, for programs";
+    static final String HANDLED =
             "the requested_seq you have seen; default: that of your claim or last extension";
-    private static final String TIMEOUT = "how long the claim lasts; default: 30 or as configured";
+    static final String TIMEOUT = "how long the claim lasts; default: 30 or as configured";
 
     @Field(value = "who you are; unique per thread and start", filled = true, actor = true)
     @Retention(RetentionPolicy.RUNTIME)

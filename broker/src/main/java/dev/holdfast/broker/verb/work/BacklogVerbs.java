@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What there is to do: {@code get_work list_work ready_work blocked_work}. */
 final class BacklogVerbs {
-    private static final String LIMIT = "at most this many items (default {page})";
+    static final String LIMIT = "at most this many items (default {page})";
 
     @Definition(name = "get_work", nature = Nature.READ, toolsets = Toolset.WORK, description = """
                     Read a work item: description, dependencies, holder, note of the previous holder. \

@@ -27,7 +27,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Making and changing items: {@code create_work update_work add_dependency remove_dependency}. */
 final class ItemVerbs {
-    private static final String TITLE = "what to do, in one line";
+    static final String TITLE = "what to do, in one line";
 
     /** What an item can be described with. */
     record About(

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Files that are about to be changed: {@code reserve_paths check_path}. */
 final class ReservationVerbs {
-    private static final String QUEUE = "the repository; all its working trees share it";
+    static final String QUEUE = "the repository; all its working trees share it";
 
     @Definition(
             name = "reserve_paths",

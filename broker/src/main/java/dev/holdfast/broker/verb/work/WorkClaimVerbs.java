@@ -38,11 +38,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Doing items: {@code claim_work claim_next_work close_work}. */
 final class WorkClaimVerbs {
-    private static final String CLAIM =
+    static final String CLAIM =
             "resource, holder, claim_generation, claimed_at, expires_at; note and displaced if there are any";
-    private static final String TTL =
+    static final String TTL =
             "how long the claim lasts without a heartbeat; default: 45 minutes or as configured";
-    private static final String WAIT = "how long to wait for one; default: no wait";
+    static final String WAIT = "how long to wait for one; default: no wait";
 
     @Definition(
             name = "claim_work",

@@ -12,7 +12,7 @@ import java.util.Optional;
  *
  * @param machine which machine, and which space of process numbers there; a host name alone says too little
  */
-public record Process(String machine, long pid, Instant startedAt) {
+public record AgentProcess(String machine, long pid, Instant startedAt) {
     /** A system tells a start by its clock of the moment, which may have been set since. */
     private static final Duration UNSURE = Duration.ofSeconds(2);
 
@@ -23,7 +23,7 @@ public record Process(String machine, long pid, Instant startedAt) {
     }
 
     /** Whether the two are one, as far as clocks allow. */
-    public boolean is(Process other) {
+    public boolean is(AgentProcess other) {
         return pid == other.pid && machine.equals(other.machine) && startedAt(other.startedAt);
     }
 
@@ -40,12 +40,12 @@ public record Process(String machine, long pid, Instant startedAt) {
         return "" + pid + SEPARATOR + micros(startedAt) + SEPARATOR + machine;
     }
 
-    static Optional<Process> parse(String text) {
+    static Optional<AgentProcess> parse(String text) {
         int first = text.indexOf(SEPARATOR);
         int second = text.indexOf(SEPARATOR, first + 1);
         return first < 0 || second < 0
                 ? Optional.empty()
-                : Optional.of(new Process(
+                : Optional.of(new AgentProcess(
                         text.substring(second + 1),
                         Long.parseLong(text, 0, first, 10),
                         Instant.EPOCH.plus(Long.parseLong(text, first + 1, second, 10), ChronoUnit.MICROS)));
