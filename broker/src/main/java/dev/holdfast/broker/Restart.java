@@ -21,10 +21,9 @@ record Restart(Served served) {
     static Optional<Restart> of(Settings flags, Path state) {
         boolean told = flags.source(Setting.DATA).isPresent()
                 || flags.source(Setting.DATABASE).isPresent();
-        String host = flags.text(Setting.HOST);
         return told
                 ? Optional.empty()
-                : Served.at(state, host == null ? "127.0.0.1" : host, (int) flags.number(Setting.PORT, 8321))
+                : Served.at(state, flags.textOrDefault(Setting.HOST), Math.toIntExact(flags.number(Setting.PORT)))
                         .map(Restart::new);
     }
 

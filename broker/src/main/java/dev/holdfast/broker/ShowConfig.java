@@ -2,10 +2,12 @@ package dev.holdfast.broker;
 
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.ConfigException;
+import dev.holdfast.broker.config.ConfigSchema;
 import dev.holdfast.broker.config.Folders;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
 import dev.holdfast.broker.config.Settings.Shown;
+import dev.holdfast.broker.config.SettingsHelp;
 import dev.holdfast.claim.Text;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -18,17 +20,26 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-/** {@code holdfast config show}: which settings a broker would start with, and which file each comes from. */
+/**
+ * {@code holdfast config}: which settings a broker would start with, and which file each comes from; which there are; and
+ * their JSON schema.
+ */
 public final class ShowConfig {
     static final String HELP = """
             Usage: holdfast config show [--json] [OPTION OF serve]...
+                   holdfast config settings [WORD]
+                   holdfast config schema
 
-            Shows the settings that 'holdfast serve' would use here, each with where it comes from, and which broker
-            this address has or had. With --background: what a hook or 'holdfast mcp --start' would start.
+            'show' prints the settings that 'holdfast serve' would use here, each with where it comes from, and which
+            broker this address has or had. With --background: what a hook or 'holdfast mcp --start' would start.
+            'settings' lists everything that can be set, with values, default and meaning, or what has WORD in its name.
+            'schema' prints the JSON schema of the configuration file, for editors.
 
             Examples:
               holdfast config show
               holdfast config show --background --json
+              holdfast config settings lease
+              holdfast config schema > ~/.config/holdfast/config.schema.json
 
             Exit codes: 0 shown, 2 wrong arguments or settings.
             """;
@@ -59,11 +70,35 @@ public final class ShowConfig {
             out.print(HELP);
             return DONE;
         }
-        if (arguments.isEmpty() || !arguments.getFirst().equals("show")) {
-            err.println("holdfast config: say 'holdfast config show'\nTry: holdfast config --help");
+        String command = arguments.isEmpty() ? "" : arguments.getFirst();
+        List<String> rest = arguments.isEmpty() ? List.of() : arguments.subList(1, arguments.size());
+        if (command.equals("show")) {
+            return show(rest);
+        }
+        if (command.equals("settings") && rest.size() <= 1) {
+            return settings(rest.isEmpty() ? "" : rest.getFirst());
+        }
+        if (command.equals("schema") && rest.isEmpty()) {
+            out.println(
+                    JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(ConfigSchema.document()));
+            return DONE;
+        }
+        err.println("holdfast config: say 'holdfast config show', 'settings' or 'schema'\nTry: holdfast config --help");
+        return WRONG;
+    }
+
+    private int settings(String word) {
+        List<String> lines = SettingsHelp.lines(word);
+        if (lines.isEmpty()) {
+            err.println("holdfast config: no setting has '" + Text.printable(word) + "' in its name");
             return WRONG;
         }
-        List<String> flags = new ArrayList<>(arguments.subList(1, arguments.size()));
+        lines.forEach(out::println);
+        return DONE;
+    }
+
+    private int show(List<String> arguments) {
+        List<String> flags = new ArrayList<>(arguments);
         boolean json = flags.remove("--json");
         try {
             Settings settings = invocation.settings(flags);

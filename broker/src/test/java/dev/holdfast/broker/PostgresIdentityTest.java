@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.agent.Agent;
+import dev.holdfast.agent.AgentProcess;
 import dev.holdfast.agent.Agents;
 import dev.holdfast.agent.HostedSessions;
-import dev.holdfast.agent.AgentProcess;
 import dev.holdfast.agent.SessionStart;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;

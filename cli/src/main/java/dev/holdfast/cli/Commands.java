@@ -48,6 +48,8 @@ public final class Commands {
             LauncherCommands.SERVE,
             LauncherCommands.TRUST,
             LauncherCommands.CONFIG,
+            LauncherCommands.CONFIG_SETTINGS,
+            LauncherCommands.CONFIG_SCHEMA,
             StatusCommand.DEFINITION,
             StopCommand.DEFINITION,
             LogsCommand.DEFINITION,

@@ -1,7 +1,6 @@
 package dev.holdfast.cli;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
+import dev.holdfast.testing.GeneratedPart;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,25 +26,8 @@ class ArchitecturePageTest {
 
     @Test
     void packages_and_modules_stand_in_the_page_as_they_are() throws IOException {
-        Path page = ROOT.resolve("docs/architecture.md");
-        String text = Files.readString(page);
-        String wanted = replaced(replaced(text, "modules", modules()), "packages", packages());
-        if (System.getenv("HOLDFAST_WRITE_DOCS") != null) {
-            Files.writeString(page, wanted);
-        }
-        assertThat(Files.readString(page))
-                .as(
-                        "to write them: HOLDFAST_WRITE_DOCS=1 ./holdfast mvn -pl cli -am -Dtest=ArchitecturePageTest verify")
-                .isEqualTo(wanted);
-    }
-
-    private static String replaced(String text, String name, String content) {
-        String begin = "<!-- " + name + ": written by ArchitecturePageTest -->\n";
-        String end = "<!-- end of " + name + " -->";
-        int from = text.indexOf(begin);
-        int to = text.indexOf(end);
-        assertThat(from).as(begin).isNotNegative();
-        return text.substring(0, from + begin.length()) + "\n" + content + "\n" + text.substring(to);
+        GeneratedPart.of("architecture.md", "modules").mustBe(modules());
+        GeneratedPart.of("architecture.md", "packages").mustBe(packages());
     }
 
     private static String modules() throws IOException {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.command.Command;
+import dev.holdfast.testing.GeneratedPart;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,6 +33,21 @@ class DocumentationTest {
             assertThat(page).contains("`" + command.name());
             command.options().forEach(option -> assertThat(page).contains(option.name()));
         }
+    }
+
+    @Test
+    void the_list_of_commands_on_the_page_is_that_of_the_program() throws IOException {
+        StringBuilder list = new StringBuilder("| command | |\n| --- | --- |\n");
+        for (Command command : Commands.ALL) {
+            list.append("| `").append(command.name());
+            command.parameters()
+                    .forEach(parameter -> list.append(parameter.least() == 0 ? " [" : " ")
+                            .append(parameter.name())
+                            .append(parameter.least() == 0 ? "]" : "")
+                            .append(parameter.most() > 1 ? "..." : ""));
+            list.append("` | ").append(command.summary()).append(" |\n");
+        }
+        GeneratedPart.of("cli.md", "commands").mustBe(list.toString());
     }
 
     @Test

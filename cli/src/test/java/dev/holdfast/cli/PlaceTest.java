@@ -173,7 +173,8 @@ class PlaceTest {
         sample.write("windows.txt", windows.replaceFirst("(?s)(.*)five", "$1FIVE"));
         sample.write("no newline", lines + "x\nx\nx\nx\nx\ny");
         sample.git("mv", "moved.txt", "moved to.txt");
-        sample.write("moved to.txt", lines + lines.toUpperCase(Locale.ROOT) + "x\n".repeat(10) + "y\n" + "x\n".repeat(10));
+        sample.write(
+                "moved to.txt", lines + lines.toUpperCase(Locale.ROOT) + "x\n".repeat(10) + "y\n" + "x\n".repeat(10));
         Files.delete(sample.folder.resolve("gone"));
         sample.write("new", "same\n".repeat(9));
         sample.write("run.sh", "#!/bin/sh\n" + "x\n".repeat(10));

@@ -32,7 +32,8 @@ class HostedSessionsTest {
             HostedSessions sessions = new HostedSessions(on.store(), new Agents(on.store(), claims));
             Agent first = sessions.begin(session("s-1", null), PROCESS, Beginning.STARTED);
             claims.claim(ClaimRequest.of(ITEM, first.id()));
-            AgentProcess told = new AgentProcess(MACHINE, 4711, PROCESS.startedAt().plusMillis(900));
+            AgentProcess told =
+                    new AgentProcess(MACHINE, 4711, PROCESS.startedAt().plusMillis(900));
             Agent cleared = sessions.begin(session("s-2", null), told, Beginning.CONTINUED);
             assertThat(cleared.id()).isEqualTo(first.id());
             assertThat(sessions.heard("s-2").orElseThrow().id()).isEqualTo(first.id());
@@ -43,7 +44,8 @@ class HostedSessionsTest {
                             .id())
                     .as("a server of several sessions does not tell which of them was cleared")
                     .isNotIn(first.id(), second.id());
-            AgentProcess other = new AgentProcess(MACHINE, 4711, PROCESS.startedAt().plusSeconds(60));
+            AgentProcess other =
+                    new AgentProcess(MACHINE, 4711, PROCESS.startedAt().plusSeconds(60));
             assertThat(sessions.begin(session("s-3", null), other, Beginning.CONTINUED)
                             .id())
                     .isNotEqualTo(first.id());

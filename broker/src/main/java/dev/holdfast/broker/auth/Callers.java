@@ -1,8 +1,8 @@
 package dev.holdfast.broker.auth;
 
+import dev.holdfast.agent.AgentProcess;
 import dev.holdfast.agent.Caller;
 import dev.holdfast.agent.Identities;
-import dev.holdfast.agent.AgentProcess;
 import dev.holdfast.agent.ReservedNames;
 import dev.holdfast.agent.SignsOfLife;
 import dev.holdfast.broker.repository.Scope;

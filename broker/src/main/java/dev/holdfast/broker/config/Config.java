@@ -6,6 +6,7 @@ import dev.holdfast.claim.Leases;
 import dev.holdfast.claim.Sweeper;
 import dev.holdfast.review.approval.ReviewerRules;
 import dev.holdfast.review.queue.RequireFence;
+import dev.holdfast.review.record.ReviewLimits;
 import dev.holdfast.work.WorkItems;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,7 +63,7 @@ public record Config(
             boolean workspaceGiven,
             Map<String, Path> projects,
             Duration longestClaim,
-            dev.holdfast.review.record.ReviewLimits limits) {}
+            ReviewLimits limits) {}
 
     /** @param reviews how long reviews that are over are kept; empty: for ever */
     public record Kept(
@@ -99,6 +100,7 @@ public record Config(
 
     private static Config of(Settings given, @Nullable Path workingFolder, Folders folders) {
         List<String> problems = new ArrayList<>(given.problems());
+        problems.addAll(given.wrongChoices());
         Settings settings = PoolConfig.withClaimTimeout(given, problems);
         Leases leases = leases(settings, problems);
         Reviewing reviews = reviews(settings, workingFolder, problems);
@@ -107,63 +109,46 @@ public record Config(
         PoolConfig pool =
                 PoolConfig.of(settings, reviews.workspace(), windows, problems).orElse(null);
         Webhooks.Rules tasks = tasks(settings, problems);
-        Server server = server(settings, folders, problems);
         if (!problems.isEmpty()) {
             throw new ConfigException(problems);
         }
         return new Config(
-                server,
+                new Server(
+                        settings.textOrDefault(Setting.HOST),
+                        settings.whole(Setting.PORT),
+                        "token".equals(settings.text(Setting.LOOPBACK)) ? Loopback.TOKEN : Loopback.OPEN,
+                        folders.state()),
                 new Storage(
-                        settings.folder(Setting.DATA).orElseGet(folders::data), settings.text(Setting.DATABASE), (int)
-                                settings.number(Setting.CONNECTIONS, 10)),
+                        settings.folder(Setting.DATA).orElseGet(folders::data),
+                        settings.text(Setting.DATABASE),
+                        settings.whole(Setting.CONNECTIONS)),
                 leases,
-                sweeps(settings),
+                new Sweeper.Caution(settings.whole(Setting.SWEEP_MOST), settings.seconds(Setting.SWEEP_PAUSE)),
                 reviews,
                 pool,
-                work(settings),
+                new WorkItems.Rules(
+                        settings.givenNumber(Setting.MOST_PER_AGENT)
+                                .map(Math::toIntExact)
+                                .orElse(null),
+                        settings.whole(Setting.MOST_ATTEMPTS)),
                 tasks,
                 new Kept(
-                        Duration.ofDays(settings.number(Setting.KEYS_KEPT, 30)),
-                        Duration.ofDays(settings.number(Setting.EVENTS_KEPT, 90)),
-                        Duration.ofDays(settings.number(Setting.ATTEMPTS_KEPT, 30)),
-                        Duration.ofDays(settings.number(Setting.SESSIONS_KEPT, 90)),
-                        settings.number(Setting.REVIEWS_KEPT).map(Duration::ofDays)),
+                        settings.days(Setting.KEYS_KEPT),
+                        settings.days(Setting.EVENTS_KEPT),
+                        settings.days(Setting.ATTEMPTS_KEPT),
+                        settings.days(Setting.SESSIONS_KEPT),
+                        settings.givenNumber(Setting.REVIEWS_KEPT).map(Duration::ofDays)),
                 new Limits(
-                        (int) settings.number(Setting.BODY_LIMIT, usualBody(reviews)),
-                        Duration.ofSeconds(settings.number(Setting.WAIT_LIMIT, 55)),
-                        (int) settings.number(Setting.LIST_LIMIT, 1_000)));
-    }
-
-    private static Server server(Settings settings, Folders folders, List<String> problems) {
-        String host = settings.text(Setting.HOST);
-        String loopback = settings.text(Setting.LOOPBACK);
-        if (loopback != null && !loopback.equals("open") && !loopback.equals("token")) {
-            problems.add(Setting.LOOPBACK.path() + ": must be open or token, not " + loopback);
-        }
-        return new Server(
-                host == null ? "127.0.0.1" : host,
-                (int) settings.number(Setting.PORT, 8321),
-                "token".equals(loopback) ? Loopback.TOKEN : Loopback.OPEN,
-                folders.state());
+                        Math.toIntExact(settings.givenNumber(Setting.BODY_LIMIT).orElseGet(() -> usualBody(reviews))),
+                        settings.seconds(Setting.WAIT_LIMIT),
+                        settings.whole(Setting.LIST_LIMIT)));
     }
 
     /** As JSON, two bytes of a diff may become six; and there are the other texts. */
     private static long usualBody(Reviewing reviews) {
-        return Math.min(3L * reviews.limits().diffBytes() + 2 * MEGABYTE, Setting.BODY_LIMIT.most());
-    }
-
-    private static Sweeper.Caution sweeps(Settings settings) {
-        Sweeper.Caution usual = Sweeper.Caution.DEFAULT;
-        return new Sweeper.Caution(
-                (int) settings.number(Setting.SWEEP_MOST, usual.most()),
-                Duration.ofSeconds(
-                        settings.number(Setting.SWEEP_PAUSE, usual.pause().toSeconds())));
-    }
-
-    private static WorkItems.Rules work(Settings settings) {
-        int most = (int) settings.number(Setting.MOST_PER_AGENT, 0);
-        return new WorkItems.Rules(most == 0 ? null : most, (int)
-                settings.number(Setting.MOST_ATTEMPTS, WorkItems.Rules.DEFAULT.mostAttempts()));
+        return Math.min(
+                3L * reviews.limits().diffBytes() + 2 * MEGABYTE,
+                Setting.BODY_LIMIT.form().most());
     }
 
     private static Webhooks.Rules tasks(Settings settings, List<String> problems) {
@@ -183,34 +168,24 @@ public record Config(
         return new Webhooks.Rules(
                 allowed,
                 secret == null ? "" : secret,
-                Duration.ofSeconds(settings.number(Setting.WEBHOOK_PATIENCE, 10)),
-                (int) settings.number(Setting.FOLLOW_UP_ATTEMPTS, 10));
+                settings.seconds(Setting.WEBHOOK_PATIENCE),
+                settings.whole(Setting.FOLLOW_UP_ATTEMPTS));
     }
 
     private static Reviewing reviews(Settings settings, @Nullable Path workingFolder, List<String> problems) {
-        String fence = settings.text(Setting.REQUIRE_FENCE);
-        if (fence != null && !fence.equals("always") && !fence.equals("managed")) {
-            problems.add(Setting.REQUIRE_FENCE.path() + ": must be always or managed, not " + fence);
-        }
-        String reviewers = settings.text(Setting.REVIEWERS);
-        if (reviewers != null && !reviewers.equals("any") && !reviewers.equals("known")) {
-            problems.add(Setting.REVIEWERS.path() + ": must be any or known, not " + reviewers);
-        }
-        dev.holdfast.review.record.ReviewLimits usual = dev.holdfast.review.record.ReviewLimits.DEFAULT;
-        boolean managed = "managed".equals(fence);
+        boolean managed = "managed".equals(settings.text(Setting.REQUIRE_FENCE));
         return new Reviewing(
                 managed ? RequireFence.MANAGED : RequireFence.ALWAYS,
                 // the predecessor's clients, which managed is for, do not say who reads
-                settings.flag(Setting.REQUIRE_READING, !managed),
-                new ReviewerRules("known".equals(reviewers), settings.flag(Setting.FORBID_SAME_ENGINE, false)),
-                settings.flag(Setting.REQUIRE_CHECK, false),
+                settings.givenFlag(Setting.REQUIRE_READING).orElse(!managed),
+                new ReviewerRules(
+                        "known".equals(settings.text(Setting.REVIEWERS)), settings.flag(Setting.FORBID_SAME_ENGINE)),
+                settings.flag(Setting.REQUIRE_CHECK),
                 settings.folder(Setting.WORKSPACE).orElse(workingFolder),
                 settings.has(Setting.WORKSPACE),
                 projects(settings, problems),
-                Duration.ofSeconds(settings.number(Setting.LONGEST_CLAIM, 86_400)),
-                new dev.holdfast.review.record.ReviewLimits(
-                        (int) settings.number(Setting.DIFF_LIMIT, usual.diffBytes()),
-                        (int) settings.number(Setting.TEXT_LIMIT, usual.textCharacters())));
+                settings.seconds(Setting.LONGEST_CLAIM),
+                new ReviewLimits(settings.whole(Setting.DIFF_LIMIT), settings.whole(Setting.TEXT_LIMIT)));
     }
 
     private static Map<String, Path> projects(Settings settings, List<String> problems) {
@@ -224,14 +199,13 @@ public record Config(
     }
 
     private static Leases leases(Settings settings, List<String> problems) {
-        long longest = settings.number(
-                Setting.LONGEST_LEASE, Leases.defaults().longest().toSeconds());
+        long longest = settings.number(Setting.LONGEST_LEASE);
         Map<Kind, Duration> byKind = new EnumMap<>(Kind.class);
         for (Kind kind : Kind.values()) {
             Setting setting = Setting.lease(kind);
             // a broker's own lease is not asked for by callers, so their limit does not cut it
             long limit = kind == Kind.BROKER ? Long.MAX_VALUE : longest;
-            long seconds = settings.number(setting, Math.min(kind.lease().toSeconds(), limit));
+            long seconds = settings.givenNumber(setting).orElseGet(() -> Math.min(settings.number(setting), limit));
             if (seconds > limit) {
                 problems.add(setting.path() + ": " + seconds + " is longer than " + Setting.LONGEST_LEASE.path()
                         + ", which is " + limit);

@@ -137,12 +137,13 @@ public final class ConfigFile {
         read(setting, value)
                 .ifPresentOrElse(
                         read -> settings.put(setting, read),
-                        () -> settings.problem(setting.path() + ": must be " + wanted(setting) + ", not " + value));
+                        () -> settings.problem(
+                                setting.path() + ": must be " + setting.form().wanted() + ", not " + value));
     }
 
     /** Empty when it is not of the right kind. The predecessor writes whole numbers as 300.0, too. */
     private static Optional<Object> read(Setting setting, JsonNode value) {
-        return switch (setting.type()) {
+        return switch (setting.form().type()) {
             case TEXT -> value.isString() ? Optional.of(value.stringValue()) : Optional.empty();
             case NUMBER -> whole(value).map(number -> number);
             case FLAG -> value.isBoolean() ? Optional.of(value.booleanValue()) : Optional.empty();
@@ -162,24 +163,11 @@ public final class ConfigFile {
                 boolean numbers = value.isObject()
                         && value.valueStream()
                                 .allMatch(one -> whole(one)
-                                        .filter(number -> number >= setting.least() && number <= setting.most())
+                                        .filter(number ->
+                                                setting.problem(number).isEmpty())
                                         .isPresent());
                 yield numbers ? Optional.of(byName(value, one -> whole(one).orElseThrow())) : Optional.empty();
             }
-        };
-    }
-
-    private static String wanted(Setting setting) {
-        return switch (setting.type()) {
-            case TEXT -> "text";
-            case NUMBER -> "a whole number from " + setting.least() + " to " + setting.most();
-            case FLAG -> "true or false";
-            case DECIMAL -> "a number from " + setting.least() + " to " + setting.most();
-            case TEXTS -> "a list of texts";
-            case TEXTS_BY_NAME -> "an object of texts by name";
-            case NUMBERS_BY_NAME ->
-                "an object of whole numbers from " + setting.least() + " to " + setting.most() + " by name";
-            case FOLDERS -> "an object of folders by name";
         };
     }
 

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,11 +31,6 @@ public record PoolConfig(
     /** How long a reviewer may take to be heard of for the first time. */
     private static final Duration START = Duration.ofMinutes(2);
 
-    private static final long LOG_BYTES = 256 << 20;
-
-    private static final List<String> ENGINES = List.of("codex", "claude", "rules", "command");
-    private static final List<String> EFFORTS = List.of("low", "medium", "high");
-    private static final Set<String> LIMITS = Set.of("reviews_per_hour", "spawns_per_day");
     private static final Pattern MODEL_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:/@-]{0,99}");
     private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,99}");
 
@@ -101,40 +95,34 @@ public record PoolConfig(
         }
         Engine engine = engine(settings, problems);
         Map<String, Long> limits = settings.numbersByName(Setting.POOL_LIMITS);
+        List<String> names = Setting.POOL_LIMITS.form().choices();
         limits.keySet().stream()
-                .filter(name -> !LIMITS.contains(name))
+                .filter(name -> !names.contains(name))
                 .forEach(name -> problems.add(
-                        Setting.POOL_LIMITS.path() + "." + name + ": no such limit; " + Nearest.hint(name, LIMITS)));
+                        Setting.POOL_LIMITS.path() + "." + name + ": no such limit; " + Nearest.hint(name, names)));
         return Optional.of(new PoolConfig(
                 engine,
                 model(settings, engine.name(), problems),
                 workspace(settings, workspace, windows, problems),
                 prompt(settings, engine.name()),
                 new Size(
-                        (int) settings.number(Setting.POOL_SIZE, 3),
-                        settings.decimal(Setting.POOL_RATIO, 3),
-                        seconds(settings, Setting.POOL_COOLDOWN, 10),
+                        settings.whole(Setting.POOL_SIZE),
+                        settings.decimal(Setting.POOL_RATIO),
+                        settings.seconds(Setting.POOL_COOLDOWN),
                         START,
-                        seconds(settings, Setting.POOL_IDLE, 300),
-                        seconds(settings, Setting.POOL_TTL, 3_600),
-                        seconds(settings, Setting.POOL_INTERVAL, 30)),
+                        settings.seconds(Setting.POOL_IDLE),
+                        settings.seconds(Setting.POOL_TTL),
+                        settings.seconds(Setting.POOL_INTERVAL)),
                 new Limits(
                         limits.get("reviews_per_hour"),
                         limits.get("spawns_per_day"),
-                        settings.number(Setting.POOL_LOG_BYTES, LOG_BYTES))));
-    }
-
-    private static Duration seconds(Settings settings, Setting setting, long otherwise) {
-        return Duration.ofSeconds(settings.number(setting, otherwise));
+                        settings.number(Setting.POOL_LOG_BYTES))));
     }
 
     private static Engine engine(Settings settings, List<String> problems) {
-        String name = Optional.ofNullable(settings.text(Setting.POOL_ENGINE)).orElse("codex");
+        String name = settings.textOrDefault(Setting.POOL_ENGINE);
         List<String> command = settings.texts(Setting.POOL_COMMAND);
-        if (!ENGINES.contains(name)) {
-            problems.add(
-                    Setting.POOL_ENGINE.path() + ": must be one of " + String.join(", ", ENGINES) + ", not " + name);
-        } else if (name.equals("command") == command.isEmpty()) {
+        if (Setting.POOL_ENGINE.form().wrongChoice(name).isEmpty() && name.equals("command") == command.isEmpty()) {
             problems.add(Setting.POOL_COMMAND.path()
                     + (command.isEmpty()
                             ? ": must name the program and its arguments, one word each"
@@ -168,18 +156,14 @@ public record PoolConfig(
             problems.add(Setting.POOL_MODEL.path() + ": Unsupported model: '" + name + "'. Allowed: "
                     + String.join(", ", allowed.stream().sorted().toList()) + " (" + Setting.POOL_MODELS.path() + ")");
         }
-        String effort = Optional.ofNullable(settings.text(Setting.POOL_EFFORT)).orElse("high");
-        if (!EFFORTS.contains(effort)) {
-            problems.add(
-                    Setting.POOL_EFFORT.path() + ": must be one of " + String.join(", ", EFFORTS) + ", not " + effort);
-        }
-        return new Model(name, effort, settings.textsByName(Setting.POOL_MODEL_SETTINGS));
+        return new Model(
+                name, settings.textOrDefault(Setting.POOL_EFFORT), settings.textsByName(Setting.POOL_MODEL_SETTINGS));
     }
 
     private static Workspace workspace(
             Settings settings, @Nullable Path workspace, boolean windows, List<String> problems) {
-        String given = settings.text(Setting.POOL_WORKSPACE);
-        Path path = given == null || given.equals("auto") ? workspace : Folders.path(given);
+        String given = settings.textOrDefault(Setting.POOL_WORKSPACE);
+        Path path = given.equals("auto") ? workspace : Folders.path(given);
         if (path == null) {
             problems.add(Setting.POOL_WORKSPACE.path() + ": missing; a broker that runs in the background belongs to no"
                     + " folder: name the folder that reviewers read, here or as " + Setting.WORKSPACE.path());
@@ -187,23 +171,11 @@ public record PoolConfig(
         } else if (!windows && !Files.isDirectory(path)) {
             problems.add(Setting.POOL_WORKSPACE.path() + ": workspace_path does not exist: " + path);
         }
-        String distro = settings.text(Setting.POOL_WSL_DISTRO);
         return new Workspace(
                 path,
                 settings.text(Setting.POOL_WSL_WORKSPACE),
-                distro == null ? "Ubuntu" : distro,
-                scope(settings, problems));
-    }
-
-    private static Scope scope(Settings settings, List<String> problems) {
-        String given = settings.text(Setting.POOL_SCOPE);
-        return Stream.of(Scope.values())
-                .filter(scope -> given == null || scope.toString().equals(given))
-                .findFirst()
-                .orElseGet(() -> {
-                    problems.add(Setting.POOL_SCOPE.path() + ": must be folder or project, not " + given);
-                    return Scope.FOLDER;
-                });
+                settings.textOrDefault(Setting.POOL_WSL_DISTRO),
+                "project".equals(settings.text(Setting.POOL_SCOPE)) ? Scope.PROJECT : Scope.FOLDER);
     }
 
     /** Whether it can be read is seen whenever a reviewer is started. Rules are told nothing, so that none is needed for them. */
@@ -217,10 +189,10 @@ public record PoolConfig(
         if (!settings.has(Setting.POOL_CLAIM_TIMEOUT)) {
             return settings;
         }
-        long timeout = settings.number(Setting.POOL_CLAIM_TIMEOUT, 0);
-        if (settings.has(Setting.REVIEW_LEASE) && settings.number(Setting.REVIEW_LEASE, 0) != timeout) {
+        long timeout = settings.number(Setting.POOL_CLAIM_TIMEOUT);
+        if (settings.has(Setting.REVIEW_LEASE) && settings.number(Setting.REVIEW_LEASE) != timeout) {
             problems.add(Setting.POOL_CLAIM_TIMEOUT.path() + ": is " + timeout + ", but " + Setting.REVIEW_LEASE.path()
-                    + ", which is the same setting, is " + settings.number(Setting.REVIEW_LEASE, 0)
+                    + ", which is the same setting, is " + settings.number(Setting.REVIEW_LEASE)
                     + "; give one of them");
         }
         return new Settings().put(Setting.REVIEW_LEASE, timeout).over(settings);

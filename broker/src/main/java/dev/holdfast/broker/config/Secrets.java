@@ -35,8 +35,7 @@ public final class Secrets {
     static Object shown(Setting setting, Object value) {
         return switch (setting) {
             case DATABASE -> Objects.requireNonNull(withoutPassword(value.toString()));
-            case WEBHOOK_SECRET -> "***";
-            default -> value;
+            default -> setting.form().secret() ? "***" : value;
         };
     }
 

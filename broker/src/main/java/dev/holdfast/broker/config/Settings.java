@@ -2,12 +2,14 @@ package dev.holdfast.broker.config;
 
 import dev.holdfast.claim.Text;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +32,7 @@ public final class Settings {
 
     /** Takes a value written as text, as flags and the environment give them; {@code source} names it in a problem. */
     public Settings put(Setting setting, String text, String source) {
-        if (!setting.number()) {
+        if (!setting.isNumber()) {
             if (text.isBlank()) {
                 problems.add(source + ": must not be blank");
             } else {
@@ -49,7 +51,8 @@ public final class Settings {
         } catch (NumberFormatException _) {
             // said below
         }
-        problems.add(source + ": must be a number from " + setting.least() + " to " + setting.most() + ", not " + text);
+        problems.add(source + ": must be a number from " + setting.form().least() + " to "
+                + setting.form().most() + ", not " + text);
         return this;
     }
 
@@ -99,7 +102,7 @@ public final class Settings {
     public Settings harmless() {
         Settings harmless = new Settings();
         values.forEach((setting, value) -> {
-            if (setting.isHarmless()) {
+            if (setting.form().harmless()) {
                 harmless.values.put(setting, value);
             }
         });
@@ -110,7 +113,7 @@ public final class Settings {
     /** What does not, by path. An empty section of the pool starts reviewers, too. */
     public List<String> needTrust() {
         List<String> paths = new ArrayList<>(values.keySet().stream()
-                .filter(setting -> !setting.isHarmless())
+                .filter(setting -> !setting.form().harmless())
                 .map(Setting::path)
                 .toList());
         if (sections.contains(PoolConfig.SECTION)
@@ -191,8 +194,8 @@ public final class Settings {
         return values.containsKey(setting);
     }
 
-    double decimal(Setting setting, double otherwise) {
-        return values.get(setting) instanceof Number given ? given.doubleValue() : otherwise;
+    double decimal(Setting setting) {
+        return value(setting, Number.class).doubleValue();
     }
 
     List<String> texts(Setting setting) {
@@ -217,16 +220,55 @@ public final class Settings {
         return numbers;
     }
 
-    public long number(Setting setting, long otherwise) {
-        return values.get(setting) instanceof Long given ? given : otherwise;
+    /** What is given, or the setting's default. */
+    public long number(Setting setting) {
+        return value(setting, Long.class);
     }
 
-    Optional<Long> number(Setting setting) {
-        return values.get(setting) instanceof Long given ? Optional.of(given) : Optional.empty();
+    int whole(Setting setting) {
+        return Math.toIntExact(number(setting));
     }
 
-    boolean flag(Setting setting, boolean otherwise) {
-        return values.get(setting) instanceof Boolean given ? given : otherwise;
+    Duration seconds(Setting setting) {
+        return Duration.ofSeconds(number(setting));
+    }
+
+    Duration days(Setting setting) {
+        return Duration.ofDays(number(setting));
+    }
+
+    boolean flag(Setting setting) {
+        return value(setting, Boolean.class);
+    }
+
+    /** A text that has a default. */
+    public String textOrDefault(Setting setting) {
+        return value(setting, String.class);
+    }
+
+    private <T> T value(Setting setting, Class<T> type) {
+        Object given = values.getOrDefault(setting, setting.form().standard());
+        return type.cast(Objects.requireNonNull(given, () -> setting.path() + " has no default"));
+    }
+
+    /** Empty when it is not given. */
+    Optional<Long> givenNumber(Setting setting) {
+        return Optional.ofNullable((Long) values.get(setting));
+    }
+
+    Optional<Boolean> givenFlag(Setting setting) {
+        return Optional.ofNullable((Boolean) values.get(setting));
+    }
+
+    /** What is wrong with texts that must be one of a few, in the order of the configuration file. */
+    List<String> wrongChoices() {
+        List<String> wrong = new ArrayList<>();
+        values.forEach((setting, value) -> {
+            if (value instanceof String text) {
+                setting.form().wrongChoice(text).ifPresent(problem -> wrong.add(setting.path() + ": " + problem));
+            }
+        });
+        return wrong;
     }
 
     /** Null when it is not given. */

@@ -1,11 +1,11 @@
 package dev.holdfast.broker.hook;
 
 import dev.holdfast.agent.Agent;
+import dev.holdfast.agent.AgentProcess;
 import dev.holdfast.agent.Binding;
 import dev.holdfast.agent.HostedSessions;
 import dev.holdfast.agent.HostedSessions.Beginning;
 import dev.holdfast.agent.InFlight;
-import dev.holdfast.agent.AgentProcess;
 import dev.holdfast.agent.SessionStart;
 import dev.holdfast.broker.process.Processes;
 import dev.holdfast.broker.process.SessionProof;

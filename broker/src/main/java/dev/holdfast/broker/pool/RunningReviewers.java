@@ -69,7 +69,9 @@ final class RunningReviewers {
         try {
             RunningReviewer one = start(recruit, mcp, log);
             LOG.info("started {} (pid {})", id, one.process().started().pid());
-            var _ = one.process().exit().whenCompleteAsync((code, _) -> exited(id, one, code), Thread::startVirtualThread);
+            var _ = one.process()
+                    .exit()
+                    .whenCompleteAsync((code, _) -> exited(id, one, code), Thread::startVirtualThread);
             if (!reviewers.started(recruit.reviewer(), one.process().started())) {
                 one.end("disowned", Duration.ZERO);
             }

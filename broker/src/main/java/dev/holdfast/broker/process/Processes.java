@@ -1,8 +1,8 @@
 package dev.holdfast.broker.process;
 
 import dev.holdfast.agent.Agent;
-import dev.holdfast.agent.HostedSessions;
 import dev.holdfast.agent.AgentProcess;
+import dev.holdfast.agent.HostedSessions;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.store.BadRows;
 import java.time.Instant;

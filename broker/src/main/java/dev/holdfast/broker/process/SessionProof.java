@@ -1,8 +1,8 @@
 package dev.holdfast.broker.process;
 
+import dev.holdfast.agent.AgentProcess;
 import dev.holdfast.agent.Binding;
 import dev.holdfast.agent.HostedSessions;
-import dev.holdfast.agent.AgentProcess;
 import dev.holdfast.store.Sha256;
 import java.util.HashSet;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.holdfast.broker.verb;
 
-import dev.holdfast.agent.Caller;
 import dev.holdfast.agent.AgentProcess;
+import dev.holdfast.agent.Caller;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

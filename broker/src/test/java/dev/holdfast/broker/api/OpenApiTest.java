@@ -5,13 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.Caller;
 import dev.holdfast.broker.config.Config;
+import dev.holdfast.broker.verb.Toolset;
 import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.testing.TestSqlite;
+import dev.holdfast.testing.GeneratedPart;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -49,6 +54,31 @@ class OpenApiTest {
                 .containsExactlyElementsOf(Stream.concat(broker.verbs().stream().map(Verb::name), Stream.of("events"))
                         .map(name -> "/api/v1/" + name)
                         .toList());
+    }
+
+    @Test
+    void the_page_of_verbs_is_theirs() throws IOException {
+        StringBuilder page = new StringBuilder("| verb | arguments | what it does | MCP endpoints |\n");
+        page.append("| --- | --- | --- | --- |\n");
+        for (Verb verb : broker.verbs()) {
+            String arguments = verb.arguments().stream()
+                    .map(field -> field.required() ? field.name() : "[" + field.name() + "]")
+                    .collect(Collectors.joining(", "));
+            String endpoints = Arrays.stream(Toolset.values())
+                    .filter(toolset -> toolset != Toolset.ALL && toolset.offers(verb))
+                    .map(toolset -> "`" + toolset.path() + "`")
+                    .collect(Collectors.joining(", "));
+            page.append("| `%s` | %s | %s%s | %s |\n"
+                    .formatted(
+                            verb.name(),
+                            arguments,
+                            document.at("/paths/~1api~1v1~1" + verb.name() + "/post/summary")
+                                    .asString()
+                                    .replace("|", "\\|"),
+                            verb.nature().readOnly() ? " (reads only)" : "",
+                            Toolset.ALL.offers(verb) ? endpoints : "none: for people"));
+        }
+        GeneratedPart.of("verbs.md", "verbs").mustBe(page.toString());
     }
 
     @Test

@@ -4,13 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.claim.Kind;
+import dev.holdfast.testing.GeneratedPart;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -192,38 +190,51 @@ class ConfigTest {
     }
 
     @Test
-    void the_schema_and_the_code_know_the_same_settings() throws IOException {
-        JsonNode schema;
-        try (InputStream in = Objects.requireNonNull(Config.class.getResourceAsStream("config.schema.json"))) {
-            schema = JsonMapper.shared().readTree(in);
-        }
-        List<String> inSchema = schema.path("properties").properties().stream()
-                .flatMap(section -> section.getValue().path("properties").propertyNames().stream()
-                        .map(key -> section.getKey() + "." + key))
-                .toList();
+    void the_page_of_settings_is_theirs() throws IOException {
+        GeneratedPart.of("configuration.md", "settings").mustBe(SettingsHelp.tables());
+    }
 
-        assertThat(inSchema)
-                .containsExactlyElementsOf(
-                        Arrays.stream(Setting.values()).map(Setting::path).toList());
+    @Test
+    void the_schema_takes_what_the_code_takes() {
         for (Setting setting : Setting.values()) {
-            JsonNode told = schema.at("/properties/" + setting.section() + "/properties/" + setting.key());
-            assertThat(told.path("description").asString()).isEqualTo(setting.meaning());
-            assertThat(told.path("type").asString())
-                    .isEqualTo(
-                            switch (setting.type()) {
-                                case NUMBER -> "integer";
-                                case TEXT -> "string";
-                                case FLAG -> "boolean";
-                                case DECIMAL -> "number";
-                                case TEXTS -> "array";
-                                case TEXTS_BY_NAME, NUMBERS_BY_NAME -> "object";
-                                case FOLDERS -> "object";
-                            });
-            if (setting.number()) {
-                assertThat(told.path("minimum").asLong()).isEqualTo(setting.least());
-                assertThat(told.path("maximum").asLong()).isEqualTo(setting.most());
+            JsonNode schema = JsonMapper.shared()
+                    .valueToTree(ConfigSchema.document())
+                    .at("/properties/" + setting.section() + "/properties/" + setting.key());
+            assertThat(schema.path("description").asString()).startsWith(setting.meaning());
+            if (setting.isNumber()) {
+                assertThat(setting.problem(schema.path("minimum").asLong())).isEmpty();
+                assertThat(setting.problem(schema.path("minimum").asLong() - 1)).isPresent();
+                assertThat(setting.problem(schema.path("maximum").asLong())).isEmpty();
+                assertThat(setting.problem(schema.path("maximum").asLong() + 1)).isPresent();
+            }
+            for (JsonNode choice : schema.path("enum")) {
+                assertThat(new Settings().put(setting, choice.asString()).wrongChoices())
+                        .isEmpty();
             }
         }
+    }
+
+    /** So none that is declared can be one that is refused when somebody writes it down. */
+    @Test
+    void every_default_is_a_value_that_may_be_given() {
+        for (Setting setting : Setting.values()) {
+            Object standard = setting.form().standard();
+            if (standard != null) {
+                Settings given = new Settings().put(setting, standard);
+                assertThat(given.problems()).isEmpty();
+                assertThat(given.wrongChoices()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void a_text_that_is_none_of_the_choices_is_refused_with_all_of_them() {
+        Settings settings = new Settings().put(Setting.LOOPBACK, "shut").put(Setting.POOL_EFFORT, "most");
+
+        assertThat(settings.wrongChoices())
+                .containsExactly(
+                        "server.loopback: must be open or token, not shut",
+                        "reviewer_pool.reasoning_effort: must be one of low, medium, high, not most");
     }
 
     @Test

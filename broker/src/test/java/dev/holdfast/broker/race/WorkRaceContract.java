@@ -68,7 +68,8 @@ abstract class WorkRaceContract {
                     Config.of(store.put(Setting.PORT, 0L).put(Setting.BROKER_LEASE, BROKER_LEASE.toSeconds()))));
         }
         caller = new Caller(brokers.getLast());
-        var _ = watch.scheduleWithFixedDelay(() -> sweeps.look(brokers.getFirst().claims()), 0, 200, TimeUnit.MILLISECONDS);
+        var _ = watch.scheduleWithFixedDelay(
+                () -> sweeps.look(brokers.getFirst().claims()), 0, 200, TimeUnit.MILLISECONDS);
     }
 
     @AfterEach

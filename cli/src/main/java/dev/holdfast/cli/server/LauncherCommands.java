@@ -43,6 +43,24 @@ public record LauncherCommands(String name) implements Command.Action {
             List.of("holdfast config show", "holdfast config show --background --json"),
             new LauncherCommands("config show"));
 
+    public static final Command CONFIG_SETTINGS = new Command(
+            "config settings",
+            "List everything that can be set, with values, default and meaning.",
+            "",
+            List.of(Parameter.optional("WORD", "Only settings with this word in their name.")),
+            List.of(),
+            List.of("holdfast config settings", "holdfast config settings lease"),
+            new LauncherCommands("config settings"));
+
+    public static final Command CONFIG_SCHEMA = new Command(
+            "config schema",
+            "Print the JSON schema of the settings file, for editors.",
+            "",
+            List.of(),
+            List.of(),
+            List.of("holdfast config schema"),
+            new LauncherCommands("config schema"));
+
     public static final Command TRUST = new Command(
             "trust",
             "Trust the settings that come with this folder.",

@@ -7,7 +7,8 @@ package dev.holdfast.cli.terminal;
 public record Paint(boolean on) {
     public static Paint of(Shell shell) {
         String forced = shell.variable("CLICOLOR_FORCE");
-        boolean wanted = (forced != null && !forced.equals("0")) || shell.width().getAsInt() > 0;
+        boolean wanted =
+                (forced != null && !forced.equals("0")) || shell.width().getAsInt() > 0;
         return new Paint(shell.variable("NO_COLOR") == null && wanted);
     }
 

@@ -1,11 +1,11 @@
 package dev.holdfast.broker.verb.agents;
 
 import dev.holdfast.agent.Agent;
+import dev.holdfast.agent.AgentProcess;
 import dev.holdfast.agent.Agents;
 import dev.holdfast.agent.Binding;
 import dev.holdfast.agent.Caller;
 import dev.holdfast.agent.HostedSessions;
-import dev.holdfast.agent.AgentProcess;
 import dev.holdfast.agent.SessionStart;
 import dev.holdfast.broker.process.Processes;
 import dev.holdfast.broker.process.SessionProof;

@@ -203,7 +203,7 @@ final class ApprovalVerbs {
                         null,
                         null,
                         override.at(),
-                        new Override(override.by(), override.knownBy(), override.reason()),
+                        new OverrideView(override.by(), override.knownBy(), override.reason()),
                         null,
                         null,
                         null,

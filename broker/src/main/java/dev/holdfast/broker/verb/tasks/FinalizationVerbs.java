@@ -30,8 +30,7 @@ final class FinalizationVerbs {
     static final String WHO = "who holds it";
     static final String SEQ = "the last change of the steps; pass it as handled_seq";
     static final String CODE = "why not, for programs";
-    static final String HANDLED =
-            "the requested_seq you have seen; default: that of your claim or last extension";
+    static final String HANDLED = "the requested_seq you have seen; default: that of your claim or last extension";
     static final String TIMEOUT = "how long the claim lasts; default: 30 or as configured";
 
     @Field(value = "who you are; unique per thread and start", filled = true, actor = true)

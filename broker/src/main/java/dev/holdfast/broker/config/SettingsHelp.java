@@ -1,0 +1,61 @@
+package dev.holdfast.broker.config;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/** What can be set, in words: for a terminal and for docs/configuration.md. */
+public final class SettingsHelp {
+    private SettingsHelp() {}
+
+    /** The settings whose names contain this word, two lines each; all of them for an empty one. */
+    public static List<String> lines(String word) {
+        String part = word.toLowerCase(Locale.ROOT);
+        return Arrays.stream(Setting.values())
+                .filter(setting -> setting.path().contains(part))
+                .flatMap(setting -> List.of(
+                        setting.path() + ": " + values(setting)
+                                + (standard(setting).isEmpty() ? "" : "; default: " + standard(setting)),
+                        "    " + setting.meaning() + remark(setting))
+                        .stream())
+                .toList();
+    }
+
+    /** All of them as Markdown, a table for each section. */
+    public static String tables() {
+        StringBuilder tables = new StringBuilder();
+        for (String section : Setting.sections()) {
+            tables.append(tables.isEmpty() ? "" : "\n")
+                    .append("### `")
+                    .append(section)
+                    .append("`\n\n");
+            tables.append("| setting | value | default | meaning |\n| --- | --- | --- | --- |\n");
+            for (Setting setting : Setting.in(section)) {
+                tables.append("| `%s` | %s | %s | %s |\n"
+                        .formatted(
+                                setting.key(),
+                                values(setting),
+                                setting.form().standard() == null ? standard(setting) : "`" + standard(setting) + "`",
+                                setting.meaning() + remark(setting)));
+            }
+        }
+        return tables.toString();
+    }
+
+    private static String values(Setting setting) {
+        SettingForm form = setting.form();
+        return form.type() == Setting.Type.TEXT && !form.choices().isEmpty()
+                ? String.join(", ", form.choices())
+                : form.wanted();
+    }
+
+    private static String standard(Setting setting) {
+        Object standard = setting.form().standard();
+        return standard == null ? setting.form().explained() : standard.toString();
+    }
+
+    private static String remark(Setting setting) {
+        return (setting.form().secret() ? " (secret)" : "")
+                + (setting.form().harmless() ? " (counts in a folder's file without trust)" : "");
+    }
+}
