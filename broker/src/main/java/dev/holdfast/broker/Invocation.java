@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +57,7 @@ final class Invocation {
             """;
 
     private static final String BACKGROUND = "--background";
+    private static final List<String> LEVELS = List.of("trace", "debug", "info", "warn", "error", "off");
     private static final Map<String, Optional<Setting>> FLAGS = flags();
 
     private final Map<String, String> environment;
@@ -108,6 +110,11 @@ final class Invocation {
                 FLAGS.getOrDefault(flag, Optional.empty()).ifPresent(setting -> flags.put(setting, value, flag)));
         if (!flags.problems().isEmpty()) {
             throw new UsageException(String.join("\n", flags.problems()));
+        }
+        String level = environment.getOrDefault("HOLDFAST_LOG_LEVEL", "");
+        if (!level.isEmpty() && !LEVELS.contains(level.toLowerCase(Locale.ROOT))) {
+            throw new UsageException("HOLDFAST_LOG_LEVEL must be one of " + String.join(", ", LEVELS) + ", not '"
+                    + level + "'; " + Nearest.hint(level, LEVELS));
         }
         if (Secrets.hasPassword(given.get("--database"))) {
             notices.add(

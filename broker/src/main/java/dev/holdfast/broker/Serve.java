@@ -7,6 +7,7 @@ import dev.holdfast.broker.config.Loopback;
 import dev.holdfast.broker.process.Accounts;
 import dev.holdfast.claim.Text;
 import dev.holdfast.store.StoreException;
+import java.io.Console;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -69,6 +70,11 @@ public final class Serve {
             warningOf(Accounts.others(), config.server().loopback()).ifPresent(text -> say(err, text));
             out.println("holdfast is ready on " + broker.url() + " (" + described(config.store()) + ")");
             out.flush();
+            Console console = System.console();
+            if (console != null && console.isTerminal()) {
+                NextSteps.of(broker.url(), NextSteps.program(System.getProperty("holdfast.launcher"), environment))
+                        .forEach(err::println);
+            }
             new CountDownLatch(1).await(); // until the process is told to stop
             return 0;
         } catch (Invocation.UsageException e) {

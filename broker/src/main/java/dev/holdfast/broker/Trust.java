@@ -111,6 +111,9 @@ public final class Trust {
     }
 
     private int list() throws IOException {
+        if (trusted.all().isEmpty()) {
+            out.println("you have trusted no settings file");
+        }
         for (Trusted.Entry entry : trusted.all()) {
             boolean now = FolderConfig.at(entry.file()).sha256().equals(entry.sha256());
             out.println(Text.printable(entry.file() + "  " + entry.sha256().substring(0, 12) + "  since "
@@ -155,7 +158,9 @@ public final class Trust {
             }
         }
         trusted.add(config);
-        out.println("Trusted.");
+        out.println(
+                "Trusted. It applies when a broker is next started in this folder. If one is running, restart it there:"
+                        + " holdfast stop, then holdfast serve");
         return DONE;
     }
 

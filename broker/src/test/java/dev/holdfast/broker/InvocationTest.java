@@ -175,6 +175,15 @@ class InvocationTest {
                 .isEqualTo("PostgreSQL at localhost:5432/x");
     }
 
+    @Test
+    void a_log_level_that_does_not_exist_is_refused_with_those_that_do() {
+        assertThatThrownBy(() -> of(Map.of("HOLDFAST_LOG_LEVEL", "verbose")).config(List.of()))
+                .isInstanceOf(Invocation.UsageException.class)
+                .hasMessageContaining(
+                        "HOLDFAST_LOG_LEVEL must be one of trace, debug, info, warn, error, off, not 'verbose'");
+        assertThat(of(Map.of("HOLDFAST_LOG_LEVEL", "Debug")).config(List.of())).isNotNull();
+    }
+
     private void assertWrong(String message, String... arguments) {
         assertThatThrownBy(() -> of(Map.of()).config(List.of(arguments)))
                 .isInstanceOf(Invocation.UsageException.class)

@@ -305,7 +305,7 @@ class CommandsTest {
         Ran mistyped = as("x", "call", "claim", "resource=key:wrong", "holder=a", "ttl_seconds=soon");
         assertThat(mistyped.exitCode()).isEqualTo(2);
         assertThat(mistyped.err()).contains("ttl_seconds must be a whole number");
-        assertThat(as("x", "call", "no_such_verb", "a=b").exitCode()).isEqualTo(4);
+        assertThat(as("x", "call", "no_such_verb", "a=b").exitCode()).isEqualTo(2);
         assertThat(as("x", "call", "../healthz").exitCode()).isEqualTo(2);
         assertThat(as("x", "claim", "no-such-item").exitCode()).isEqualTo(4);
         assertThat(as("x", "claim", "key:wrong", "--ttl", "0").exitCode()).isEqualTo(2);

@@ -120,6 +120,30 @@ class ParsersTest {
     }
 
     @Test
+    void a_wrong_word_is_answered_with_what_was_probably_meant() {
+        assertMeant("did you mean --next?", "claim", "--nxt");
+        assertMeant("did you mean --ttl?", "claim", "key:a", "--tll", "5");
+        assertMeant("did you mean --label?", "work", "list", "--lable=x");
+        assertMeant("did you mean --everywhere?", "work", "list", "--every");
+        assertMeant("unknown command 'wrk'; did you mean 'work'?", "wrk", "list");
+        assertMeant("unknown command 'work lsit'; did you mean 'work list'?", "work", "lsit");
+        assertMeant("unknown command 'reveiw'; did you mean 'review'?", "reveiw", "list");
+        assertMeant("RESOURCE is missing: The claimed resource", "release");
+        assertMeant("--ttl needs a value, TIME", "claim", "key:a", "--ttl");
+        assertMeant("--ttl is given twice", "claim", "key:a", "--ttl", "5", "--ttl", "6");
+        assertMeant("'claim' takes nothing after that: 'key:b'", "claim", "key:a", "key:b");
+        assertThatThrownBy(() -> FULL.parse(List.of("zzzzzz")))
+                .hasMessageStartingWith("unknown command 'zzzzzz'" + System.lineSeparator());
+        assertThatThrownBy(() -> FULL.help(List.of("wrok"))).hasMessageContaining("did you mean 'work'?");
+    }
+
+    private static void assertMeant(String hint, String... words) {
+        assertThatThrownBy(() -> FULL.parse(List.of(words)))
+                .isInstanceOf(Failure.class)
+                .hasMessageContaining(hint);
+    }
+
+    @Test
     void every_example_in_the_help_is_understood() {
         for (Command command : Commands.ALL) {
             assertThat(command.examples()).as(command.name()).isNotEmpty();

@@ -115,6 +115,55 @@ class StatusTest {
     }
 
     @Test
+    void status_is_about_the_repository_one_is_in_and_knows_a_person_by_git(@TempDir Path place) throws Exception {
+        Map<String, String> zoe = Map.of(
+                "HOLDFAST_URL", broker.url(), "HOME", place.resolve("home").toString());
+        Path here = repository(place, "here");
+        Path there = repository(place, "there");
+        Ran.in(there, zoe, "", "work", "create", "of the other repository");
+        String kept =
+                Ran.in(there, zoe, "", "work", "create", "kept there").out().strip();
+        Ran.in(there, zoe, "", "work", "claim", kept);
+        Ran.in(there, zoe, "", "work", "release", kept, "--keep-status");
+        Ran.in(here, zoe, "", "work", "create", "of this one");
+
+        assertThat(Ran.in(here, zoe, "", "status").out())
+                .contains("repository  here\n", "you         Zo\u00eb Example (your name in git;")
+                .contains("of this one")
+                .doesNotContain("of the other repository", "kept there");
+        assertThat(Ran.in(there, zoe, "", "status").out()).contains("kept there", "of the other repository");
+
+        String review =
+                String.valueOf(Ran.in(here, zoe, "", "review", "create", "a plan", "--description", "x", "--json")
+                        .json()
+                        .text("review_id"));
+        assertThat(Ran.in(here, zoe, "", "review", "show", review).out()).contains("proposed by Zo\u00eb Example");
+        assertThat(Ran.in(here, zoe, "", "review", "claim", review).err()).contains("Zo\u00eb Example proposed it");
+        assertThat(Ran.in(here, zoe, "", "review", "claim", review, "--holder", "Bob B")
+                        .exitCode())
+                .isZero();
+    }
+
+    private Path repository(Path parent, String name) throws Exception {
+        SampleRepository made = SampleRepository.make(parent, name, broker.url());
+        made.git("config", "user.name", "Zo\u00eb Example");
+        return made.folder;
+    }
+
+    @Test
+    void refusals_name_options_as_they_were_typed() {
+        assertThat(as("ann", "task", "list", "--state", "bogus").err())
+                .startsWith("holdfast: --state must be one of open");
+        assertThat(as("ann", "work", "list", "--status", "opn").err())
+                .startsWith("holdfast: --status must be one of open");
+        assertThat(as("ann", "work", "create", "x", "--priority", "9").err())
+                .startsWith("holdfast: --priority must be from 0 to 4");
+        Ran unknown = as("ann", "call", "claim_nxt");
+        assertThat(unknown.err()).isEqualTo("holdfast: unknown verb 'claim_nxt'; did you mean claim_next?\n");
+        assertThat(unknown.exitCode()).isEqualTo(ExitCode.INVALID.number());
+    }
+
+    @Test
     void refusals_are_in_the_words_of_the_command_line() {
         String id = String.valueOf(done("ann", "review", "create", "a plan", "--description", "x", "--json")
                 .json()

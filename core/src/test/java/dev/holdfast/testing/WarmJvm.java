@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -118,6 +120,10 @@ public final class WarmJvm {
             Path unfinished = Path.of(jar + ".new");
             try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(unfinished))) {
                 out.setLevel(1);
+                for (Path folder : folders(files, classes)) { // migrations are looked for by their folder
+                    out.putNextEntry(new ZipEntry(folder.toString().replace('\\', '/') + "/"));
+                    out.closeEntry();
+                }
                 for (Path file : files) {
                     out.putNextEntry(
                             new ZipEntry(classes.relativize(file).toString().replace('\\', '/')));
@@ -128,5 +134,15 @@ public final class WarmJvm {
             Files.move(unfinished, jar, StandardCopyOption.ATOMIC_MOVE);
         }
         return jar;
+    }
+
+    private static SortedSet<Path> folders(List<Path> files, Path classes) {
+        SortedSet<Path> folders = new TreeSet<>();
+        for (Path file : files) {
+            for (Path folder = classes.relativize(file).getParent(); folder != null; folder = folder.getParent()) {
+                folders.add(folder);
+            }
+        }
+        return folders;
     }
 }

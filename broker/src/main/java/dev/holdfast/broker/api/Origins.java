@@ -5,14 +5,19 @@ import dev.holdfast.broker.process.Peers;
 import dev.holdfast.broker.verb.Origin;
 import io.javalin.http.Context;
 import java.net.InetSocketAddress;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
 import org.eclipse.jetty.io.EndPoint;
+import org.jspecify.annotations.Nullable;
 
 /** Where requests come from. The processes behind a connection are looked for once, when somebody first wants to know. */
 public final class Origins {
+    private static final String ENCODED = "UTF-8''";
+
     /** By connection; they go with it. */
     private final Map<EndPoint, List<AgentProcess>> found = Collections.synchronizedMap(new WeakHashMap<>());
 
@@ -26,10 +31,23 @@ public final class Origins {
         EndPoint connection = Peer.of(request.req()).connection();
         return new Origin(
                 request.header("Authorization"),
-                request.header("Holdfast-Agent"),
+                name(request.header("Holdfast-Agent")),
+                name(request.header("Holdfast-Person")),
                 request.header("Holdfast-Space"),
                 request.header("Holdfast-Repository"),
                 () -> processes(connection));
+    }
+
+    /** Names with other characters than a header can have come as RFC 8187 has it. */
+    private static @Nullable String name(@Nullable String header) {
+        if (header == null || !header.startsWith(ENCODED)) {
+            return header;
+        }
+        try {
+            return URLDecoder.decode(header.substring(ENCODED.length()).replace("+", "%2B"), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException notEncoded) {
+            return header;
+        }
     }
 
     private List<AgentProcess> processes(EndPoint connection) {

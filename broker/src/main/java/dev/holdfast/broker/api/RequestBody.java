@@ -1,5 +1,6 @@
 package dev.holdfast.broker.api;
 
+import dev.holdfast.broker.config.JsonProblem;
 import dev.holdfast.broker.verb.Answer;
 import dev.holdfast.claim.RefusalCode;
 import jakarta.servlet.http.HttpServletRequest;
@@ -60,7 +61,7 @@ public final class RequestBody {
             return mapper.readTree(bytes);
         } catch (JacksonException e) {
             throw new RefusedException(Answer.refused(
-                    RefusalCode.INVALID, "the body is not valid JSON" + place(e) + ": " + e.getOriginalMessage()));
+                    RefusalCode.INVALID, "the body is not valid JSON" + place(e) + ": " + JsonProblem.of(e)));
         }
     }
 

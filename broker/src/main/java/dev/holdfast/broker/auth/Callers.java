@@ -22,6 +22,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -46,6 +48,8 @@ public final class Callers {
     /** Asking for something to do is not doing it. */
     private static final Set<String> WAITING = Set.of("list_reviews", "claim_next_review", "get_review_status");
 
+    private static final Logger LOG = LoggerFactory.getLogger(Callers.class);
+
     private final PoolReviewers reviewers;
     private final SignsOfLife signs;
     private final Identities identities;
@@ -62,6 +66,19 @@ public final class Callers {
 
     /** Calls the verb for this caller, or refuses. */
     public Answer call(Verb verb, JsonNode given, Origin origin) {
+        long start = System.nanoTime();
+        Answer answer = answer(verb, given, origin);
+        if (LOG.isDebugEnabled()) {
+            LOG.debug(
+                    "{}: {}, {} ms",
+                    verb.name(),
+                    answer.refusal() == null ? "done" : answer.refusal(),
+                    (System.nanoTime() - start) / 1_000_000);
+        }
+        return answer;
+    }
+
+    private Answer answer(Verb verb, JsonNode given, Origin origin) {
         String authorization = origin.authorization();
         try {
             return authorization == null
@@ -132,7 +149,11 @@ public final class Callers {
 
     /** Who it is that shows no token, as far as it is known. */
     public Caller caller(Origin origin) {
-        return identities.of(origin.processes(), named(origin.agent()));
+        Caller caller = identities.of(origin.processes(), named(origin.agent()));
+        String person = named(origin.person());
+        return caller.known() == Caller.Known.NOTHING && person != null
+                ? identities.of(origin.processes(), person)
+                : caller;
     }
 
     /** A header is said by anybody, and must not make a call fail that does not need it. */

@@ -112,7 +112,7 @@ public final class ConfigFile {
         } catch (JacksonException e) {
             settings.problem(
                     file + ": not valid JSON in line " + e.getLocation().getLineNr() + ", column "
-                            + e.getLocation().getColumnNr() + ": " + e.getOriginalMessage());
+                            + e.getLocation().getColumnNr() + ": " + JsonProblem.of(e));
         }
         return Optional.empty();
     }

@@ -84,7 +84,7 @@ final class Actions {
 
     /** A person at a browser; an agent that drives one is still known by its process. */
     private Origin from(Context request, Person person) {
-        return new Origin(null, person.name(), null, null, origins.of(request)::processes);
+        return new Origin(null, person.name(), null, null, null, origins.of(request)::processes);
     }
 
     private static ObjectNode arguments(Verb verb, Context request, Person person) {

@@ -9,10 +9,11 @@ import org.jspecify.annotations.Nullable;
 /** Where a call comes from: what its caller shows and says of itself, and the processes behind its connection. */
 public final class Origin {
     /** Nothing is known of it. */
-    public static final Origin UNKNOWN = new Origin(null, null, null, null, List::of);
+    public static final Origin UNKNOWN = new Origin(null, null, null, null, null, List::of);
 
     private final @Nullable String authorization;
     private final @Nullable String agent;
+    private final @Nullable String person;
     private final @Nullable String space;
     private final @Nullable String repository;
     private final Supplier<List<AgentProcess>> lookup;
@@ -25,6 +26,7 @@ public final class Origin {
     /**
      * @param authorization the header of that name
      * @param agent who it says it is
+     * @param person whose settings it runs with, which says who it is only where nothing else does
      * @param space of process numbers that it says it lives in
      * @param repository that it says it is in
      * @param lookup finds the processes; not asked before somebody wants to know
@@ -32,21 +34,24 @@ public final class Origin {
     public Origin(
             @Nullable String authorization,
             @Nullable String agent,
+            @Nullable String person,
             @Nullable String space,
             @Nullable String repository,
             Supplier<List<AgentProcess>> lookup) {
-        this(authorization, agent, space, repository, lookup, () -> Caller.UNKNOWN);
+        this(authorization, agent, person, space, repository, lookup, () -> Caller.UNKNOWN);
     }
 
     private Origin(
             @Nullable String authorization,
             @Nullable String agent,
+            @Nullable String person,
             @Nullable String space,
             @Nullable String repository,
             Supplier<List<AgentProcess>> lookup,
             Supplier<Caller> identity) {
         this.authorization = authorization;
         this.agent = agent;
+        this.person = person;
         this.space = space;
         this.repository = repository;
         this.lookup = lookup;
@@ -55,7 +60,7 @@ public final class Origin {
 
     /** The same place; who calls from there is found out when somebody wants to know. */
     public Origin calledBy(Supplier<Caller> who) {
-        return new Origin(authorization, agent, space, repository, this::processes, who);
+        return new Origin(authorization, agent, person, space, repository, this::processes, who);
     }
 
     public @Nullable String authorization() {
@@ -64,6 +69,10 @@ public final class Origin {
 
     public @Nullable String agent() {
         return agent;
+    }
+
+    public @Nullable String person() {
+        return person;
     }
 
     public @Nullable String space() {

@@ -3,8 +3,10 @@ package dev.holdfast.cli.call;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.IoReason;
+import dev.holdfast.cli.broker.Reply;
 import dev.holdfast.cli.command.Command;
 import dev.holdfast.cli.command.Invocation;
+import dev.holdfast.cli.command.Nearest;
 import dev.holdfast.cli.command.Option;
 import dev.holdfast.cli.command.Parameter;
 import dev.holdfast.cli.json.Json;
@@ -55,7 +57,15 @@ public final class CallCommand implements Command.Action {
                 ? JsonObject.of(null)
                 : VerbSchema.of(invocation.broker().openapi().json(), verb);
         Field.collect(fields, schema).forEach(input::put);
-        return invocation.tellAsIs(invocation.broker().call(verb, input), (reply, out) -> {
+        Reply called = invocation.broker().call(verb, input);
+        if ("not_found".equals(called.json().text("code")) && called.error().startsWith("there is no POST ")) {
+            List<String> verbs = VerbSchema.verbs(invocation.broker().openapi().json());
+            throw Failure.invalid("unknown verb '" + verb + "'"
+                    + Nearest.to(verb, verbs)
+                            .map(near -> "; did you mean " + near + "?")
+                            .orElseGet(() -> "; the verbs are " + String.join(", ", verbs)));
+        }
+        return invocation.tellAsIs(called, (reply, out) -> {
             out.println(reply.text());
             return ExitCode.DONE;
         });

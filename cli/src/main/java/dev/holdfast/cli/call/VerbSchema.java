@@ -21,6 +21,16 @@ final class VerbSchema {
         return resolve(openapi, schema).object("properties");
     }
 
+    /** All verbs there are. */
+    static List<String> verbs(JsonObject openapi) {
+        return openapi.object("paths").members().keySet().stream()
+                .map(String::valueOf)
+                .filter(path -> path.startsWith("/api/v1/")
+                        && openapi.object("paths").object(path).has("post"))
+                .map(path -> path.substring("/api/v1/".length()))
+                .toList();
+    }
+
     private static JsonObject resolve(JsonObject openapi, JsonObject schema) {
         String reference = schema.text("$ref");
         if (reference == null || !reference.startsWith("#/")) {

@@ -1,12 +1,11 @@
 package dev.holdfast.cli.command;
 
 import dev.holdfast.cli.broker.Failure;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import picocli.AutoComplete;
 import picocli.CommandLine;
@@ -14,7 +13,6 @@ import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Reads any command line with picocli: good messages for wrong ones, help, and completion. */
 public final class FullParser {
@@ -48,14 +46,14 @@ public final class FullParser {
                 return new Outcome.Print("holdfast " + Version.current() + System.lineSeparator(), true);
             }
             CommandLine last = levels.getLast().commandSpec().commandLine();
-            Command command = commands.get(nameOf(last));
+            Command command = commands.get(NotUnderstood.nameOf(last));
             boolean asked = levels.stream().anyMatch(ParseResult::isUsageHelpRequested);
             if (asked || command == null) {
                 return new Outcome.Print(last.getUsageMessage(Ansi.AUTO), asked);
             }
             return new Outcome.Run(new Parsed(command, arguments(levels)));
         } catch (ParameterException e) {
-            throw Failure.invalid(explain(e));
+            throw Failure.invalid(NotUnderstood.explain(e));
         }
     }
 
@@ -63,10 +61,14 @@ public final class FullParser {
     public String help(List<String> words) {
         CommandLine named = line;
         for (String word : words) {
+            Set<String> known = named.getSubcommands().keySet();
             named = named.getSubcommands().get(word);
             if (named == null) {
-                throw Failure.invalid(
-                        "unknown command '" + String.join(" ", words) + "'; run 'holdfast help' for a list");
+                throw Failure.invalid("unknown command '" + String.join(" ", words) + "'"
+                        + Nearest.to(word, known)
+                                .map(near -> "; did you mean '" + near + "'?")
+                                .orElse(".")
+                        + " Run 'holdfast help' for a list.");
             }
         }
         return named.getUsageMessage(Ansi.AUTO);
@@ -75,30 +77,6 @@ public final class FullParser {
     /** A script that makes bash and zsh complete commands and options. */
     public String completion() {
         return AutoComplete.bash("holdfast", line);
-    }
-
-    private static String explain(ParameterException e) {
-        StringWriter text = new StringWriter();
-        text.append(e.getMessage());
-        if (e instanceof UnmatchedArgumentException unmatched) {
-            List<String> suggestions = unmatched.getSuggestions();
-            if (!suggestions.isEmpty()) {
-                text.append(". Did you mean ")
-                        .append(String.join(" or ", suggestions))
-                        .append("?");
-            }
-        }
-        PrintWriter lines = new PrintWriter(text);
-        String path = nameOf(e.getCommandLine());
-        lines.printf("%nTry 'holdfast %s--help'.", path.isEmpty() ? "" : path + " ");
-        return text.toString();
-    }
-
-    /** Its name without "holdfast". */
-    private static String nameOf(CommandLine line) {
-        String whole = line.getCommandSpec().qualifiedName(" ");
-        int blank = whole.indexOf(' ');
-        return blank < 0 ? "" : whole.substring(blank + 1);
     }
 
     private static Arguments arguments(List<ParseResult> levels) {

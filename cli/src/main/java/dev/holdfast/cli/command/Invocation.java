@@ -12,10 +12,12 @@ import dev.holdfast.cli.broker.Waiting;
 import dev.holdfast.cli.terminal.Printable;
 import dev.holdfast.cli.terminal.Shell;
 import java.io.PrintStream;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A command being run: what was given, and what it needs to do its work. */
@@ -27,14 +29,16 @@ public record Invocation(Arguments arguments, Shell shell) {
 
     /** Who acts: {@code --holder}, else {@code HOLDFAST_AGENT}, else the user by git's name, else by the login. */
     public String holder() {
-        String holder = agent();
-        if (holder == null) {
-            holder = Here.user(shell).orElseGet(() -> System.getProperty("user.name", ""));
-        }
+        String agent = agent();
+        String holder = agent == null ? person() : agent;
         if (holder.isBlank() || holder.equals("?")) {
             throw Failure.invalid("who are you? Use --holder NAME, or set it once: export HOLDFAST_AGENT=NAME");
         }
         return holder;
+    }
+
+    private String person() {
+        return Here.user(shell).orElseGet(() -> System.getProperty("user.name", ""));
     }
 
     /** The agent that acts; null: it is a person, who has not said who. */
@@ -68,14 +72,25 @@ public record Invocation(Arguments arguments, Shell shell) {
             url = shell.variable("HOLDFAST_URL");
         }
         Map<String, String> told = new LinkedHashMap<>();
-        addIfSendable(told, "Holdfast-Agent", shell.variable("HOLDFAST_AGENT"));
+        String name = agent();
+        // a person's name counts only where no agent is known to call: agents run with their person's settings
+        told.put(name == null ? "Holdfast-Person" : "Holdfast-Agent", header(name == null ? person() : name));
         addIfSendable(told, "Holdfast-Space", space);
         Here.of(shell).ifPresent(here -> addIfSendable(told, "Holdfast-Repository", here.header()));
         return BrokerDoor.at(url == null ? BrokerDoor.DEFAULT_URL : url, UserToken.of(shell), told)
                 .with(StateFolder.of(shell), notice -> shell.err().println("holdfast: " + Printable.of(notice)));
     }
 
-    /** A header has no other characters than these; whoever has another name says so in the call itself. */
+    /** A name as a header can have it: by RFC 8187 where it has other characters. */
+    private static String header(String name) {
+        return name.strip().chars().allMatch(c -> c >= ' ' && c < 127)
+                ? name.strip()
+                : "UTF-8''"
+                        + URLEncoder.encode(name.strip(), StandardCharsets.UTF_8)
+                                .replace("+", "%20");
+    }
+
+    /** What has other characters than a header can have is not sent. */
     private static void addIfSendable(Map<String, String> headers, String name, @Nullable String value) {
         if (value != null && value.chars().allMatch(c -> c > ' ' && c < 127)) {
             headers.put(name, value);
@@ -93,7 +108,18 @@ public record Invocation(Arguments arguments, Shell shell) {
     }
 
     public ExitCode tell(Reply reply, Printer telling) {
-        return tell(reply, telling, Wording::of);
+        return tell(reply, telling, refusal -> Wording.of(asTyped(refusal)));
+    }
+
+    /** The broker names fields; whoever has typed an option of that name knows it by its dashes. */
+    private String asTyped(String refusal) {
+        String text = refusal;
+        for (String option : arguments.options().keySet()) {
+            String field = option.replaceFirst("^-+", "").replace('-', '_');
+            text = text.replaceAll(
+                    "(^|; )" + Pattern.quote(field) + "(?= must | may | cannot | needs | has )", "$1" + option);
+        }
+        return text;
     }
 
     /** The same, with refusals in the broker's own words: for who has named its verbs and fields. */

@@ -48,7 +48,8 @@ public final class GateCommand implements Command.Action {
                     Option.of(
                             "--override",
                             "REASON",
-                            "Let it pass without approval. The override is recorded in the audit log.")),
+                            "Let it pass without approval. The override is recorded in the audit log."),
+                    Option.HOLDER),
             List.of(
                     "holdfast gate",
                     "holdfast gate --propose --intent \"Add a cache\"",

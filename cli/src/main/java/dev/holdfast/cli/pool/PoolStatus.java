@@ -1,6 +1,8 @@
 package dev.holdfast.cli.pool;
 
 import dev.holdfast.cli.broker.ExitCode;
+import dev.holdfast.cli.broker.Here;
+import dev.holdfast.cli.broker.Reply;
 import dev.holdfast.cli.command.Command;
 import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.command.Option;
@@ -10,11 +12,16 @@ import dev.holdfast.cli.terminal.JsonText;
 import dev.holdfast.cli.terminal.Printable;
 import dev.holdfast.cli.terminal.Shell;
 import dev.holdfast.cli.terminal.Table;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Who of the pool is there, what they did, and what holds the pool back. */
@@ -48,7 +55,17 @@ public final class PoolStatus {
     private static ExitCode run(Invocation invocation) {
         Shell shell = invocation.shell();
         boolean all = invocation.arguments().has("--all");
-        return invocation.ask("list_reviewers", Map.of(), (reply, out) -> {
+        Reply answer = invocation.broker().call("list_reviewers", Map.of());
+        if (!answer.accepted() && !invocation.arguments().has("--json")) {
+            unused(shell)
+                    .ifPresent(file -> shell.err()
+                            .println(Program.called(
+                                    shell,
+                                    "holdfast: " + Printable.of(file.toString())
+                                            + " has a reviewer_pool that this broker does not use: trust it ('holdfast trust') and"
+                                            + " start the broker here ('holdfast stop', 'holdfast serve')")));
+        }
+        return invocation.tell(answer, (reply, out) -> {
             Instant now = reply.at(shell.clock().instant());
             JsonObject json = reply.json();
             List<JsonObject> reviewers = json.objects("reviewers");
@@ -127,6 +144,24 @@ public final class PoolStatus {
     }
 
     /** What the last one said that ended without a review is mostly why. */
+    /** Settings of this folder or repository that have a pool: whoever wrote them wonders why there is none. */
+    private static Optional<Path> unused(Shell shell) {
+        return Stream.concat(
+                        Stream.of(shell.folder()),
+                        Here.of(shell).map(here -> here.tree().root()).stream())
+                .map(folder -> folder.resolve(".holdfast").resolve("config.json"))
+                .filter(PoolStatus::hasPool)
+                .findFirst();
+    }
+
+    private static boolean hasPool(Path file) {
+        try {
+            return Files.readString(file).contains("\"reviewer_pool\"");
+        } catch (IOException none) {
+            return false;
+        }
+    }
+
     private static void lastOutput(JsonObject json, PrintStream out) {
         Number crashes = json.number("crashes_in_a_row");
         List<JsonObject> said = json.objects("reviewers").stream()

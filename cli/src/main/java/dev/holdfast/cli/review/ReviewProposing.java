@@ -55,7 +55,7 @@ public final class ReviewProposing {
             "Close an approved review once the change is in.",
             "Exit code 5: it is not approved.",
             List.of(ID),
-            List.of(),
+            List.of(Option.HOLDER),
             List.of("holdfast review close 3f2c"),
             invocation -> ended(invocation, "close_review", new Input().with("closer_role", "proposer")));
 
@@ -64,7 +64,7 @@ public final class ReviewProposing {
             "Withdraw a review that is no longer needed; its reviewer is freed.",
             "",
             List.of(ID),
-            List.of(Option.of("--reason", "TEXT", "Why (required).")),
+            List.of(Option.of("--reason", "TEXT", "Why (required)."), Option.HOLDER),
             List.of("holdfast review withdraw 3f2c --reason 'fixed another way'"),
             ReviewProposing::withdraw);
 
@@ -73,7 +73,7 @@ public final class ReviewProposing {
             "Replace your change with the reviewer's counter-patch.",
             "The new change then needs its own verdict. Exit code 5: there is no counter-patch, or the review is settled.",
             List.of(ID),
-            List.of(),
+            List.of(Option.HOLDER),
             List.of("holdfast review accept 3f2c"),
             invocation -> decided(invocation, "accept_counter_patch", "accepted; it now needs its own verdict"));
 
@@ -82,7 +82,7 @@ public final class ReviewProposing {
             "Reject the reviewer's counter-patch; your own change stays.",
             "",
             List.of(ID),
-            List.of(),
+            List.of(Option.HOLDER),
             List.of("holdfast review reject 3f2c"),
             invocation -> decided(invocation, "reject_counter_patch", "rejected"));
 

@@ -141,7 +141,7 @@ public final class Independence {
 
     /** As {@link #check(Transaction, ReviewRow, Judge, String)}, with the review's proposers at hand. */
     public void check(List<Proposer> proposers, ReviewRow review, Judge judge, String what) {
-        checkIsNot(proposers, judge, what);
+        checkIsNot(proposers, judge, what, "");
         checkRules(judge, what);
         if (rules.otherMake() && !isPerson(judge)) {
             Optional<String> own = Make.of(judge.engine());
@@ -169,8 +169,11 @@ public final class Independence {
         }
     }
 
-    /** @throws RefusedException when the judge is one of these */
-    static void checkIsNot(List<Proposer> proposers, Judge judge, String what) {
+    /**
+     * @param orElse what else it can do
+     * @throws RefusedException when the judge is one of these
+     */
+    static void checkIsNot(List<Proposer> proposers, Judge judge, String what, String orElse) {
         for (Proposer proposer : proposers.reversed()) {
             Set<String> common = new LinkedHashSet<>(judge.kin());
             common.retainAll(proposer.kin());
@@ -185,7 +188,8 @@ public final class Independence {
                                                 + String.join(", ", common))
                                 + (judge.known().vouched()
                                         ? ". Let another session, the pool or a person in a terminal of their own do it."
-                                        : ". Somebody else must; if you are somebody else, give your own name."));
+                                        : ". Somebody else must; if you are somebody else, give your own name.")
+                                + orElse);
             }
         }
     }
@@ -199,7 +203,11 @@ public final class Independence {
     void checkMayOverride(Transaction transaction, Asked asked, Judge judge) throws SQLException {
         for (ApprovalTable.Same same : ApprovalTable.same(transaction, asked)) {
             if (same.project().equals(asked.project()) && !same.withdrawn()) {
-                checkIsNot(ProposerTable.all(transaction, same.reviewId()), judge, "open the gate for this");
+                checkIsNot(
+                        ProposerTable.all(transaction, same.reviewId()),
+                        judge,
+                        "open the gate for this",
+                        " Or withdraw review " + same.reviewId() + " first.");
             }
         }
         checkIsPerson(judge, "open the gate", "that is", ", or propose the change with create_review.");

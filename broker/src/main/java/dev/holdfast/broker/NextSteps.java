@@ -1,0 +1,58 @@
+package dev.holdfast.broker;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What somebody can do next who has just started a broker in a terminal. */
+final class NextSteps {
+    private static final String DEFAULT_URL = "http://127.0.0.1:8321";
+    private static final String NAME = "holdfast";
+
+    private NextSteps() {}
+
+    /** @param program what is typed to call Holdfast */
+    static List<String> of(String url, String program) {
+        List<String> lines = new ArrayList<>();
+        lines.add("Next, in another terminal:");
+        if (!url.equals(DEFAULT_URL)) {
+            lines.add("  export HOLDFAST_URL=" + url + "    so that commands find this broker");
+        }
+        lines.add("  cd YOUR-REPOSITORY && " + program + " init");
+        lines.add("      sets up its coding agents, the gate for commits, and instructions; asks before it writes");
+        lines.add("  " + program + " status");
+        lines.add(
+                "      shows who you are, what you hold and what waits for you; '" + program + " help' lists the rest");
+        lines.add("  " + program + " stop");
+        lines.add("      stops this broker, as Ctrl-C does here; claims and everything else stay");
+        return lines;
+    }
+
+    /**
+     * What is typed: the name, where the PATH leads to this program, else its file.
+     *
+     * @param launcher null: not started by one
+     */
+    static String program(@Nullable String launcher, Map<String, String> environment) {
+        if (launcher == null) {
+            return NAME;
+        }
+        for (String folder : environment.getOrDefault("PATH", "").split(File.pathSeparator)) {
+            try {
+                Path file = Path.of(folder).resolve(NAME);
+                if (file.isAbsolute() && Files.exists(file) && Files.isSameFile(file, Path.of(launcher))) {
+                    return NAME;
+                }
+            } catch (InvalidPathException | IOException another) {
+                // the next folder
+            }
+        }
+        return launcher;
+    }
+}

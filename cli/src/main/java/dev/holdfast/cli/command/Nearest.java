@@ -1,0 +1,46 @@
+package dev.holdfast.cli.command;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Optional;
+
+/** What somebody probably meant who typed a name that does not exist. */
+public final class Nearest {
+    private Nearest() {}
+
+    /** The known name with the fewest slips of the keys, if they are few enough. */
+    public static Optional<String> to(String typed, Collection<String> known) {
+        int most = Math.max(1, typed.replace("-", "").length() / 3);
+        return known.stream()
+                .filter(name ->
+                        name.startsWith(typed) && typed.replace("-", "").length() > 1 || distance(typed, name) <= most)
+                .min(Comparator.comparingInt((String name) -> distance(typed, name))
+                        .thenComparing(Comparator.naturalOrder()));
+    }
+
+    /** "; did you mean x?", or nothing when nothing is near. */
+    public static String hint(String typed, Collection<String> known) {
+        return to(typed, known).map(name -> "; did you mean " + name + "?").orElse("");
+    }
+
+    /** How many letters to add, drop, change or swap with their neighbour: what fingers do wrong. */
+    private static int distance(String one, String other) {
+        int[][] table = new int[one.length() + 1][other.length() + 1];
+        for (int row = 0; row <= one.length(); row++) {
+            for (int column = 0; column <= other.length(); column++) {
+                table[row][column] = row == 0 || column == 0
+                        ? row + column
+                        : Math.min(
+                                table[row - 1][column - 1] + (one.charAt(row - 1) == other.charAt(column - 1) ? 0 : 1),
+                                1 + Math.min(table[row - 1][column], table[row][column - 1]));
+                if (row > 1
+                        && column > 1
+                        && one.charAt(row - 1) == other.charAt(column - 2)
+                        && one.charAt(row - 2) == other.charAt(column - 1)) {
+                    table[row][column] = Math.min(table[row][column], table[row - 2][column - 2] + 1);
+                }
+            }
+        }
+        return table[one.length()][other.length()];
+    }
+}
