@@ -8,6 +8,7 @@ import dev.holdfast.store.SqliteStore;
 import dev.holdfast.store.Store;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -49,7 +50,7 @@ final class AgentsRun {
                 commits = items.commits();
                 store.observer(run.batches);
                 try (Claims claims = Claims.over(store)) {
-                    figure = run.measure(claims);
+                    figure = run.measure(claims, place);
                 }
             } // its connections tell their counts when they end
             figure.details()
@@ -73,7 +74,7 @@ final class AgentsRun {
         System.out.println(Figures.write(new Figure(figure.value(), figure.details(), run.guards.violations())));
     }
 
-    private Figure measure(Claims claims) throws InterruptedException {
+    private Figure measure(Claims claims, String place) throws InterruptedException, SQLException {
         List<AgentLoop> loops = new ArrayList<>();
         List<Thread> threads = new ArrayList<>();
         AtomicInteger names = new AtomicInteger();
@@ -85,8 +86,10 @@ final class AgentsRun {
         Thread.sleep(warm);
         measuring.set(true);
         long before = guards.completions();
+        ProcessorTime used = ProcessorTime.now(place);
         long start = System.nanoTime();
         Thread.sleep(measured);
+        ProcessorTime usedThen = ProcessorTime.now(place);
         boolean ranOut = threads.stream().noneMatch(Thread::isAlive);
         double seconds = (System.nanoTime() - start) / 1e9;
         long units = guards.completions() - before;
@@ -105,6 +108,7 @@ final class AgentsRun {
         details.put("call p50 us", Stopwatch.percentile(times, 0.5));
         details.put("call p99 us", Stopwatch.percentile(times, 0.99));
         details.putAll(batches.told());
+        usedThen.tellSince(used, units, details);
         boolean timed = way == Way.NAME_TIMED || way == Way.NEXT_TIMED;
         return new Figure(timed ? Stopwatch.percentile(times, 0.5) : units / seconds, details, List.of());
     }

@@ -30,11 +30,15 @@ final class Announcements {
     /** It was let go, or made: whoever waits may try. Things kept out of claim-next are told by name only. */
     void freed(ResourceRow row) {
         if (row.offered()) {
-            Item item = Item.of(row);
-            listeners.forEach(listener -> listener.accept(item));
-            signals.raise(topic(item.kind()), item);
+            offered(Item.of(row));
         }
         ended(row.resource);
+    }
+
+    /** Claim-next may give it away. */
+    void offered(Item item) {
+        listeners.forEach(listener -> listener.accept(item));
+        signals.raise(topic(item.kind()), item);
     }
 
     /** It is done, or not offered: only who waits for it by name is to know. */

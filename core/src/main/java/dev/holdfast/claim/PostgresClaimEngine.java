@@ -1,10 +1,18 @@
 package dev.holdfast.claim;
 
-import dev.holdfast.claim.ClaimOutcome.AlreadyHeld;
 import dev.holdfast.claim.ClaimOutcome.Granted;
-import dev.holdfast.claim.CombinedStatement.Judged;
-import dev.holdfast.claim.CombinedStatement.Verdict;
+import dev.holdfast.claim.CombinedRequest.End;
+import dev.holdfast.claim.CombinedRequest.Renew;
+import dev.holdfast.claim.CombinedRequest.Take;
+import dev.holdfast.claim.PostgresWriter.Unit;
+import dev.holdfast.claim.Written.Ended;
+import dev.holdfast.claim.Written.Missed;
+import dev.holdfast.claim.Written.Renewed;
+import dev.holdfast.claim.Written.Taken;
+import dev.holdfast.store.BusyException;
+import dev.holdfast.store.Combiner;
 import dev.holdfast.store.PostgresStore;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -13,22 +21,27 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The frequent operations go to one of two writers, and there into the combined statement;
- * what that leaves over runs row by row in a transaction of its own. Claim-next proposes candidates from memory.
+ * The frequent operations go into the combined statement, which changes what is plain; a refusal is told by the row as it
+ * is just after that, and everything else runs row by row in a transaction of its own. Claim-next proposes candidates
+ * from memory.
  */
 final class PostgresClaimEngine implements ClaimEngine {
     private static final int WRITERS = 2;
-    private static final int CROWD = 64;
+    private static final int CAPACITY = 20_000;
+    private static final int LARGEST_BATCH = 256;
     private static final int MOST_MISSES = 8;
 
     private final PostgresStore store;
     private final RowClaims rows;
     private final Announcements announcements;
     private final ReadySet ready;
-    private final PostgresWriter[] writers = new PostgresWriter[WRITERS];
+    private final List<PostgresWriter> writers;
+    private final Combiner<Unit> combiner;
     private final ReentrantLock refilling = new ReentrantLock();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
@@ -40,9 +53,17 @@ final class PostgresClaimEngine implements ClaimEngine {
         this.ready = ready;
         announcements.listen(ready::add);
         store.onFailover(ready::clear);
-        for (int i = 0; i < WRITERS; i++) {
-            writers[i] = new PostgresWriter("holdfast-postgres-writer-" + (i + 1), store, changed);
-        }
+        writers = Stream.generate(() -> new PostgresWriter(store, changed))
+                .limit(WRITERS)
+                .toList();
+        combiner = new Combiner<>(
+                Executors.newVirtualThreadPerTaskExecutor(),
+                CAPACITY,
+                LARGEST_BATCH,
+                Unit::keys,
+                writers.stream()
+                        .<Consumer<List<Unit>>>map(writer -> writer::write)
+                        .toList());
     }
 
     @Override
@@ -50,17 +71,23 @@ final class PostgresClaimEngine implements ClaimEngine {
         if (asked.under() != null) {
             return rowByRow(asked, lease, requestId);
         }
-        return submit(CombinedRequest.claim(asked, lease, requestId)).thenCompose(judged -> switch (judged.verdict()) {
-            case GRANT, EXTEND ->
-                done(granted(
-                        judged,
-                        asked.resource(),
-                        asked.holder(),
-                        judged.verdict() == Verdict.EXTEND
-                                && (asked.requestId() != null || asked.generation() != null)));
-            case REFUSE -> done(Rules.notFree(rowOf(judged), null, judged.now()));
-            case RENEW, END, OWN, UNASKED, ELSEWHERE, SKIPPED -> rowByRow(asked, lease, requestId);
+        return submit(Take.named(asked, lease, requestId)).thenCompose(written -> switch (written) {
+            case Taken taken -> done(granted(taken, asked.resource(), asked.holder(), lease));
+            case Missed missed ->
+                isTakenByAnother(missed, asked, requestId)
+                        ? done(Rules.notFree(rowOf(missed), null, missed.now()))
+                        : rowByRow(asked, lease, requestId);
+            case Renewed _, Ended _ -> throw new IllegalStateException("a claim was answered with " + written);
         });
+    }
+
+    /** Plainly a refusal; whatever may be more than that is decided under the lock. */
+    private static boolean isTakenByAnother(Missed missed, ClaimRequest asked, String requestId) {
+        ResourceRow row = missed.row();
+        return row != null
+                && row.under == null
+                && !Rules.free(row, null, missed.now())
+                && !Rules.alreadyHolds(row, asked, requestId);
     }
 
     private CompletableFuture<ClaimOutcome> rowByRow(ClaimRequest asked, long lease, String requestId) {
@@ -77,33 +104,40 @@ final class PostgresClaimEngine implements ClaimEngine {
         if (candidate.isEmpty()) {
             return nextFromTable(attempt);
         }
-        return submit(CombinedRequest.next(candidate.get(), attempt, false))
-                .thenCompose(judged -> nextOutcome(judged, candidate.get(), attempt, misses));
+        return giveBackIfLost(
+                candidate.get(),
+                submit(Take.next(candidate.get(), attempt, null))
+                        .thenCompose(written -> nextOutcome(written, candidate.get(), attempt, misses)));
     }
 
     private CompletableFuture<ClaimOutcome> nextOutcome(
-            Judged judged, Item candidate, NextAttempt attempt, int misses) {
-        return switch (judged.verdict()) {
-            // without the caller's own id an extension can only be the second run of this very call
-            case GRANT, EXTEND ->
+            Written written, Item candidate, NextAttempt attempt, int misses) {
+        ready.settled(candidate);
+        return switch (written) {
+            case Taken taken ->
                 done(granted(
-                        judged,
-                        Resource.parse(candidate.key()),
-                        attempt.asked().holder(),
-                        judged.verdict() == Verdict.EXTEND && attempt.asked().requestId() != null));
-            case OWN -> {
-                ready.add(candidate);
-                yield nextFromTable(attempt);
-            }
-            case SKIPPED -> {
-                if (misses + 1 < MOST_MISSES) {
-                    ready.add(candidate); // locked for a moment: it may still be the best there is
-                }
-                yield done(misses).thenComposeAsync(count -> next(attempt, count + 1), threads);
-            }
-            case REFUSE, ELSEWHERE, UNASKED, RENEW, END ->
-                done(misses).thenComposeAsync(count -> next(attempt, count + 1), threads);
+                        taken, Resource.parse(candidate.key()), attempt.asked().holder(), attempt.lease()));
+            case Missed missed -> nextAfterMiss(missed, candidate, attempt, misses);
+            case Renewed _, Ended _ -> throw new IllegalStateException("a claim was answered with " + written);
         };
+    }
+
+    private CompletableFuture<ClaimOutcome> nextAfterMiss(
+            Missed missed, Item candidate, NextAttempt attempt, int misses) {
+        ResourceRow row = missed.row();
+        if (row != null && row.offered()) { // locked for a moment, or the caller has a grant that it has not confirmed
+            ready.add(candidate);
+            return nextFromTable(attempt);
+        }
+        NextRequest asked = attempt.asked();
+        ClaimRequest same = ClaimRequest.of(Resource.parse(candidate.key()), asked.holder())
+                .requestId(asked.requestId());
+        if (row != null && Rules.alreadyHolds(row, same, attempt.requestId())) { // by the first run of this very call
+            return rowByRow(same, attempt.lease(), attempt.requestId())
+                    .thenCompose(outcome ->
+                            outcome instanceof Refusal ? next(attempt, misses + 1) : done(outcome));
+        }
+        return done(misses).thenComposeAsync(count -> next(attempt, count + 1), threads);
     }
 
     /** The definite answer: asks the table itself, and only this may say that there is nothing. */
@@ -116,6 +150,9 @@ final class PostgresClaimEngine implements ClaimEngine {
         Filter filter = attempt.asked().filter();
         Optional<Item> candidate = ready.take(kind, filter);
         if (candidate.isPresent()) {
+            if (ready.startsToRefill(kind, filter.queue())) {
+                threads.execute(() -> refill(kind, filter));
+            }
             return candidate;
         }
         refilling.lock(); // one asks the table for all who found the set empty
@@ -124,15 +161,19 @@ final class PostgresClaimEngine implements ClaimEngine {
             if (broughtByAnother.isPresent() || !ready.isUsedUp(kind, filter.queue())) {
                 return broughtByAnother;
             }
-            ready.refill(
-                    kind,
-                    filter.queue(),
-                    () -> store.read(transaction ->
-                            Candidates.ready(transaction, kind, withoutLabels(filter), ReadySet.REFILL)));
+            refill(kind, filter);
             return ready.take(kind, filter);
         } finally {
             refilling.unlock();
         }
+    }
+
+    private void refill(Kind kind, Filter filter) {
+        ready.refill(
+                kind,
+                filter.queue(),
+                () -> store.read(transaction ->
+                        Candidates.ready(transaction, kind, withoutLabels(filter), ReadySet.REFILL)));
     }
 
     /** A set holds the best of a queue whatever their labels; what fits is looked for in it, then in the table. */
@@ -145,16 +186,23 @@ final class PostgresClaimEngine implements ClaimEngine {
         if (!fence.complete()) {
             return heartbeatRowByRow(resource, fence);
         }
-        return submit(CombinedRequest.renew(resource, fence)).thenCompose(judged -> switch (judged.verdict()) {
-            case RENEW -> done(new HeartbeatOutcome.Extended(claim(judged, resource, holderOf(fence))));
-            case REFUSE -> {
-                ResourceRow row = rowOf(judged);
-                yield done(Rules.guard(row, fence)
-                        .<HeartbeatOutcome>map(refusal -> Rules.asLost(row, null, refusal))
-                        .orElseThrow());
+        Renew renew = new Renew(resource.toString(), holderOf(fence), generationOf(fence));
+        return submit(renew).thenCompose(written -> switch (written) {
+            case Renewed renewed -> done(new HeartbeatOutcome.Extended(extended(renewed, resource, renew)));
+            case Missed missed -> {
+                Optional<Refusal> refusal = refusal(missed, fence);
+                yield refusal.isPresent()
+                        ? done(Rules.asLost(rowOf(missed), null, refusal.get()))
+                        : heartbeatRowByRow(resource, fence);
             }
-            case GRANT, EXTEND, END, OWN, UNASKED, ELSEWHERE, SKIPPED -> heartbeatRowByRow(resource, fence);
+            case Taken _, Ended _ -> throw new IllegalStateException("a heartbeat was answered with " + written);
         });
+    }
+
+    /** Why the row refuses this fence, if it plainly does; a soft claim's fence is its outer's. */
+    private static Optional<Refusal> refusal(Missed missed, Fence fence) {
+        ResourceRow row = missed.row();
+        return row == null || row.under != null ? Optional.empty() : Rules.guard(row, fence);
     }
 
     private CompletableFuture<HeartbeatOutcome> heartbeatRowByRow(Resource resource, Fence fence) {
@@ -166,32 +214,33 @@ final class PostgresClaimEngine implements ClaimEngine {
         if (!combinable(fence, ending)) {
             return endRowByRow(resource, fence, ending);
         }
-        return submit(CombinedRequest.end(resource, fence, ending))
-                .thenCompose(judged -> ended(judged, resource, fence, ending));
+        return submit(endOf(resource, fence, ending)).thenCompose(written -> ended(written, resource, fence, ending));
+    }
+
+    private static End endOf(Resource resource, Fence fence, Ending ending) {
+        return new End(resource.toString(), holderOf(fence), generationOf(fence), ending);
     }
 
     private static boolean combinable(Fence fence, Ending ending) {
         return fence.complete() && ending.how() != Ending.How.FAILED;
     }
 
-    private CompletableFuture<EndOutcome> ended(Judged judged, Resource resource, Fence fence, Ending ending) {
-        return switch (judged.verdict()) {
-            case END -> {
-                ResourceRow row = judged.row();
-                if (row == null) {
-                    announcements.ended(resource);
-                } else {
-                    Rules.end(row, ending, judged.now());
-                    announcements.freed(row);
+    private CompletableFuture<EndOutcome> ended(Written written, Resource resource, Fence fence, Ending ending) {
+        return switch (written) {
+            case Ended ended -> {
+                if (ended.offered() != null) {
+                    announcements.offered(ended.offered());
                 }
-                yield done(new EndOutcome.Ended(resource, judged.generation(), ending.how(), false, false));
+                announcements.ended(resource);
+                yield done(new EndOutcome.Ended(resource, generationOf(fence), ending.how(), false, false));
             }
-            case REFUSE -> {
-                ResourceRow row = rowOf(judged);
-                Refusal refusal = Rules.guard(row, fence).orElseThrow();
-                yield done(Rules.refuseEnding(row, null, fence, ending, refusal));
+            case Missed missed -> {
+                Optional<Refusal> refusal = refusal(missed, fence);
+                yield refusal.isPresent()
+                        ? done(Rules.refuseEnding(rowOf(missed), null, fence, ending, refusal.get()))
+                        : endRowByRow(resource, fence, ending);
             }
-            case GRANT, EXTEND, RENEW, OWN, UNASKED, ELSEWHERE, SKIPPED -> endRowByRow(resource, fence, ending);
+            case Taken _, Renewed _ -> throw new IllegalStateException("an ending was answered with " + written);
         };
     }
 
@@ -208,19 +257,18 @@ final class PostgresClaimEngine implements ClaimEngine {
         if (candidate.isEmpty()) {
             return end(resource, fence, ending).thenCompose(ended -> thenNext(ended, attempt));
         }
-        CombinedRequest end = CombinedRequest.end(resource, fence, ending);
-        CombinedRequest next = CombinedRequest.next(candidate.get(), attempt, true);
-        return writer(end.key()).submit(List.of(end, next)).thenCompose(judged -> {
-            Judged ofNext = judged.get(1);
-            return ended(judged.get(0), resource, fence, ending).thenCompose(ended -> {
-                if (ended instanceof Refusal || ofNext.verdict() == Verdict.UNASKED) {
-                    ready.add(candidate.get());
-                    return thenNext(ended, attempt);
-                }
-                return nextOutcome(ofNext, candidate.get(), attempt, 0)
-                        .thenApply(given -> new EndedAndNext(ended, given));
-            });
-        });
+        End end = endOf(resource, fence, ending);
+        Take next = Take.next(candidate.get(), attempt, end);
+        CompletableFuture<EndedAndNext> answer = submit(Unit.of(end, next))
+                .thenCompose(written -> ended(written.get(0), resource, fence, ending).thenCompose(ended -> {
+                    if (ended instanceof Refusal) {
+                        giveBack(candidate.get());
+                        return done(new EndedAndNext(ended, null));
+                    }
+                    return nextOutcome(written.get(1), candidate.get(), attempt, 0)
+                            .thenApply(given -> new EndedAndNext(ended, given));
+                }));
+        return giveBackIfLost(candidate.get(), answer);
     }
 
     private CompletableFuture<EndedAndNext> thenNext(EndOutcome ended, NextAttempt attempt) {
@@ -230,42 +278,71 @@ final class PostgresClaimEngine implements ClaimEngine {
         };
     }
 
-    private CompletableFuture<Judged> submit(CombinedRequest ask) {
-        return writer(ask.key()).submit(List.of(ask)).thenApply(List::getFirst);
+    /** Who is told Busy or an error learns nothing of the candidate, which must not stay out of the set for that. */
+    private <T> CompletableFuture<T> giveBackIfLost(Item candidate, CompletableFuture<T> answer) {
+        return answer.whenComplete((_, failure) -> {
+            if (failure != null) {
+                giveBack(candidate);
+            }
+        });
     }
 
-    /**
-     * A statement costs more than a further line in it: as long as few wait they share one writer, and only a crowd keeps
-     * both busy, each resource then at one of them.
-     */
-    private PostgresWriter writer(String key) {
-        return writers[0].waiting() < CROWD ? writers[0] : writers[Math.floorMod(key.hashCode(), WRITERS)];
+    private void giveBack(Item candidate) {
+        ready.settled(candidate);
+        ready.add(candidate);
     }
 
-    private static ClaimOutcome granted(Judged judged, Resource resource, String holder, boolean already) {
-        Claim claim = claim(judged, resource, holder);
-        return already ? new AlreadyHeld(claim, judged.note()) : new Granted(claim, null, judged.note());
+    private CompletableFuture<Written> submit(CombinedRequest request) {
+        return submit(Unit.of(request)).thenApply(List::getFirst);
     }
 
-    private static Claim claim(Judged judged, Resource resource, String holder) {
-        return new Claim(
+    private CompletableFuture<List<Written>> submit(Unit unit) {
+        try {
+            combiner.submit(unit);
+        } catch (BusyException e) {
+            unit.answer().completeExceptionally(e);
+        }
+        return unit.answer();
+    }
+
+    private static ClaimOutcome granted(Taken taken, Resource resource, String holder, long lease) {
+        Instant now = ResourceRow.instant(taken.now());
+        Claim claim = new Claim(
                 resource,
                 holder,
-                judged.generation(),
-                ResourceRow.instant(judged.acquiredAt()),
-                ResourceRow.instant(judged.now()),
-                ResourceRow.instant(judged.expiresAt()),
-                judged.confirmed(),
-                judged.attempts(),
+                taken.generation(),
+                now,
+                now,
+                ResourceRow.instant(taken.now() + lease),
+                false,
+                taken.attempts(),
+                null);
+        return new Granted(claim, null, taken.note());
+    }
+
+    private static Claim extended(Renewed renewed, Resource resource, Renew by) {
+        return new Claim(
+                resource,
+                by.holder(),
+                by.generation(),
+                ResourceRow.instant(renewed.acquiredAt()),
+                ResourceRow.instant(renewed.now()),
+                ResourceRow.instant(renewed.expiresAt()),
+                true,
+                renewed.attempts(),
                 null);
     }
 
-    private static ResourceRow rowOf(Judged judged) {
-        return Objects.requireNonNull(judged.row());
+    private static ResourceRow rowOf(Missed missed) {
+        return Objects.requireNonNull(missed.row());
     }
 
     private static String holderOf(Fence fence) {
         return Objects.requireNonNull(fence.holder());
+    }
+
+    private static long generationOf(Fence fence) {
+        return Objects.requireNonNull(fence.generation());
     }
 
     private static <T extends @Nullable Object> CompletableFuture<T> done(T value) {
@@ -274,9 +351,8 @@ final class PostgresClaimEngine implements ClaimEngine {
 
     @Override
     public void close() {
-        for (PostgresWriter writer : writers) {
-            writer.close();
-        }
+        combiner.close();
+        writers.forEach(PostgresWriter::close);
         threads.close();
     }
 }

@@ -1,8 +1,6 @@
 package dev.holdfast.claim;
 
-import dev.holdfast.claim.CombinedStatement.Judged;
 import dev.holdfast.store.BusyException;
-import dev.holdfast.store.Combiner;
 import dev.holdfast.store.Failure;
 import dev.holdfast.store.PostgresStore;
 import dev.holdfast.store.SessionSettings;
@@ -24,8 +22,6 @@ import org.jspecify.annotations.Nullable;
  * the batch, so then each runs by itself.
  */
 final class PostgresWriter implements AutoCloseable {
-    private static final int CAPACITY = 20_000;
-    private static final int LARGEST_BATCH = 256;
     private static final int ATTEMPTS = 5;
     private static final Duration OUTAGE_PATIENCE = Duration.ofSeconds(5);
 
@@ -36,43 +32,32 @@ final class PostgresWriter implements AutoCloseable {
             .with("enable_mergejoin", "off")
             .with("plan_cache_mode", "force_generic_plan");
 
-    /** Asks that go into the same statement, or none of them. */
-    private record Unit(List<CombinedRequest> asks, CompletableFuture<List<Judged>> answer) {
+    /** Requests that go into the same statement, or none of them. */
+    record Unit(List<CombinedRequest> requests, CompletableFuture<List<Written>> answer) {
+        static Unit of(CombinedRequest... requests) {
+            return new Unit(List.of(requests), new CompletableFuture<>());
+        }
+
         List<String> keys() {
-            return asks.stream().map(CombinedRequest::key).toList();
+            return requests.size() == 1
+                    ? List.of(requests.getFirst().key())
+                    : requests.stream().map(CombinedRequest::key).toList();
         }
     }
 
     private final PostgresStore store;
     private final Runnable changed;
-    private final Combiner<Unit> combiner;
     private @Nullable Connection connection;
     private @Nullable CombinedStatement statement;
 
     /** @param changed told after each commit that brought events */
-    PostgresWriter(String name, PostgresStore store, Runnable changed) {
+    PostgresWriter(PostgresStore store, Runnable changed) {
         this.store = store;
         this.changed = changed;
-        combiner = new Combiner<>(name, CAPACITY, LARGEST_BATCH, Unit::keys, this::write);
-    }
-
-    CompletableFuture<List<Judged>> submit(List<CombinedRequest> asks) {
-        Unit unit = new Unit(asks, new CompletableFuture<>());
-        try {
-            combiner.submit(unit);
-        } catch (BusyException e) {
-            unit.answer.completeExceptionally(e);
-        }
-        return unit.answer;
-    }
-
-    /** How many requests have queued up behind the statement that is running. */
-    int waiting() {
-        return combiner.waiting();
     }
 
     /** Runs on a caller's thread when nobody else writes: an interrupt of that one must not strike the others. */
-    private void write(List<Unit> units) {
+    void write(List<Unit> units) {
         boolean interrupted = Thread.interrupted();
         try {
             writeUninterrupted(units);
@@ -85,17 +70,19 @@ final class PostgresWriter implements AutoCloseable {
 
     private void writeUninterrupted(List<Unit> units) {
         store.observer().combined(units.size());
+        List<CombinedRequest> requests = new ArrayList<>(units.size() * 2);
+        units.forEach(unit -> requests.addAll(unit.requests));
         long giveUp = System.nanoTime() + OUTAGE_PATIENCE.toNanos();
         for (int attempt = 1; ; attempt++) {
             try {
                 long start = System.nanoTime();
                 CombinedStatement ready = statement();
-                Judged[] judged = ready.run(asks(units), store.leastGeneration());
+                Written[] written = ready.run(requests, store.leastGeneration());
                 store.observer().took("combined", System.nanoTime() - start);
-                answer(units, judged);
-                if (Arrays.stream(judged).anyMatch(Judged::told)) {
+                if (Arrays.stream(written).anyMatch(PostgresWriter::isTold)) {
                     changed.run();
                 }
+                answer(units, written);
                 return;
             } catch (SQLException e) {
                 switch (Failure.of(e)) {
@@ -128,17 +115,19 @@ final class PostgresWriter implements AutoCloseable {
         }
     }
 
-    private static List<CombinedRequest> asks(List<Unit> units) {
-        List<CombinedRequest> asks = new ArrayList<>();
-        units.forEach(unit -> asks.addAll(unit.asks));
-        return asks;
+    /** An event tells of it. */
+    private static boolean isTold(Written written) {
+        return switch (written) {
+            case Written.Taken _, Written.Ended _ -> true;
+            case Written.Renewed _, Written.Missed _ -> false;
+        };
     }
 
-    private static void answer(List<Unit> units, Judged[] judged) {
+    private static void answer(List<Unit> units, Written[] written) {
         int from = 0;
         for (Unit unit : units) {
-            int until = from + unit.asks.size();
-            unit.answer.complete(Arrays.asList(judged).subList(from, until));
+            int until = from + unit.requests.size();
+            unit.answer.complete(Arrays.asList(written).subList(from, until));
             from = until;
         }
     }
@@ -172,7 +161,6 @@ final class PostgresWriter implements AutoCloseable {
 
     @Override
     public void close() {
-        combiner.close();
         disconnect();
     }
 }

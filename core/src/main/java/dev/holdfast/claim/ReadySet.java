@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -22,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReadySet {
     static final int MOST_PER_QUEUE = 10_000;
-    static final int REFILL = 2_000;
+    static final int REFILL = 5_000;
+    private static final int FEW_LEFT = REFILL / 2;
     private static final int LOOK_FOR_OWN_SHARE = 64;
 
     private final Map<Kind, OfKind> kinds = new EnumMap<>(Kind.class);
@@ -44,9 +46,29 @@ final class ReadySet {
         }
     }
 
-    /** Takes the best that fits out of the set; empty when the table must be asked. */
+    /**
+     * Takes the best that fits out of the set; empty when the table must be asked. Until it is {@link #settled} what
+     * became of it, no refill brings it back.
+     */
     synchronized Optional<Item> take(Kind kind, Filter filter) {
         return of(kind).take(filter);
+    }
+
+    /** What became of it is known: it is gone, or is added again. A refill under way may still have seen it as it was. */
+    synchronized void settled(Item item) {
+        OfKind kind = of(item.kind());
+        kind.inFlight.remove(item.key());
+        if (kind.refills > 0) {
+            kind.settledMeanwhile.add(item.key());
+        }
+    }
+
+    /**
+     * So few are left that the table is to be asked for more, before anybody has to wait for it: true for one caller, who
+     * then has to {@link #refill}.
+     */
+    synchronized boolean startsToRefill(Kind kind, @Nullable String queue) {
+        return of(kind).startsToRefill(queue);
     }
 
     /** Nothing of this queue (null: of the kind) is left, whatever its labels. */
@@ -64,6 +86,7 @@ final class ReadySet {
         synchronized (this) {
             of = of(kind);
             of.refills++;
+            of.refillStarts = true;
         }
         List<Item> found = List.of();
         boolean asked = false;
@@ -77,7 +100,9 @@ final class ReadySet {
                     of.filled(queue, found);
                 }
                 if (of.refills == 0) {
+                    of.refillStarts = false;
                     of.meanwhile.clear();
+                    of.settledMeanwhile.clear();
                 }
             }
         }
@@ -101,6 +126,11 @@ final class ReadySet {
             return toTheEnd || (last != null && item.compareTo(last) <= 0);
         }
 
+        /** There may be more beyond it. */
+        boolean isWithin() {
+            return last != null;
+        }
+
         Horizon orNearer(Item item) {
             return covers(item) ? new Horizon(item, false) : this;
         }
@@ -120,9 +150,12 @@ final class ReadySet {
         /** What was told of a thing last counts: its priority, queue or labels may have changed. */
         private final Map<String, Item> byKey = new HashMap<>();
 
+        private final Set<String> inFlight = new HashSet<>();
         private final List<Item> meanwhile = new ArrayList<>();
+        private final Set<String> settledMeanwhile = new HashSet<>();
         private Horizon horizon = Horizon.NOTHING;
         private int refills;
+        private boolean refillStarts;
 
         void add(Item item) {
             Item before = byKey.get(item.key());
@@ -149,13 +182,31 @@ final class ReadySet {
             } else {
                 queues.computeIfAbsent(queue, _ -> new OfQueue()).horizon = reached;
             }
-            found.forEach(this::add);
+            for (Item item : found) {
+                if (!inFlight.contains(item.key()) && !settledMeanwhile.contains(item.key())) {
+                    add(item);
+                }
+            }
             meanwhile.forEach(this::add);
+        }
+
+        boolean startsToRefill(@Nullable String queue) {
+            OfQueue of = queue == null ? null : queues.get(queue);
+            int left = queue == null ? byKey.size() : of == null ? 0 : of.items.size();
+            boolean more = horizon.isWithin() || (of != null && of.horizon.isWithin());
+            if (refillStarts || left >= FEW_LEFT || !more) {
+                return false;
+            }
+            refillStarts = true;
+            return true;
         }
 
         Optional<Item> take(Filter filter) {
             Optional<Item> best = best(filter);
-            best.ifPresent(this::remove);
+            best.ifPresent(item -> {
+                remove(item);
+                inFlight.add(item.key());
+            });
             return best;
         }
 

@@ -8,68 +8,81 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.BlockingDeque;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets callers that wait at the same time share one commit. Nobody waits on a timer:
  *
  * <ol>
- *   <li>A request is queued. If nobody is writing, its caller writes at once, on its own thread.
- *   <li>Otherwise it stays queued while the current commit runs; the writer thread then takes everything that has
- *       queued up meanwhile, in order, and writes it as one batch.
- *   <li>A request that touches what an earlier one of the batch touches keeps its place for the next batch, and so
- *       does everything behind it that touches the same.
+ *   <li>A request is queued. If a writer is free, the caller writes at once, on its own thread.
+ *   <li>Otherwise it stays queued while the current commits run. Who writes next takes what has queued up meanwhile, in
+ *       order, as one batch; of several writers each takes its share, so that all of them have something to do.
+ *   <li>A request that touches what an earlier one touches waits until that is written, and so does everything behind it
+ *       that touches the same.
+ *   <li>A writer that has answered lets the answered run first: most of them ask for the next thing at once, and it would
+ *       otherwise write what the quickest of them asks for all by itself.
  * </ol>
  */
 public final class Combiner<R> implements AutoCloseable {
+    /** So few are not worth a second writer's statement. */
+    private static final int FEW = 8;
+
     private final Queue<R> queue = new ConcurrentLinkedQueue<>();
     private final AtomicInteger queued = new AtomicInteger();
-    private final ReentrantLock turn = new ReentrantLock();
-    private final Deque<R> deferred = new ArrayDeque<>(); // guarded by turn
-    private final Thread writer;
+    private final BlockingDeque<Consumer<List<R>>> free = new LinkedBlockingDeque<>();
+    private final ReentrantLock choosing = new ReentrantLock();
+    private final Deque<R> passedOver = new ArrayDeque<>(); // guarded by choosing, as are the next two
+    private final Set<Object> touched = new HashSet<>();
+    private int beingWritten;
+    private final ExecutorService threads;
     private final int capacity;
     private final int largestBatch;
+    private final int writers;
     private final Function<R, Collection<?>> touches;
-    private final Consumer<List<R>> write;
     private volatile boolean closed;
 
     /**
-     * @param touches what a request changes; no two requests of one batch share any of it
-     * @param write writes a batch and answers every request of it; throws nothing
+     * @param threads where batches are written that no caller writes itself; closed with this
+     * @param touches what a request changes; no two requests that are written at the same time share any of it
+     * @param writers each writes a batch and answers every request of it; they throw nothing
      */
     public Combiner(
-            String name, int capacity, int largestBatch, Function<R, Collection<?>> touches, Consumer<List<R>> write) {
+            ExecutorService threads,
+            int capacity,
+            int largestBatch,
+            Function<R, Collection<?>> touches,
+            List<Consumer<List<R>>> writers) {
+        this.threads = threads;
         this.capacity = capacity;
         this.largestBatch = largestBatch;
         this.touches = touches;
-        this.write = write;
-        writer = Thread.ofPlatform().name(name).daemon().start(this::writeWhatIsQueued);
+        this.writers = writers.size();
+        free.addAll(writers);
     }
 
     /** @throws BusyException when too many requests wait already */
     public void submit(R request) {
-        if (closed) {
-            throw new BusyException("the store is closing");
-        }
-        if (queued.incrementAndGet() > capacity) {
+        int waiting = queued.incrementAndGet();
+        if (closed || waiting > capacity) {
             queued.decrementAndGet();
-            throw new BusyException("too many requests are waiting for the store; try again in a moment");
+            throw new BusyException(
+                    closed
+                            ? "the store is closing"
+                            : "too many requests are waiting for the store; try again in a moment");
         }
         queue.add(request);
-        if (turn.tryLock()) {
-            try {
-                writeOneBatch();
-            } finally {
-                turn.unlock();
-            }
-        }
-        if (queued.get() > 0) {
-            LockSupport.unpark(writer);
+        Consumer<List<R>> writer = free.pollFirst();
+        if (writer != null) {
+            writeOneBatch(writer);
+            handOn(writer);
         }
     }
 
@@ -81,56 +94,105 @@ public final class Combiner<R> implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        LockSupport.unpark(writer);
-        try {
-            writer.join();
-        } catch (InterruptedException _) {
+        boolean interrupted = false;
+        for (int taken = 0; taken < writers; ) {
+            try {
+                Consumer<List<R>> writer = free.takeFirst();
+                taken++;
+                while (taken == writers && queued.get() > 0) {
+                    if (!writeOneBatch(writer)) {
+                        Thread.onSpinWait(); // somebody has counted its request and is about to queue it
+                    }
+                }
+            } catch (InterruptedException _) {
+                interrupted = true;
+            }
+        }
+        threads.close();
+        if (interrupted) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private void writeWhatIsQueued() {
-        while (true) {
-            if (queued.get() > 0) {
-                turn.lock();
-                try {
-                    writeOneBatch();
-                } finally {
-                    turn.unlock();
-                }
-            } else if (closed) {
-                return;
-            } else {
-                LockSupport.park(this);
-            }
+    /** A caller has written for itself; what has queued up meanwhile others write, for it is to have its answer. */
+    private void handOn(Consumer<List<R>> writer) {
+        if (queued.get() > 0) {
+            threads.execute(() -> writeWhatIsQueued(writer));
+            return;
+        }
+        Consumer<List<R>> again = setFree(writer);
+        if (again != null) {
+            threads.execute(() -> writeWhatIsQueued(again));
         }
     }
 
-    private void writeOneBatch() {
-        List<R> batch = nextBatch();
-        if (!batch.isEmpty()) {
-            queued.addAndGet(-batch.size());
-            write.accept(batch);
+    private void writeWhatIsQueued(Consumer<List<R>> first) {
+        @Nullable Consumer<List<R>> writer = first;
+        while (writer != null) {
+            while (writeOneBatch(writer)) {
+                Thread.yield();
+            }
+            writer = setFree(writer);
         }
+    }
+
+    /** Returns a writer if there is more to do: who came just before this one was free has seen none. */
+    private @Nullable Consumer<List<R>> setFree(Consumer<List<R>> writer) {
+        free.addFirst(writer);
+        return queue.isEmpty() ? null : free.pollFirst();
+    }
+
+    /** False when there is nothing that can be written now. */
+    private boolean writeOneBatch(Consumer<List<R>> writer) {
+        List<R> batch = nextBatch();
+        if (batch.isEmpty()) {
+            return false;
+        }
+        queued.addAndGet(-batch.size());
+        writer.accept(batch);
+        choosing.lock();
+        try {
+            beingWritten -= batch.size();
+            batch.forEach(request -> touches.apply(request).forEach(touched::remove));
+        } finally {
+            choosing.unlock();
+        }
+        return true;
     }
 
     private List<R> nextBatch() {
         List<R> batch = new ArrayList<>();
-        List<R> later = new ArrayList<>();
-        Set<Object> touched = new HashSet<>();
-        while (batch.size() < largestBatch) {
-            R request = deferred.isEmpty() ? queue.poll() : deferred.poll();
-            if (request == null) {
-                break;
+        choosing.lock();
+        try {
+            int most = share();
+            List<R> later = new ArrayList<>(0);
+            Set<Object> touchedEarlier = new HashSet<>(0);
+            while (batch.size() < most) {
+                R request = passedOver.isEmpty() ? queue.poll() : passedOver.poll();
+                if (request == null) {
+                    break;
+                }
+                Collection<?> wanted = touches.apply(request);
+                if (wanted.stream().anyMatch(one -> touched.contains(one) || touchedEarlier.contains(one))) {
+                    touchedEarlier.addAll(wanted);
+                    later.add(request);
+                } else {
+                    touched.addAll(wanted);
+                    batch.add(request);
+                }
             }
-            Collection<?> wanted = touches.apply(request);
-            boolean free = wanted.stream().noneMatch(touched::contains);
-            touched.addAll(wanted);
-            (free ? batch : later).add(request);
-        }
-        for (int i = later.size() - 1; i >= 0; i--) {
-            deferred.addFirst(later.get(i));
+            for (int i = later.size() - 1; i >= 0; i--) {
+                passedOver.addFirst(later.get(i));
+            }
+            beingWritten += batch.size();
+        } finally {
+            choosing.unlock();
         }
         return batch;
+    }
+
+    private int share() {
+        int each = (queued.get() + beingWritten + writers - 1) / writers;
+        return writers == 1 ? largestBatch : Math.clamp(each, FEW, largestBatch);
     }
 }

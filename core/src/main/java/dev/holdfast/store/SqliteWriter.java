@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +42,10 @@ final class SqliteWriter implements AutoCloseable {
         this.clock = clock;
         this.observer = observer;
         session = new Session(source.getConnection());
-        combiner = new Combiner<>("holdfast-sqlite-writer", CAPACITY, LARGEST_BATCH, _ -> List.of(), this::write);
+        // SQLite works inside the call: on a virtual thread it would keep others from running
+        ExecutorService thread = Executors.newCachedThreadPool(
+                Thread.ofPlatform().name("holdfast-sqlite-writer").daemon().factory());
+        combiner = new Combiner<>(thread, CAPACITY, LARGEST_BATCH, _ -> List.of(), List.of(this::write));
     }
 
     <T extends @Nullable Object> CompletableFuture<T> submit(Work<T> work) {

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,11 +50,11 @@ final class StepEnds implements AutoCloseable {
         combiner = store.engine() == Engine.SQLITE
                 ? null
                 : new Combiner<>(
-                        "holdfast-step-ends",
+                        Executors.newVirtualThreadPerTaskExecutor(),
                         CAPACITY,
                         LARGEST_BATCH,
                         request -> List.of(request.end.stepId()),
-                        this::write);
+                        List.of(this::write));
     }
 
     private record Request(StepEnd end, CompletableFuture<Steps.Ended> answer) {}

@@ -17,11 +17,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * missing guard pass proves nothing.
  */
 class GuardsTest {
-    private static final String HELD_BY_THE_FENCE =
-            "WHEN l.state = 'held' AND l.generation = l.shown AND l.holder = l.caller\n";
-    private static final String BY_ORDINAL = "judged[results.getInt(1)] = read(results);";
-    private static final String LAST_LINE = "FROM answers\n            \"\"\";";
-    private static final String ANY_ORDER = "FROM answers ORDER BY random()\n            \"\"\";";
+    private static final String ANSWERS = "SELECT * FROM ({answers}) AS answers\n";
+    private static final String ANY_ORDER = "SELECT * FROM ({answers}) AS answers ORDER BY random()\n";
 
     static List<Mutant> withoutOneGuard() {
         List<Mutant> mutants = new ArrayList<>();
@@ -102,64 +99,53 @@ class GuardsTest {
     }
 
     private static List<Mutant> inTheCombinedStatement() {
-        String file = "CombinedStatement.java";
+        String file = "CombinedSql.java";
         return List.of(
-                new Mutant(
-                        "generation",
-                        file,
-                        Map.of(HELD_BY_THE_FENCE, "WHEN l.state = 'held' AND l.holder = l.caller\n"),
-                        SEQUENCES,
-                        true),
-                new Mutant(
-                        "holder",
-                        file,
-                        Map.of(HELD_BY_THE_FENCE, "WHEN l.state = 'held' AND l.generation = l.shown\n"),
-                        SEQUENCES,
-                        true),
+                new Mutant("generation", file, Map.of(" AND r.generation = a.generation", ""), SEQUENCES, true),
+                new Mutant("holder", file, Map.of(" AND r.holder = a.holder", ""), SEQUENCES, true),
                 new Mutant(
                         "NotHeld",
                         file,
                         Map.of(
-                                HELD_BY_THE_FENCE,
-                                "WHEN l.generation = l.shown AND coalesce(l.holder, l.caller) = l.caller\n"),
+                                "\"r.state = :held AND ",
+                                "\"(r.state = :held OR true) AND ",
+                                "r.holder = a.holder",
+                                "coalesce(r.holder, a.holder) = a.holder"),
                         SEQUENCES,
                         true),
                 new Mutant(
-                        "expiry",
-                        file,
-                        Map.of(
-                                "WHEN l.state = 'held' AND l.expires_at <= clock.now THEN 'ELSEWHERE'",
-                                "WHEN l.state = 'held' THEN 'GRANT'"),
-                        SEQUENCES,
-                        true),
+                        "expiry", file, Map.of("r.state = :ready", "r.state IN (:ready, 'held')"), SEQUENCES, true),
                 new Mutant(
-                        "row lock and the condition repeated",
+                        "row lock, and the condition on the row as it is then",
                         file,
                         Map.of(
-                                "ORDER BY r.key FOR UPDATE OF r SKIP LOCKED", "ORDER BY r.key",
-                                " AND r.generation = j.generation AND r.state = j.state\n", "\n"),
+                                " FOR UPDATE SKIP LOCKED", "",
+                                "r.state = :ready",
+                                        "(SELECT s.state FROM resources s WHERE s.key = a.key) = :ready"),
                         HISTORY,
                         true),
                 new Mutant(
                         "ordinal matching",
-                        file,
-                        Map.of(BY_ORDINAL, "judged[results.getRow() - 1] = read(results);", LAST_LINE, ANY_ORDER),
+                        "CombinedStatement.java",
+                        Map.of("int ordinal = results.getInt(1);", "int ordinal = results.getRow() - 1;"),
                         HISTORY,
                         true),
                 new Mutant(
                         "event in the transaction, of grants",
                         file,
-                        Map.of(
-                                "FROM changed c WHERE c.verdict IN ('GRANT', 'END')",
-                                "FROM changed c WHERE c.verdict IN ('END')"),
+                        Map.of("generation, NULL FROM taken", "generation, NULL FROM taken WHERE false"),
                         SEQUENCES,
                         true),
                 new Mutant(
                         "event in the transaction, of endings",
                         file,
-                        Map.of(
-                                "FROM changed c WHERE c.verdict IN ('GRANT', 'END')",
-                                "FROM changed c WHERE c.verdict IN ('GRANT')"),
+                        Map.of("generation, detail FROM ended", "generation, detail FROM ended WHERE false"),
+                        SEQUENCES,
+                        true),
+                new Mutant(
+                        "the completion before the next",
+                        file,
+                        Map.of("(a.after < 0 OR a.after IN (SELECT ordinal FROM ended))", "true"),
                         SEQUENCES,
                         true));
     }
@@ -171,7 +157,7 @@ class GuardsTest {
             whole.add(new Mutant("nothing (sequences)", "Rules.java", Map.of(), SEQUENCES, postgres));
             whole.add(new Mutant("nothing (history)", "Rules.java", Map.of(), HISTORY, postgres));
         }
-        whole.add(new Mutant("any order", "CombinedStatement.java", Map.of(LAST_LINE, ANY_ORDER), HISTORY, true));
+        whole.add(new Mutant("any order", "CombinedSql.java", Map.of(ANSWERS, ANY_ORDER), HISTORY, true));
         return whole;
     }
 

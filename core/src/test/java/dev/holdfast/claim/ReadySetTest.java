@@ -69,6 +69,41 @@ class ReadySetTest {
     }
 
     @Test
+    void a_refill_does_not_bring_back_what_is_still_being_claimed_or_was_claimed_meanwhile() {
+        Item first = item("first", "q", 1, 1);
+        Item second = item("second", "q", 1, 2);
+        Item third = item("third", "q", 1, 3);
+        ready.refill(Kind.WORK, null, () -> List.of(first, second, third));
+        ready.take(Kind.WORK, Filter.ANY);
+        ready.take(Kind.WORK, Filter.ANY);
+        ready.refill(Kind.WORK, null, () -> {
+            ready.settled(second);
+            return List.of(first, second, third);
+        });
+        assertThat(ready.take(Kind.WORK, Filter.ANY)).contains(third);
+        assertThat(ready.take(Kind.WORK, Filter.ANY)).isEmpty();
+        ready.settled(first);
+        ready.refill(Kind.WORK, null, () -> List.of(first));
+        assertThat(ready.take(Kind.WORK, Filter.ANY)).contains(first);
+    }
+
+    @Test
+    void when_few_are_left_one_caller_asks_the_table_before_anybody_has_to_wait() {
+        List<Item> best = IntStream.range(0, ReadySet.REFILL)
+                .mapToObj(i -> item("w" + i, "q", 1, i))
+                .toList();
+        ready.refill(Kind.WORK, null, () -> best);
+        assertThat(ready.startsToRefill(Kind.WORK, null)).isFalse();
+        for (int i = 0; i < ReadySet.REFILL * 3 / 4; i++) {
+            ready.take(Kind.WORK, Filter.ANY);
+        }
+        assertThat(ready.startsToRefill(Kind.WORK, null)).isTrue();
+        assertThat(ready.startsToRefill(Kind.WORK, null)).isFalse();
+        ready.refill(Kind.WORK, null, List::of); // it knows everything there is now
+        assertThat(ready.startsToRefill(Kind.WORK, null)).isFalse();
+    }
+
+    @Test
     void brokers_try_their_own_share_first_among_equals_only() {
         ready.refill(Kind.WORK, null, () -> List.of(item("a", "q", 1, 1), item("b", "q", 1, 2), item("c", "q", 2, 3)));
         ready.share(Math.floorMod("work:b".hashCode(), 2), 2);

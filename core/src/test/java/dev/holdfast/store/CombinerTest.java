@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,15 +29,26 @@ class CombinerTest {
     private final CountDownLatch writing = new CountDownLatch(1);
 
     private Combiner<Request> combiner(int capacity, int largest) {
-        return new Combiner<>("test-writer", capacity, largest, request -> List.of(request.key), batch -> {
-            written.add(List.copyOf(batch));
-            writing.countDown();
-            try {
-                gate.await();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        });
+        return combiner(capacity, largest, 1);
+    }
+
+    private Combiner<Request> combiner(int capacity, int largest, int writers) {
+        return new Combiner<>(
+                Executors.newVirtualThreadPerTaskExecutor(),
+                capacity,
+                largest,
+                request -> List.of(request.key),
+                Collections.nCopies(writers, this::write));
+    }
+
+    private void write(List<Request> batch) {
+        written.add(List.copyOf(batch));
+        writing.countDown();
+        try {
+            gate.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Submits a first request that keeps the writer busy until the gate opens. */
@@ -105,5 +119,56 @@ class CombinerTest {
         assertThat(written.stream().mapToInt(List::size).sum()).isEqualTo(10);
         assertThat(written).allMatch(batch -> batch.size() <= 2);
         assertThatThrownBy(() -> combiner.submit(new Request("late", 1))).isInstanceOf(BusyException.class);
+    }
+
+    @Test
+    void two_writers_share_what_has_queued_up() throws Exception {
+        CountDownLatch second = new CountDownLatch(1);
+        try (Combiner<Request> combiner = combiner(100, 100, 2)) {
+            occupy(combiner);
+            Thread.startVirtualThread(() -> {
+                combiner.submit(new Request("second", 0));
+                second.countDown();
+            });
+            await().until(() -> written.size() == 2);
+            IntStream.range(0, 38).forEach(i -> combiner.submit(new Request("k" + i, i)));
+            assertThat(combiner.waiting()).isEqualTo(38);
+            gate.countDown();
+            second.await();
+        }
+        List<List<Request>> batches = written.subList(2, written.size());
+        assertThat(batches.stream().mapToInt(List::size).sum()).isEqualTo(38);
+        assertThat(batches).allMatch(batch -> batch.size() <= 20);
+    }
+
+    @Test
+    void what_one_writer_is_writing_the_other_leaves_alone() throws Exception {
+        Map<String, AtomicInteger> writers = new ConcurrentHashMap<>();
+        List<String> together = new CopyOnWriteArrayList<>();
+        Consumer<List<Request>> write = batch -> {
+            written.add(List.copyOf(batch));
+            for (Request request : batch) {
+                if (writers.computeIfAbsent(request.key, _ -> new AtomicInteger()).incrementAndGet() > 1) {
+                    together.add(request.key);
+                }
+            }
+            Thread.yield();
+            batch.forEach(request -> writers.get(request.key).decrementAndGet());
+        };
+        Combiner<Request> combiner = new Combiner<>(
+                Executors.newVirtualThreadPerTaskExecutor(),
+                10_000,
+                16,
+                request -> List.of(request.key),
+                Collections.nCopies(2, write));
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int thread = 0; thread < 16; thread++) {
+                threads.submit(() ->
+                        IntStream.range(0, 500).forEach(i -> combiner.submit(new Request("shared" + i % 5, i))));
+            }
+        }
+        combiner.close();
+        assertThat(together).isEmpty();
+        assertThat(written.stream().mapToInt(List::size).sum()).isEqualTo(16 * 500);
     }
 }

@@ -1,0 +1,178 @@
+package dev.holdfast.claim;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The text of PostgreSQL's combined statement, by what is in the batch:
+ *
+ * <ol>
+ *   <li>The rows are locked in the order of their keys; one that somebody else has locked is skipped, so that nobody
+ *       waits and nobody deadlocks.
+ *   <li>The clock is read after that.
+ *   <li>The rows that plainly are as the request needs them, by the fence or by being free, are changed; the conditions
+ *       stand in the update itself. All else is left alone and is missing in the answer.
+ *   <li>Events are appended, and answers carry the request's ordinal.
+ * </ol>
+ *
+ * <p>Two things keep the planner from bad ways to the rows: "x IS NULL OR x IN (...)" stays a look into a hashed list,
+ * and a state that is a parameter does not lead it through the partial index of that state.
+ */
+final class CombinedSql {
+    private static final String OF_THE_LOCKED = "r.key = a.key AND (a.key IS NULL OR a.key IN (SELECT key FROM locked))";
+
+    private static final String BY_THE_FENCE =
+            "r.state = :held AND r.generation = a.generation AND r.holder = a.holder AND r.outer_key IS NULL";
+
+    private static final String FREE =
+            "r.state = :ready AND (r.not_before IS NULL OR r.not_before <= (SELECT now FROM clock))";
+
+    private static final String END_ACCEPTED = "(a.after < 0 OR a.after IN (SELECT ordinal FROM ended))";
+
+    /** A column of what is asked, and its type; its values are the parameter that is named after part and column. */
+    private record Column(String name, String type) {}
+
+    /** One of the kinds of change that a batch may hold. */
+    enum Part {
+        END(
+                "ordinal int, key text, holder text, generation bigint, type text, ending text, next_state text,"
+                        + " remark text, keep boolean, detail text",
+                """
+                ended AS (
+                    UPDATE resources r SET
+                        state = CASE WHEN r.barred AND a.next_state = 'ready' THEN 'blocked' ELSE a.next_state END,
+                        holder = NULL, acquired_at = NULL, renewed_at = NULL, expires_at = NULL, lease = NULL,
+                        confirmed = false, request_id = NULL, barred = false, kept = r.kept OR a.keep,
+                        ended_generation = r.generation, ended_by = r.holder, ended_as = a.ending,
+                        attempts = CASE a.next_state WHEN 'done' THEN 0 ELSE r.attempts END,
+                        ready_since = CASE WHEN a.next_state = 'ready' AND NOT r.barred THEN (SELECT now FROM clock) END,
+                        note = CASE a.next_state WHEN 'done' THEN NULL ELSE coalesce(a.remark, r.note) END
+                    FROM {asked}
+                    WHERE {of_the_locked} AND {by_the_fence}
+                    RETURNING a.ordinal, a.type, r.key, a.holder, r.generation, a.detail,
+                        CASE WHEN r.state = 'ready' AND NOT r.kept THEN r.queue END AS queue, r.priority, r.seq, r.labels
+                )""",
+                "SELECT (SELECT now FROM clock), type, key, holder, generation, detail FROM ended",
+                """
+                SELECT ordinal, (SELECT now FROM clock) AS now, generation, 0 AS attempts, NULL::text AS note,
+                    NULL::timestamptz AS acquired_at, NULL::timestamptz AS expires_at, queue, priority, seq, labels
+                FROM ended"""),
+        TAKE(
+                "ordinal int, key text, holder text, lease bigint, request text, given boolean, kind text, queue text,"
+                        + " after int, after_key text",
+                """
+                taken AS (
+                    UPDATE resources r SET
+                        state = 'held', holder = a.holder, generation = greatest(r.generation + 1, :least_generation),
+                        acquired_at = (SELECT now FROM clock), renewed_at = (SELECT now FROM clock),
+                        expires_at = (SELECT now FROM clock) + a.lease * interval '1 microsecond', lease = a.lease,
+                        confirmed = false, request_id = a.request, not_before = NULL, kept = false, ready_since = NULL
+                    FROM {asked}
+                    WHERE {of_the_locked} AND {free} AND {end_accepted}
+                        AND (a.kind IS NULL OR NOT r.kept AND NOT EXISTS (
+                            SELECT 1 FROM resources o
+                            WHERE o.holder = a.holder AND o.state = 'held' AND o.kind = a.kind
+                                AND (a.queue IS NULL OR o.queue = a.queue) AND o.outer_key IS NULL
+                                AND CASE WHEN a.given THEN o.request_id = a.request ELSE NOT o.confirmed END
+                                AND o.key IS DISTINCT FROM a.after_key))
+                    RETURNING a.ordinal, r.key, a.holder, r.generation, r.attempts, r.note
+                )""",
+                "SELECT (SELECT now FROM clock), 'claimed', key, holder, generation, NULL FROM taken",
+                """
+                SELECT ordinal, (SELECT now FROM clock) AS now, generation, attempts, note,
+                    NULL::timestamptz AS acquired_at, NULL::timestamptz AS expires_at,
+                    NULL::text AS queue, NULL::smallint AS priority, NULL::bigint AS seq, NULL::text AS labels
+                FROM taken"""),
+        RENEW(
+                "ordinal int, key text, holder text, generation bigint",
+                """
+                renewed AS (
+                    UPDATE resources r SET
+                        renewed_at = (SELECT now FROM clock), confirmed = true,
+                        expires_at = greatest(
+                            r.expires_at, (SELECT now FROM clock) + r.lease * interval '1 microsecond')
+                    FROM {asked}
+                    WHERE {of_the_locked} AND {by_the_fence}
+                    RETURNING a.ordinal, r.generation, r.attempts, r.acquired_at, r.expires_at
+                )""",
+                "",
+                """
+                SELECT ordinal, (SELECT now FROM clock) AS now, generation, attempts, NULL::text AS note,
+                    acquired_at, expires_at,
+                    NULL::text AS queue, NULL::smallint AS priority, NULL::bigint AS seq, NULL::text AS labels
+                FROM renewed""");
+
+        private final List<Column> columns;
+        private final String change;
+        private final String events;
+        private final String answers;
+
+        Part(String columns, String change, String events, String answers) {
+            this.columns = Arrays.stream(columns.split(", "))
+                    .map(column -> column.split(" "))
+                    .map(pair -> new Column(pair[0], pair[1]))
+                    .toList();
+            this.change = change;
+            this.events = events;
+            this.answers = answers;
+        }
+
+        /** The name of the parameter that brings a column's values. */
+        String parameter(String column) {
+            return name().toLowerCase(Locale.ROOT) + "_" + column;
+        }
+
+        /** What is asked, as a table {@code a}: of arrays, or, for a lone caller, of single values, which costs less. */
+        private String asked(boolean one) {
+            String values = columns.stream()
+                    .map(column -> ":" + parameter(column.name) + "::" + column.type + (one ? "" : "[]"))
+                    .collect(Collectors.joining(", "));
+            String names = columns.stream().map(Column::name).collect(Collectors.joining(", "));
+            return (one ? "(SELECT " : "unnest(") + values + ") AS a (" + names + ")";
+        }
+    }
+
+    private CombinedSql() {}
+
+    /** @param one a single request, of single values */
+    static String text(Set<Part> parts, boolean one) {
+        String changes = parts.stream()
+                .map(part -> part.change
+                        .replace("{asked}", part.asked(one))
+                        .replace("{of_the_locked}", OF_THE_LOCKED)
+                        .replace("{by_the_fence}", BY_THE_FENCE)
+                        .replace("{free}", FREE)
+                        .replace("{end_accepted}", parts.contains(Part.END) ? END_ACCEPTED : "true"))
+                .collect(Collectors.joining(",\n"));
+        return """
+                WITH locked AS MATERIALIZED (
+                    SELECT key FROM resources WHERE {wanted} ORDER BY key FOR UPDATE SKIP LOCKED
+                ), clock AS MATERIALIZED (
+                    SELECT lease_clock() AS now FROM (SELECT count(*) FROM locked) AS locks_are_held
+                ), {changes}{told}
+                SELECT * FROM ({answers}) AS answers
+                """.replace("{wanted}", one ? "key = :keys" : "key = ANY (:keys)")
+                .replace("{changes}", changes)
+                .replace("{told}", told(parts))
+                .replace("{answers}", all(parts, part -> part.answers));
+    }
+
+    private static String told(Set<Part> parts) {
+        String events = all(parts, part -> part.events);
+        return events.isEmpty()
+                ? ""
+                : """
+                , told AS (
+                    INSERT INTO events (at, type, resource, actor, generation, detail, origin)
+                    SELECT e.*, :origin FROM ({events}) AS e
+                )""".replace("{events}", events);
+    }
+
+    private static String all(Set<Part> parts, Function<Part, String> text) {
+        return parts.stream().map(text).filter(one -> !one.isEmpty()).collect(Collectors.joining("\nUNION ALL "));
+    }
+}

@@ -1,0 +1,67 @@
+package dev.holdfast.claim;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.postgresql.PGConnection;
+
+/** A statement of PostgreSQL whose {@code :named} parameters are whole columns, each named once. */
+final class PreparedColumns {
+    private static final Pattern PARAMETER = Pattern.compile("(?<!:):([a-z_]+)");
+
+    private final PGConnection arrays;
+    private final PreparedStatement statement;
+    private final Map<String, Integer> positions = new HashMap<>();
+    private final boolean one;
+
+    /** @param one columns have one value each, which goes as that and not as an array */
+    PreparedColumns(Connection connection, String text, boolean one) throws SQLException {
+        arrays = connection.unwrap(PGConnection.class);
+        this.one = one;
+        Matcher named = PARAMETER.matcher(text);
+        while (named.find()) {
+            positions.putIfAbsent(named.group(1), positions.size() + 1);
+        }
+        statement = connection.prepareStatement(named.replaceAll("?"));
+    }
+
+    /** Arrays of the exact type, with primitives where nothing is null, travel in binary and cost the least. */
+    void column(String name, Object values) throws SQLException {
+        int at = positions.get(name);
+        switch (values) {
+            case String[] texts when one -> statement.setString(at, texts[0]);
+            case long[] numbers when one -> statement.setLong(at, numbers[0]);
+            case int[] numbers when one -> statement.setInt(at, numbers[0]);
+            case boolean[] flags when one -> statement.setBoolean(at, flags[0]);
+            case String[] texts -> statement.setArray(at, arrays.createArrayOf("text", texts));
+            case long[] numbers -> statement.setArray(at, arrays.createArrayOf("int8", numbers));
+            case int[] numbers -> statement.setArray(at, arrays.createArrayOf("int4", numbers));
+            case boolean[] flags -> statement.setArray(at, arrays.createArrayOf("bool", flags));
+            default -> throw new IllegalArgumentException("no column can hold " + values.getClass());
+        }
+    }
+
+    /** The same for all rows; nothing happens when the statement has no such parameter. */
+    void value(String name, long value) throws SQLException {
+        Integer at = positions.get(name);
+        if (at != null) {
+            statement.setLong(at, value);
+        }
+    }
+
+    void value(String name, String value) throws SQLException {
+        Integer at = positions.get(name);
+        if (at != null) {
+            statement.setString(at, value);
+        }
+    }
+
+    ResultSet query() throws SQLException {
+        return statement.executeQuery();
+    }
+}
