@@ -15,12 +15,8 @@ record ProcessorTime(double jvmMicros, double postgresMicros) {
 
     /** @param url the database whose server is meant; what is not PostgreSQL has no server */
     static ProcessorTime now(String url) throws SQLException {
-        double jvm = ProcessHandle.current()
-                        .info()
-                        .totalCpuDuration()
-                        .orElseThrow()
-                        .toNanos()
-                / 1e3;
+        double jvm =
+                ProcessHandle.current().info().totalCpuDuration().orElseThrow().toNanos() / 1e3;
         return new ProcessorTime(jvm, url.startsWith("jdbc:postgresql:") ? ofServer(url) : 0);
     }
 

@@ -23,7 +23,8 @@ import java.util.stream.Collectors;
  * and a state that is a parameter does not lead it through the partial index of that state.
  */
 final class CombinedSql {
-    private static final String OF_THE_LOCKED = "r.key = a.key AND (a.key IS NULL OR a.key IN (SELECT key FROM locked))";
+    private static final String OF_THE_LOCKED =
+            "r.key = a.key AND (a.key IS NULL OR a.key IN (SELECT key FROM locked))";
 
     private static final String BY_THE_FENCE =
             "r.state = :held AND r.generation = a.generation AND r.holder = a.holder AND r.outer_key IS NULL";
@@ -87,9 +88,7 @@ final class CombinedSql {
                     NULL::timestamptz AS acquired_at, NULL::timestamptz AS expires_at,
                     NULL::text AS queue, NULL::smallint AS priority, NULL::bigint AS seq, NULL::text AS labels
                 FROM taken"""),
-        RENEW(
-                "ordinal int, key text, holder text, generation bigint",
-                """
+        RENEW("ordinal int, key text, holder text, generation bigint", """
                 renewed AS (
                     UPDATE resources r SET
                         renewed_at = (SELECT now FROM clock), confirmed = true,
@@ -98,9 +97,7 @@ final class CombinedSql {
                     FROM {asked}
                     WHERE {of_the_locked} AND {by_the_fence}
                     RETURNING a.ordinal, r.generation, r.attempts, r.acquired_at, r.expires_at
-                )""",
-                "",
-                """
+                )""", "", """
                 SELECT ordinal, (SELECT now FROM clock) AS now, generation, attempts, NULL::text AS note,
                     acquired_at, expires_at,
                     NULL::text AS queue, NULL::smallint AS priority, NULL::bigint AS seq, NULL::text AS labels
@@ -163,9 +160,7 @@ final class CombinedSql {
 
     private static String told(Set<Part> parts) {
         String events = all(parts, part -> part.events);
-        return events.isEmpty()
-                ? ""
-                : """
+        return events.isEmpty() ? "" : """
                 , told AS (
                     INSERT INTO events (at, type, resource, actor, generation, detail, origin)
                     SELECT e.*, :origin FROM ({events}) AS e

@@ -100,7 +100,8 @@ final class CombinedStatement {
     private static Written read(ResultSet results, CombinedRequest request, long now) throws SQLException {
         return switch (request) {
             case Take _ ->
-                new Written.Taken(now, results.getLong("generation"), results.getInt("attempts"), results.getString("note"));
+                new Written.Taken(
+                        now, results.getLong("generation"), results.getInt("attempts"), results.getString("note"));
             case Renew _ -> {
                 Row row = Row.of(results, Engine.POSTGRES);
                 yield new Written.Renewed(
@@ -125,7 +126,12 @@ final class CombinedStatement {
     /** Not locked: what is found is true now, and only a refusal may be answered by it. */
     private void lookAtMissed(String[] keys, Written[] written) throws SQLException {
         Map<String, Written> seen = new HashMap<>();
-        missed.column("keys", IntStream.range(0, keys.length).filter(i -> written[i] == null).mapToObj(i -> keys[i]).toArray(String[]::new));
+        missed.column(
+                "keys",
+                IntStream.range(0, keys.length)
+                        .filter(i -> written[i] == null)
+                        .mapToObj(i -> keys[i])
+                        .toArray(String[]::new));
         try (ResultSet results = missed.query()) {
             Row row = Row.of(results, Engine.POSTGRES);
             while (results.next()) {

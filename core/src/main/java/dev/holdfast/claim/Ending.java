@@ -29,11 +29,15 @@ public record Ending(
         COMPLETED,
         FAILED;
 
+        private final String word = name().toLowerCase(Locale.ROOT);
+
         @Override
         public String toString() {
-            return name().toLowerCase(Locale.ROOT);
+            return word;
         }
     }
+
+    private static final String HASH_OF_NOTHING = hash("", null, false);
 
     public Ending {
         Text.limited("outcome", outcome, Text.LONGEST_HOLDER);
@@ -63,8 +67,13 @@ public record Ending(
 
     /** What is kept to tell a replay from another ending: how, the outcome, and a hash of the rest; the pause is the first's. */
     String signature() {
-        String rest = content + '\0' + (note == null ? "" : note) + '\0' + keepStatus;
-        return readable() + "#" + Sha256.hex(rest).substring(0, 16);
+        boolean plain = content.isEmpty() && note == null && !keepStatus;
+        return readable() + "#" + (plain ? HASH_OF_NOTHING : hash(content, note, keepStatus));
+    }
+
+    private static String hash(String content, @Nullable String note, boolean keepStatus) {
+        return Sha256.hex(content + '\0' + (note == null ? "" : note) + '\0' + keepStatus)
+                .substring(0, 16);
     }
 
     /** What the event of this ending tells besides who and when. */

@@ -3,6 +3,7 @@ package dev.holdfast.claim;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -16,6 +17,9 @@ public enum Kind {
     KEY(Duration.ofMinutes(45), true),
     RESERVATION(Duration.ofMinutes(45), true),
     BROKER(Duration.ofSeconds(30), true);
+
+    private static final Map<String, Kind> BY_WORD =
+            Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(Kind::toString, kind -> kind));
 
     private final Duration lease;
     private final boolean freeStanding;
@@ -36,7 +40,7 @@ public enum Kind {
     }
 
     public static Optional<Kind> of(String word) {
-        return Arrays.stream(values()).filter(kind -> kind.word.equals(word)).findFirst();
+        return Optional.ofNullable(BY_WORD.get(word));
     }
 
     public static String words() {

@@ -130,12 +130,11 @@ final class PostgresClaimEngine implements ClaimEngine {
             return nextFromTable(attempt);
         }
         NextRequest asked = attempt.asked();
-        ClaimRequest same = ClaimRequest.of(Resource.parse(candidate.key()), asked.holder())
-                .requestId(asked.requestId());
+        ClaimRequest same =
+                ClaimRequest.of(Resource.parse(candidate.key()), asked.holder()).requestId(asked.requestId());
         if (row != null && Rules.alreadyHolds(row, same, attempt.requestId())) { // by the first run of this very call
             return rowByRow(same, attempt.lease(), attempt.requestId())
-                    .thenCompose(outcome ->
-                            outcome instanceof Refusal ? next(attempt, misses + 1) : done(outcome));
+                    .thenCompose(outcome -> outcome instanceof Refusal ? next(attempt, misses + 1) : done(outcome));
         }
         return done(misses).thenComposeAsync(count -> next(attempt, count + 1), threads);
     }
@@ -172,8 +171,8 @@ final class PostgresClaimEngine implements ClaimEngine {
         ready.refill(
                 kind,
                 filter.queue(),
-                () -> store.read(transaction ->
-                        Candidates.ready(transaction, kind, withoutLabels(filter), ReadySet.REFILL)));
+                () -> store.read(
+                        transaction -> Candidates.ready(transaction, kind, withoutLabels(filter), ReadySet.REFILL)));
     }
 
     /** A set holds the best of a queue whatever their labels; what fits is looked for in it, then in the table. */
@@ -260,14 +259,15 @@ final class PostgresClaimEngine implements ClaimEngine {
         End end = endOf(resource, fence, ending);
         Take next = Take.next(candidate.get(), attempt, end);
         CompletableFuture<EndedAndNext> answer = submit(Unit.of(end, next))
-                .thenCompose(written -> ended(written.get(0), resource, fence, ending).thenCompose(ended -> {
-                    if (ended instanceof Refusal) {
-                        giveBack(candidate.get());
-                        return done(new EndedAndNext(ended, null));
-                    }
-                    return nextOutcome(written.get(1), candidate.get(), attempt, 0)
-                            .thenApply(given -> new EndedAndNext(ended, given));
-                }));
+                .thenCompose(written -> ended(written.get(0), resource, fence, ending)
+                        .thenCompose(ended -> {
+                            if (ended instanceof Refusal) {
+                                giveBack(candidate.get());
+                                return done(new EndedAndNext(ended, null));
+                            }
+                            return nextOutcome(written.get(1), candidate.get(), attempt, 0)
+                                    .thenApply(given -> new EndedAndNext(ended, given));
+                        }));
         return giveBackIfLost(candidate.get(), answer);
     }
 

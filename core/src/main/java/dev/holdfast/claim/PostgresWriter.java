@@ -79,10 +79,10 @@ final class PostgresWriter implements AutoCloseable {
                 CombinedStatement ready = statement();
                 Written[] written = ready.run(requests, store.leastGeneration());
                 store.observer().took("combined", System.nanoTime() - start);
+                answer(units, written);
                 if (Arrays.stream(written).anyMatch(PostgresWriter::isTold)) {
                     changed.run();
                 }
-                answer(units, written);
                 return;
             } catch (SQLException e) {
                 switch (Failure.of(e)) {

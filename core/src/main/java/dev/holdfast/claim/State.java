@@ -9,12 +9,14 @@ enum State {
     HELD,
     DONE;
 
+    private final String word = name().toLowerCase(Locale.ROOT);
+
     static State of(String word) {
         return valueOf(word.toUpperCase(Locale.ROOT));
     }
 
     @Override
     public String toString() {
-        return name().toLowerCase(Locale.ROOT);
+        return word;
     }
 }

@@ -58,8 +58,17 @@ public final class Text {
         if (text.indexOf('\0') >= 0) {
             throw new InvalidException(name + " contains a NUL character");
         }
-        if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+        if (hasSurrogates(text) && !StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
             throw new InvalidException(name + " contains half a character (an unpaired surrogate)");
         }
+    }
+
+    private static boolean hasSurrogates(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
+                return true;
+            }
+        }
+        return false;
     }
 }

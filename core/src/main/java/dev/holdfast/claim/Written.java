@@ -4,7 +4,11 @@ import org.jspecify.annotations.Nullable;
 
 /** What the combined statement made of a request. Times are the database's, in microseconds. */
 sealed interface Written {
-    record Taken(long now, long generation, int attempts, @Nullable String note) implements Written {}
+    record Taken(
+            long now,
+            long generation,
+            int attempts,
+            @Nullable String note) implements Written {}
 
     record Renewed(long now, long acquiredAt, long expiresAt, int attempts) implements Written {}
 

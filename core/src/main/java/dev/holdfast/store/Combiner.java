@@ -3,6 +3,7 @@ package dev.holdfast.store;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -33,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Combiner<R> implements AutoCloseable {
     /** So few are not worth a second writer's statement. */
-    private static final int FEW = 8;
+    private static final int FEW = 16;
 
     private final Queue<R> queue = new ConcurrentLinkedQueue<>();
     private final AtomicInteger queued = new AtomicInteger();
@@ -173,7 +174,7 @@ public final class Combiner<R> implements AutoCloseable {
                     break;
                 }
                 Collection<?> wanted = touches.apply(request);
-                if (wanted.stream().anyMatch(one -> touched.contains(one) || touchedEarlier.contains(one))) {
+                if (!Collections.disjoint(touched, wanted) || !Collections.disjoint(touchedEarlier, wanted)) {
                     touchedEarlier.addAll(wanted);
                     later.add(request);
                 } else {

@@ -113,15 +113,13 @@ class GuardsTest {
                                 "coalesce(r.holder, a.holder) = a.holder"),
                         SEQUENCES,
                         true),
-                new Mutant(
-                        "expiry", file, Map.of("r.state = :ready", "r.state IN (:ready, 'held')"), SEQUENCES, true),
+                new Mutant("expiry", file, Map.of("r.state = :ready", "r.state IN (:ready, 'held')"), SEQUENCES, true),
                 new Mutant(
                         "row lock, and the condition on the row as it is then",
                         file,
                         Map.of(
                                 " FOR UPDATE SKIP LOCKED", "",
-                                "r.state = :ready",
-                                        "(SELECT s.state FROM resources s WHERE s.key = a.key) = :ready"),
+                                "r.state = :ready", "(SELECT s.state FROM resources s WHERE s.key = a.key) = :ready"),
                         HISTORY,
                         true),
                 new Mutant(

@@ -148,7 +148,9 @@ class CombinerTest {
         Consumer<List<Request>> write = batch -> {
             written.add(List.copyOf(batch));
             for (Request request : batch) {
-                if (writers.computeIfAbsent(request.key, _ -> new AtomicInteger()).incrementAndGet() > 1) {
+                if (writers.computeIfAbsent(request.key, _ -> new AtomicInteger())
+                                .incrementAndGet()
+                        > 1) {
                     together.add(request.key);
                 }
             }
