@@ -49,7 +49,6 @@ final class CombinedSql {
                         holder = NULL, acquired_at = NULL, renewed_at = NULL, expires_at = NULL, lease = NULL,
                         confirmed = false, request_id = NULL, barred = false, kept = r.kept OR a.keep,
                         ended_generation = r.generation, ended_by = r.holder, ended_as = a.ending,
-                        attempts = CASE a.next_state WHEN 'done' THEN 0 ELSE r.attempts END,
                         ready_since = CASE WHEN a.next_state = 'ready' AND NOT r.barred THEN (SELECT now FROM clock) END,
                         note = CASE a.next_state WHEN 'done' THEN NULL ELSE coalesce(a.remark, r.note) END
                     FROM {asked}
