@@ -2,33 +2,72 @@ package dev.holdfast.cli;
 
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Failure;
+import dev.holdfast.cli.command.Arguments;
 import dev.holdfast.cli.command.Command;
-import dev.holdfast.cli.command.FullParser;
 import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.command.Parameter;
+import dev.holdfast.cli.completion.Completion;
+import dev.holdfast.cli.completion.Script;
+import dev.holdfast.cli.completion.Values;
+import dev.holdfast.cli.terminal.Shell;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 
-/** Prints a script for the shell. */
+/** Prints a script for the shell, and answers what that script asks. */
 final class CompletionCommand implements Command.Action {
     static final Command DEFINITION = new Command(
             "completion",
-            "Print a completion script for bash or zsh.",
-            "",
-            List.of(Parameter.required("SHELL", "bash or zsh.")),
+            "Print a completion script for bash, zsh or fish.",
+            "It completes commands, options and values: ids of reviews, work items and tasks, what you hold, queues, projects, agents.",
+            List.of(Parameter.required("SHELL", "bash, zsh or fish.")),
             List.of(),
             List.of(
                     "holdfast completion bash > ~/.local/share/bash-completion/completions/holdfast",
+                    "holdfast completion fish > ~/.config/fish/completions/holdfast.fish",
                     "source <(holdfast completion zsh)"),
             new CompletionCommand());
+
+    /** What the scripts call; no command, so that help and the parsers know nothing of it. */
+    static final String ASKED = "__complete";
+
+    /** Nobody waits longer for a list after pressing a key. */
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     @Override
     public ExitCode run(Invocation invocation) {
         String shell = invocation.parameter(0, "SHELL");
-        if (!List.of("bash", "zsh").contains(shell)) {
-            throw Failure.invalid("completion supports bash and zsh, not '" + shell + "'");
+        Script script = Script.of(shell)
+                .orElseThrow(() -> Failure.invalid("completion supports bash, zsh and fish, not '" + shell + "'"));
+        invocation.shell().out().print(script.text());
+        return ExitCode.DONE;
+    }
+
+    @Override
+    public boolean asksTheBroker() {
+        return false;
+    }
+
+    /** Prints what may stand under the cursor; nothing, if that cannot be found out at once. */
+    static ExitCode answer(Shell shell, List<String> words) {
+        Invocation invocation = new Invocation(new Arguments(Map.of(), List.of()), shell);
+        AtomicReference<List<String>> found = new AtomicReference<>(List.of());
+        Thread asking = Thread.ofVirtual().start(() -> {
+            try {
+                Values values = new Values(Commands.ALL, invocation.broker(), invocation::holder);
+                found.set(new Completion(Commands.ALL, Commands.CATALOGUE.groups(), values).lines(words));
+            } catch (Failure none) {
+                // no broker, or none that can be asked: the shell offers nothing
+            }
+        });
+        try {
+            if (asking.join(PATIENCE)) {
+                found.get().forEach(shell.out()::println);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
-        // One script serves both: in zsh it loads bashcompinit.
-        invocation.shell().out().println(new FullParser(Commands.CATALOGUE).completion());
         return ExitCode.DONE;
     }
 }

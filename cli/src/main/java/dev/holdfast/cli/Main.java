@@ -42,6 +42,9 @@ public final class Main {
             for (String word : words) {
                 checkReadable(word);
             }
+            if (!words.isEmpty() && words.getFirst().equals(CompletionCommand.ASKED)) {
+                return CompletionCommand.answer(shell, words.subList(1, words.size()));
+            }
             Parsed parsed = QuickParser.parse(Commands.ALL, words);
             if (parsed == null) {
                 switch (new FullParser(Commands.CATALOGUE).parse(words)) {

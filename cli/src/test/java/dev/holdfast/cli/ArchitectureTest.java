@@ -14,8 +14,8 @@ class ArchitectureTest {
             .importUrl(Main.class.getProtectionDomain().getCodeSource().getLocation());
 
     /** They know of each other only what is in claim, review, hooks and server. */
-    private static final List<String> FAMILIES =
-            List.of("call", "demo", "event", "gate", "imports", "init", "mcp", "pool", "session", "task", "work");
+    private static final List<String> FAMILIES = List.of(
+            "call", "completion", "demo", "event", "gate", "imports", "init", "mcp", "pool", "session", "task", "work");
 
     @Test
     void no_packages_of_the_command_line_depend_on_each_other_in_a_circle() {

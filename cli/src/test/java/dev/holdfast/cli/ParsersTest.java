@@ -175,8 +175,8 @@ class ParsersTest {
     }
 
     @Test
-    void completion_names_the_commands() {
-        assertThat(Ran.command(Map.of(), "completion", "bash").out()).contains("heartbeat", "--request-id");
-        assertThat(Ran.command(Map.of(), "completion", "fish").exitCode()).isEqualTo(2);
+    void completion_is_for_three_shells() {
+        assertThat(Ran.command(Map.of(), "completion", "bash").out()).contains("complete -F _holdfast holdfast");
+        assertThat(Ran.command(Map.of(), "completion", "tcsh").exitCode()).isEqualTo(2);
     }
 }

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.OptionSpec;
@@ -72,11 +71,6 @@ public final class FullParser {
             }
         }
         return named.getUsageMessage(Ansi.AUTO);
-    }
-
-    /** A script that makes bash and zsh complete commands and options. */
-    public String completion() {
-        return AutoComplete.bash("holdfast", line);
     }
 
     private static Arguments arguments(List<ParseResult> levels) {

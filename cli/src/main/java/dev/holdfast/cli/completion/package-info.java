@@ -1,0 +1,5 @@
+/** What a shell offers when somebody presses the tab key: commands, options, and values that the broker knows. */
+@NullMarked
+package dev.holdfast.cli.completion;
+
+import org.jspecify.annotations.NullMarked;

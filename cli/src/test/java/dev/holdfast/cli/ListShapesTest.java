@@ -1,0 +1,138 @@
+package dev.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.broker.Broker;
+import dev.holdfast.broker.config.Config;
+import dev.holdfast.cli.command.Command;
+import dev.holdfast.cli.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every list has the same form with {@code --json}: one array under a name, and {@code next_cursor} if there is more. */
+@Timeout(120)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ListShapesTest {
+    private static final Path PAGE = Path.of("..", "docs", "cli.md");
+
+    /** By command: the name of its array. */
+    private static final Map<String, String> LISTS = new TreeMap<>(Map.ofEntries(
+            Map.entry("work list", "items"),
+            Map.entry("work ready", "items"),
+            Map.entry("work blocked", "items"),
+            Map.entry("work who", "holders"),
+            Map.entry("who", "holders"),
+            Map.entry("session list", "agents"),
+            Map.entry("review list", "reviews"),
+            Map.entry("review feed", "reviews"),
+            Map.entry("review audit", "events"),
+            Map.entry("review timeline", "events"),
+            Map.entry("review discussion", "messages"),
+            Map.entry("task list", "tasks")));
+
+    private final Broker broker;
+    private final String review;
+
+    ListShapesTest(@TempDir Path folder) throws IOException {
+        broker = Broker.start(Config.in(folder));
+        Path plan = Files.writeString(folder.resolve("plan.json"), "{\"name\": \"p\", \"steps\": [{\"key\": \"a\"}]}");
+        String made = "";
+        for (String name : List.of("ann", "bob", "carl")) {
+            String item = typed(name, "work", "create", name + "'s").out().strip();
+            typed(name, "work", "create", name + "'s, later", "--after", item);
+            typed(name, "claim", "key:" + name);
+            typed(name, "session", "start", "session-of-" + name);
+            typed(name, "task", "create", "-f", plan.toString());
+            made = String.valueOf(typed(name, "review", "create", name + "'s plan", "--description", "x", "--json")
+                    .json()
+                    .text("review_id"));
+        }
+        typed("dora", "review", "claim", made);
+        typed("dora", "review", "message", made, "why?", "--as", "reviewer");
+        typed("carl", "review", "message", made, "because", "--as", "proposer");
+        review = made;
+    }
+
+    @AfterAll
+    void stop() {
+        broker.close();
+    }
+
+    private Ran typed(String holder, String... words) {
+        return Ran.command(Map.of("HOLDFAST_URL", broker.url(), "HOLDFAST_AGENT", holder), words);
+    }
+
+    private JsonObject listed(String command, String... options) {
+        List<String> words = new ArrayList<>(Arrays.asList(command.split(" ")));
+        if (command.equals("review timeline") || command.equals("review discussion")) {
+            words.add(review);
+        }
+        words.addAll(List.of(options));
+        words.add("--json");
+        Ran ran = typed("x", words.toArray(String[]::new));
+        assertThat(ran.exitCode()).as(command + ran.out() + ran.err()).isZero();
+        return ran.json();
+    }
+
+    @Test
+    void every_command_that_gives_a_list_in_pieces_is_known_here() {
+        assertThat(Commands.ALL.stream()
+                        .filter(command -> command.options().stream()
+                                .anyMatch(option -> option.name().equals("--cursor")))
+                        .map(Command::name))
+                .containsExactlyInAnyOrderElementsOf(LISTS.keySet());
+    }
+
+    @Test
+    void every_list_is_one_array_under_its_name_and_goes_on_by_its_cursor() {
+        LISTS.forEach((command, name) -> {
+            JsonObject all = listed(command);
+            assertThat(all.get(name)).as(command).isInstanceOf(List.class);
+            assertThat(all.members().values().stream().filter(List.class::isInstance))
+                    .as(command + " has one array, a discussion the findings too")
+                    .hasSize(name.equals("messages") ? 2 : 1);
+            assertThat(all.has("next_cursor")).as(command).isFalse();
+            int count = all.objects(name).size();
+            assertThat(count).as(command).isGreaterThan(1);
+
+            JsonObject first = listed(command, "--limit", "1");
+            assertThat(first.objects(name)).as(command).hasSize(1);
+            String cursor = String.valueOf(first.text("next_cursor"));
+            JsonObject rest = listed(command, "--limit", "100", "--cursor", cursor);
+            assertThat(rest.objects(name)).as(command + " after " + cursor).hasSize(count - 1);
+            assertThat(rest.has("next_cursor")).as(command).isFalse();
+        });
+    }
+
+    @Test
+    void where_there_is_nothing_the_array_is_empty_and_there(@TempDir Path folder) {
+        try (Broker empty = Broker.start(Config.in(folder))) {
+            LISTS.forEach((command, name) -> {
+                if (!command.equals("review timeline") && !command.equals("review discussion")) {
+                    Ran ran = Ran.command(
+                            Map.of("HOLDFAST_URL", empty.url(), "HOLDFAST_AGENT", "x"),
+                            (command + " --json").split(" "));
+                    assertThat(ran.exitCode()).as(command).isZero();
+                    assertThat(ran.json().get(name)).as(command + ran.out()).isEqualTo(List.of());
+                }
+            });
+        }
+    }
+
+    @Test
+    void the_page_names_them() throws IOException {
+        String page = Files.readString(PAGE);
+        LISTS.forEach((command, name) -> assertThat(page).contains("| `" + command + "` | `" + name + "` |"));
+    }
+}
