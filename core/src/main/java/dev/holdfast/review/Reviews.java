@@ -25,6 +25,7 @@ import dev.holdfast.review.queue.RequireFence;
 import dev.holdfast.review.queue.ReviewClaims;
 import dev.holdfast.review.queue.ReviewKindClaims;
 import dev.holdfast.review.queue.Watch;
+import dev.holdfast.review.reading.Desks;
 import dev.holdfast.review.reading.Reading;
 import dev.holdfast.review.reading.Receipts;
 import dev.holdfast.review.record.Changes;
@@ -58,6 +59,7 @@ public final class Reviews implements AutoCloseable {
     private final NextReview next;
     private final Reading reading;
     private final Receipts receipts;
+    private final Desks desks;
     private final Watch watch;
     private final QueueLine line;
     private final OwnershipSweep ownership;
@@ -121,6 +123,7 @@ public final class Reviews implements AutoCloseable {
         line = new QueueLine(store, claims.tail(), QueueLine.PAUSE);
         next = new NextReview(changes, claims, claiming, reviewers, check, independence, line);
         reading = new Reading(changes);
+        desks = new Desks(store);
         watch = new Watch(claims.tail());
         catalogue = new Catalogue(store, watch, line, reviewers);
         history = new History(store, claims.tail());
@@ -176,6 +179,11 @@ public final class Reviews implements AutoCloseable {
     /** For every door that shows a content to somebody. */
     public Receipts receipts() {
         return receipts;
+    }
+
+    /** What people keep while they read. */
+    public Desks desks() {
+        return desks;
     }
 
     public Catalogue catalogue() {

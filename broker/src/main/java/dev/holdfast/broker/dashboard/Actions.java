@@ -6,10 +6,12 @@ import dev.holdfast.broker.auth.Callers;
 import dev.holdfast.broker.verb.Answer;
 import dev.holdfast.broker.verb.Origin;
 import dev.holdfast.broker.verb.Property;
+import dev.holdfast.broker.verb.Refusals;
 import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.RefusalCode;
 import io.javalin.http.Context;
+import io.javalin.http.Handler;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -46,6 +48,35 @@ final class Actions {
         Replies.send(request, answer.status(), answer);
     }
 
+    /** Something of a page's own that no verb does, such as keeping a draft. */
+    interface Own {
+        Answer act(Context request, Person person);
+    }
+
+    /** The same checks for what is no verb. */
+    Handler own(Own own) {
+        return request -> {
+            Person person = Person.of(request);
+            Answer answer;
+            if (!secret.shownBy(request)) {
+                answer = stranger();
+            } else if (person == null) {
+                answer = nobody();
+            } else {
+                answer = own(own, request, person);
+            }
+            Replies.send(request, answer.status(), answer);
+        };
+    }
+
+    private static Answer own(Own own, Context request, Person person) {
+        try {
+            return own.act(request, person);
+        } catch (RuntimeException e) {
+            return Refusals.of(e).orElseThrow(() -> e);
+        }
+    }
+
     /** {@code POST /ui/person}: says who acts from this browser. */
     void name(Context request) {
         if (!secret.shownBy(request)) {
@@ -69,7 +100,7 @@ final class Actions {
         }
         Person person = Person.of(request);
         if (person == null) {
-            return Answer.refused(RefusalCode.UNAUTHORIZED, "say who you are first, at the top right of the page");
+            return nobody();
         }
         Verb verb = verbs.get(request.pathParam("verb"));
         if (verb == null) {
@@ -140,6 +171,10 @@ final class Actions {
         } catch (NumberFormatException _) {
             throw new InvalidException(name + " must be a number, not '" + text + "'");
         }
+    }
+
+    private static Answer nobody() {
+        return Answer.refused(RefusalCode.UNAUTHORIZED, "say who you are first, at the top right of the page");
     }
 
     private static Answer stranger() {

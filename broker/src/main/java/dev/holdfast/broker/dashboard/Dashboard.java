@@ -5,6 +5,8 @@ import dev.holdfast.broker.api.Origins;
 import dev.holdfast.broker.auth.Callers;
 import dev.holdfast.broker.dashboard.overview.OverviewPage;
 import dev.holdfast.broker.dashboard.part.When;
+import dev.holdfast.broker.dashboard.review.ReviewMarks;
+import dev.holdfast.broker.dashboard.review.ReviewPage;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.metrics.Meters.Door;
 import dev.holdfast.broker.verb.Verb;
@@ -25,6 +27,7 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
 
     private final Sources sources;
     private final List<Page> pages;
+    private final ReviewMarks marks;
     private final Actions actions;
     private final LiveStream live;
     private final Numbers numbers;
@@ -41,7 +44,8 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
         actions = new Actions(verbs, callers, origins, secret);
         live = new LiveStream(sources.claims().tail());
         numbers = new Numbers(sources, System::nanoTime);
-        pages = List.of(new OverviewPage(sources));
+        pages = List.of(new OverviewPage(sources), new ReviewPage(sources));
+        marks = new ReviewMarks(sources);
     }
 
     @Override
@@ -53,6 +57,8 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
         routes.get("/ui/live", live::serve);
         routes.post("/ui/do/{verb}", guarded(actions::act));
         routes.post("/ui/person", guarded(actions::name));
+        routes.post("/reviews/{id}/read", guarded(actions.own(marks::read)));
+        routes.post("/reviews/{id}/draft", guarded(actions.own(marks::draft)));
     }
 
     private Handler guarded(Handler handler) {

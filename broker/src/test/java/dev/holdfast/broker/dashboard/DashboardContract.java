@@ -231,6 +231,7 @@ abstract class DashboardContract {
         page.keyboard().type("over");
         assertThat(page.locator("#palette .o[aria-selected=true]")).containsText("Overview");
         page.keyboard().press("Escape");
+        assertThat(page.locator("#palette")).isHidden();
         page.keyboard().press("?");
         assertThat(page.locator("#help")).isVisible();
     }

@@ -101,6 +101,17 @@ public final class Receipts {
         }
     }
 
+    /** Which parts of the content its reader has been shown under the current claim, in order. */
+    public List<Part> shownTo(Reading.Shown shown, String reader) {
+        Revision revision = shown.revision();
+        ReceiptTable.Key key = new ReceiptTable.Key(
+                shown.review().id(), revision.round(), revision.number(), shown.review().generation(), reader);
+        return changes.store().read(transaction -> ReceiptTable.find(transaction, key)).stream()
+                .flatMap(stored -> stored.ranges().all().stream()
+                        .map(range -> new Part(null, range.from(), range.to(), stored.whole())))
+                .toList();
+    }
+
     /** Of what is up for review now, the newest claim first. */
     public List<Receipt> of(String id) {
         return changes.store().read(transaction -> ReceiptTable.ofCurrent(transaction, id, MOST_SHOWN));

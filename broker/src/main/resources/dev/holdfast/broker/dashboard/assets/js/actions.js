@@ -50,6 +50,15 @@ addEventListener('htmx:afterRequest', e => {
   }
 });
 
+/* Grey means: you could, but not now, and here is why. */
+addEventListener('click', e => {
+  const off = e.target.closest('[aria-disabled=true]');
+  if (!off) return;
+  e.preventDefault();
+  e.stopImmediatePropagation();
+  toast('bad', 'Not yet', off.title);
+}, true);
+
 const opener = new WeakMap();
 addEventListener('click', e => {
   const target = e.target.closest('[data-open], [data-close], [data-copy], dialog');

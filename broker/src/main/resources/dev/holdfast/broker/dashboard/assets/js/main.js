@@ -5,3 +5,4 @@ import './keys.js';
 import './palette.js';
 import './actions.js';
 import './select.js';
+import './diff.js';

@@ -1,0 +1,31 @@
+package dev.holdfast.broker.dashboard.diff;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A row of a diff. */
+public sealed interface Row {
+    /** The head of a run of lines. */
+    record Head(String says) implements Row {}
+
+    /**
+     * One line, in one column.
+     *
+     * @param look add, del or ctx
+     * @param before its number in the old content; empty: it is not in it
+     * @param cut how many characters are not shown
+     */
+    record Line(String look, String sign, String before, String after, List<Span> spans, int cut) implements Row {
+        /** Whether a comment can stand here, and on which side. */
+        public String side() {
+            return look.equals("del") ? "old" : "new";
+        }
+
+        public String number() {
+            return look.equals("del") ? before : after;
+        }
+    }
+
+    /** Two lines beside each other; null: there is none on that side. */
+    record Pair(@Nullable Line left, @Nullable Line right) implements Row {}
+}

@@ -1,0 +1,102 @@
+package dev.holdfast.broker.dashboard.review;
+
+import dev.holdfast.broker.dashboard.diff.Visible;
+import dev.holdfast.broker.dashboard.part.State;
+import dev.holdfast.broker.dashboard.part.When;
+import dev.holdfast.review.diff.Side;
+import dev.holdfast.review.finding.Finding;
+import dev.holdfast.review.record.Verdict;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A finding as it is shown, with its fate round by round.
+ *
+ * @param fate one per round: none, open, outdated, resolved or waived
+ * @param shown its line is in the diff of the page
+ */
+public record FindingView(Finding finding, List<String> fate, When raised, boolean shown) {
+    static FindingView of(Finding finding, int rounds, List<Verdict> verdicts, boolean shown, Instant now) {
+        List<String> fate = new ArrayList<>();
+        int settledIn = finding.settled()
+                .map(settled -> verdicts.stream()
+                        .filter(verdict -> !verdict.at().isBefore(settled.at()))
+                        .mapToInt(Verdict::round)
+                        .findFirst()
+                        .orElse(rounds))
+                .orElse(rounds);
+        for (int round = 1; round <= rounds; round++) {
+            fate.add(
+                    round < finding.round()
+                            ? "none"
+                            : round >= settledIn ? finding.state().toString() : "open");
+        }
+        return new FindingView(finding, fate, new When(finding.raisedAt(), now), shown);
+    }
+
+    public String id() {
+        return finding.id();
+    }
+
+    /** The style of its severity. */
+    public String severity() {
+        return switch (finding.severity()) {
+            case MUST_FIX -> "must";
+            case SHOULD_FIX -> "should";
+            case NOTE -> "note";
+        };
+    }
+
+    public String severityWords() {
+        return finding.severity().toString().replace('_', ' ');
+    }
+
+    public State state() {
+        return switch (finding.state()) {
+            case OPEN -> new State("s-failed", severity().equals("must") ? "port" : "brass", "open");
+            case OUTDATED -> new State("s-retry", "brass", "outdated");
+            case RESOLVED -> new State("s-approved", "ok", "resolved");
+            case WAIVED -> new State("s-withdrawn", "", "waived");
+        };
+    }
+
+    public String message() {
+        return Visible.of(finding.message());
+    }
+
+    public String raisedBy() {
+        return finding.raisedBy() == null ? "somebody" : finding.raisedBy();
+    }
+
+    /** Where it is, with the file's name only. */
+    public String place() {
+        return finding.path().substring(finding.path().lastIndexOf('/') + 1) + ":" + finding.line();
+    }
+
+    public String settledWords() {
+        return finding.settled()
+                .map(settled -> finding.state() + " by " + (settled.by() == null ? "somebody" : settled.by())
+                        + (settled.reason() == null ? "" : ": " + settled.reason()))
+                .orElse(finding.state() == Finding.State.RESOLVED ? "resolved: its line is gone" : "");
+    }
+
+    boolean isAt(String path, String side, String line) {
+        return finding.path().equals(path)
+                && (finding.side() == Side.OLD ? "old" : "new").equals(side)
+                && Integer.toString(finding.line()).equals(line);
+    }
+
+    /** The drawing's width: 20 for each round. */
+    public int width() {
+        return 12 + 20 * (fate.size() - 1);
+    }
+
+    public String fateWords() {
+        StringBuilder words = new StringBuilder();
+        for (int i = 0; i < fate.size(); i++) {
+            words.append(i == 0 ? "" : ", ").append("round ").append(i + 1).append(' ').append(fate.get(i).equals("none") ? "not raised" : fate.get(i));
+        }
+        return words.toString();
+    }
+}

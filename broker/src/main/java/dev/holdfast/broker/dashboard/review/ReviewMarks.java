@@ -1,0 +1,62 @@
+package dev.holdfast.broker.dashboard.review;
+
+import dev.holdfast.broker.dashboard.Person;
+import dev.holdfast.broker.dashboard.Sources;
+import dev.holdfast.broker.dashboard.diff.ChangeView;
+import dev.holdfast.broker.dashboard.diff.FileView;
+import dev.holdfast.broker.verb.Answer;
+import dev.holdfast.claim.RefusalCode;
+import dev.holdfast.review.reading.Part;
+import dev.holdfast.review.reading.Reading;
+import io.javalin.http.Context;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What a person notes while reading: that a file was read, and what is written and not sent yet. */
+public final class ReviewMarks {
+    private final Sources sources;
+
+    public ReviewMarks(Sources sources) {
+        this.sources = sources;
+    }
+
+    /** A file was read; of the very content that the page showed. Counts for the holder only, as every receipt. */
+    public Answer read(Context request, Person person) {
+        String id = request.pathParam("id");
+        Optional<Reading.Shown> found = sources.reviews().reading().proposal(id, null);
+        if (found.isEmpty()) {
+            return Answer.refused(RefusalCode.NOT_FOUND, "there is no review " + id);
+        }
+        Reading.Shown shown = found.get();
+        if (!shown.revision().revision().equals(request.formParam("revision"))) {
+            return Answer.refused(RefusalCode.STALE, "another content is up for review now; what you read was an earlier one");
+        }
+        if (!person.name().equals(shown.review().claimedBy())) {
+            return Answer.refused(RefusalCode.NOT_HELD, "claim the review first: reading counts for whoever judges it");
+        }
+        String text = shown.revision().toRead();
+        List<FileView> files = ChangeView.of(text, false).files();
+        String which = String.valueOf(request.formParam("file"));
+        for (FileView file : files) {
+            if (which.equals("all") || which.equals(Integer.toString(file.number()))) {
+                sources.reviews()
+                        .receipts()
+                        .served(shown, person.name(), new Part(null, file.from(), file.to(), text.length()));
+            }
+        }
+        if (files.isEmpty()) {
+            sources.reviews().receipts().served(shown, person.name());
+        }
+        return Answer.of(Map.of("read", which));
+    }
+
+    /** Keeps what is written; nothing at all throws it away. */
+    public Answer draft(Context request, Person person) {
+        String draft = request.formParam("draft");
+        sources.reviews()
+                .desks()
+                .wrote(request.pathParam("id"), person.name(), draft == null || draft.isBlank() ? null : draft);
+        return Answer.of(Map.of("kept", true));
+    }
+}

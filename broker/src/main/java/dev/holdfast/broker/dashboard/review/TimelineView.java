@@ -1,0 +1,71 @@
+package dev.holdfast.broker.dashboard.review;
+
+import dev.holdfast.broker.dashboard.diff.Visible;
+import dev.holdfast.broker.dashboard.part.State;
+import dev.holdfast.broker.dashboard.part.When;
+import dev.holdfast.review.discussion.Message;
+import dev.holdfast.review.record.AuditEvent;
+import dev.holdfast.review.record.Verdict;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What happened to a review, the newest first: verdicts, what was said, and who had it when, in one list. */
+public record TimelineView(List<Moment> moments) {
+    /** @param say what somebody wrote; empty: nothing */
+    public record Moment(String icon, String look, String who, String did, String say, String generation, When at) {}
+
+    static TimelineView of(List<AuditEvent> events, List<Verdict> verdicts, List<Message> messages, Instant now) {
+        List<Moment> moments = new ArrayList<>();
+        for (Verdict verdict : verdicts) {
+            State state = State.ofVerdict(verdict.verdict());
+            String did = switch (verdict.verdict()) {
+                        case Verdict.APPROVED -> "approved it";
+                        case Verdict.CHANGES_REQUESTED -> "requested changes";
+                        default -> "commented";
+                    }
+                    + (verdict.counterPatch() == null ? "" : ", with a counter-patch")
+                    + " in round " + verdict.round();
+            moments.add(new Moment(
+                    state.icon(),
+                    state.look().equals("dim") ? "" : state.look(),
+                    orSomebody(verdict.reviewer()),
+                    did,
+                    verdict.reason() == null ? "" : Visible.of(verdict.reason()),
+                    verdict.generation() == null ? "" : "g" + verdict.generation(),
+                    new When(verdict.at(), now)));
+        }
+        for (Message message : messages) {
+            moments.add(new Moment(
+                    "msg", "", "the " + message.senderRole(), "wrote", Visible.of(message.body()), "", new When(message.at(), now)));
+        }
+        events.forEach(event -> moment(event, now, moments));
+        moments.sort(Comparator.comparing((Moment moment) -> moment.at().at()).reversed());
+        return new TimelineView(moments);
+    }
+
+    private static void moment(AuditEvent event, Instant now, List<Moment> moments) {
+        String[] told = switch (event.type()) {
+            case "verdict_submitted", "verdict_comment", "message_sent" -> null;
+            case "review_created" -> new String[] {"reviews", "", "proposed it"};
+            case "review_revised" -> new String[] {"reviews", "", "handed in the next round"};
+            case "review_claimed" -> new String[] {"s-claimed", "sea", "claimed it"};
+            case "review_released" -> new String[] {"retry", "", "let go of it"};
+            case "review_reclaimed" -> new String[] {"retry", "", "put it up again"};
+            case "review_closed" -> new String[] {"s-closed", "ok", "closed it"};
+            case "review_withdrawn" -> new String[] {"s-withdrawn", "", "withdrew it"};
+            case "counter_patch_accepted" -> new String[] {"patch", "ok", "accepted the counter-patch"};
+            case "counter_patch_rejected" -> new String[] {"patch", "", "rejected the counter-patch"};
+            default -> new String[] {"events", "", event.type().replace('_', ' ')};
+        };
+        if (told != null) {
+            moments.add(new Moment(told[0], told[1], orSomebody(event.actor()), told[2], "", "", new When(event.at(), now)));
+        }
+    }
+
+    private static String orSomebody(@Nullable String name) {
+        return name == null ? "somebody" : name;
+    }
+}

@@ -1,0 +1,5 @@
+/** One review: its diff, its findings, what stops an approval, and what a person does about it. */
+@NullMarked
+package dev.holdfast.broker.dashboard.review;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,116 @@
+// Reading a diff and writing about it: folding, panes, comments on lines, findings to settle. What is written goes to the broker as a draft
+// and comes back after a reload.
+const $ = (selector, within = document) => within.querySelector(selector);
+const $$ = (selector, within = document) => [...within.querySelectorAll(selector)];
+const review = $('[data-review]');
+const PAUSE = 600;
+
+let draft = { reason: '', comments: [], resolved: [], waived: [] }, timer = 0;
+const form = () => $('#say-verdict');
+const says = text => { const note = $('[data-draft-says]'); if (note) note.textContent = text; };
+
+const keep = () => {
+  clearTimeout(timer);
+  timer = setTimeout(async () => {
+    const empty = !draft.reason && !draft.comments.length && !draft.resolved.length && !draft.waived.length;
+    try {
+      const response = await fetch(`/reviews/${review.dataset.review}/draft`, { method: 'POST', headers: { 'Holdfast-Token': document.body.dataset.token }, body: new URLSearchParams({ draft: empty ? '' : JSON.stringify(draft) }) });
+      says(response.ok ? 'Draft kept on the broker' : 'The draft could not be kept');
+    } catch { says('The draft could not be kept: the broker cannot be reached'); }
+  }, PAUSE);
+};
+
+const entry = (text, remove) => {
+  const item = document.createElement('li'), drop = document.createElement('button');
+  drop.type = 'button'; drop.className = 'btn quiet sm'; drop.textContent = 'Remove';
+  drop.addEventListener('click', () => { remove(); paint(); keep(); });
+  item.append(Object.assign(document.createElement('span'), { textContent: text }), drop);
+  return item;
+};
+
+/** Shows what will be sent with the verdict, and fills the form's fields with it. */
+const paint = () => {
+  const to = form();
+  if (!to) return;
+  const without = (list, one) => list.splice(list.indexOf(one), 1);
+  $('[data-pending]', to).replaceChildren(
+    ...draft.comments.map(c => entry(`${c.path.split('/').pop()}:${c.line} ${c.severity.replace('_', ' ')}: ${c.message}`, () => without(draft.comments, c))),
+    ...draft.resolved.map(id => entry(`${id} is resolved`, () => without(draft.resolved, id))),
+    ...draft.waived.map(w => entry(`${w.id} is waived: ${w.reason}`, () => without(draft.waived, w))));
+  $('[data-findings]', to).value = draft.comments.length ? JSON.stringify(draft.comments) : '';
+  $('[data-waived]', to).value = draft.waived.length ? JSON.stringify(draft.waived) : '';
+  $('[data-resolved]', to).replaceChildren(...draft.resolved.map(id => Object.assign(document.createElement('input'), { type: 'hidden', name: 'resolved', value: id })));
+  const count = draft.comments.length + draft.resolved.length + draft.waived.length;
+  $('[data-pending-count]', to).textContent = count ? `${count} to send` : '';
+};
+
+const restore = () => {
+  const field = $('[data-draft-reason]');
+  if (!field) return;
+  try { draft = { ...draft, ...JSON.parse(field.dataset.kept || '{}') }; } catch { /* written by another version */ }
+  if (!field.value && draft.reason) { field.value = draft.reason; field.defaultValue = draft.reason; }
+  paint();
+};
+
+/** A comment on a line, or on the lines from where the selection began. */
+const compose = cell => {
+  const row = cell.closest('tr'), file = cell.closest('[data-path]');
+  if (row.nextElementSibling?.classList.contains('composing')) { $('textarea', row.nextElementSibling).focus(); return; }
+  const selection = getSelection(), first = selection && !selection.isCollapsed && selection.anchorNode.parentElement?.closest('tr');
+  const from = first && first.closest('[data-path]') === file ? Number($('[data-line]', first)?.dataset.line) : 0;
+  const line = Number(cell.dataset.line), range = from && from < line ? `Lines ${from} to ${line}: ` : '';
+  const under = document.createElement('tr'), box = document.createElement('td');
+  under.className = 'thread composing';
+  box.colSpan = cell.closest('table').classList.contains('split') ? 4 : 3;
+  box.append($('#composer').content.cloneNode(true));
+  under.append(box);
+  row.after(under);
+  row.classList.add('chosen');
+  $('[data-where]', box).textContent = `${file.dataset.path.split('/').pop()}:${range ? `${from}-` : ''}${line}`;
+  const done = () => { under.remove(); row.classList.remove('chosen'); };
+  const add = () => {
+    const message = $('textarea', box).value.trim();
+    if (!message) return;
+    draft.comments.push({ path: file.dataset.path, line, side: cell.dataset.side, severity: $('select', box).value, message: range + message });
+    done(); paint(); keep();
+  };
+  $('[data-cancel]', box).addEventListener('click', done);
+  $('[data-add]', box).addEventListener('click', add);
+  $('textarea', box).addEventListener('keydown', e => { if ((e.ctrlKey || e.metaKey) && e.key === 'Enter') { e.preventDefault(); e.stopPropagation(); add(); } if (e.key === 'Escape') done(); });
+  $('textarea', box).focus();
+};
+
+const settle = button => {
+  const footer = button.closest('[data-settle]'), id = footer.dataset.settle, reason = $('[data-waive-reason]', footer).value.trim();
+  draft.resolved = draft.resolved.filter(one => one !== id);
+  draft.waived = draft.waived.filter(one => one.id !== id);
+  if (button.dataset.settleAs === 'resolved') draft.resolved.push(id);
+  else if (reason) draft.waived.push({ id, reason });
+  else { $('[data-waive-reason]', footer).focus(); return; }
+  $('[data-waive-reason]', footer).value = '';
+  paint(); keep();
+};
+
+if (review) {
+  restore();
+  if (review.dataset.narrow && matchMedia('(max-width: 760px)').matches) location.replace(review.dataset.narrow);
+  addEventListener('click', e => {
+    const target = e.target.closest('[data-fold], [data-line], [data-settle-as], [data-pane-to], [data-rail], [data-wrap]');
+    if (!target) return;
+    if (target.matches('[data-fold]')) target.setAttribute('aria-expanded', String(!target.closest('.file').classList.toggle('folded')));
+    else if (target.matches('[data-line]')) { if (target.dataset.line && form()) compose(target); }
+    else if (target.matches('[data-settle-as]')) settle(target);
+    else if (target.matches('[data-rail]')) review.classList.toggle('with-rail');
+    else if (target.matches('[data-wrap]')) target.setAttribute('aria-pressed', String(!review.classList.toggle('nowrap-lines')));
+    else { review.dataset.pane = target.dataset.paneTo; $$('.panes [data-pane-to]').forEach(b => b.setAttribute('aria-pressed', String(b.dataset.paneTo === target.dataset.paneTo))); scrollTo(0, 0); }
+  });
+  addEventListener('input', e => { if (e.target.matches('[data-draft-reason]')) { draft.reason = e.target.value; keep(); } });
+  addEventListener('holdfast:done', e => { if (e.target.matches('[data-clears-draft]')) { draft = { reason: '', comments: [], resolved: [], waived: [] }; paint(); keep(); } });
+  addEventListener('holdfast:swapped', e => { if (e.target.matches('[data-region=verdict]')) restore(); });
+  addEventListener('keydown', e => {
+    if (e.ctrlKey || e.metaKey || e.altKey || e.target.closest?.('input, textarea, select, dialog')) return;
+    const files = $$('[data-stop=file]'), here = files.findLast(file => file.getBoundingClientRect().top < 200) || files[0];
+    if (e.key === 'v' && here) $('[data-read]:not(:disabled)', here)?.click();
+    if (e.key === 'c' && here) { const cell = $$('[data-line]', here).find(one => one.dataset.line && one.getBoundingClientRect().top > 150); if (cell && form()) { e.preventDefault(); compose(cell); } }
+  });
+}

@@ -1,0 +1,91 @@
+package dev.holdfast.review.reading;
+
+import dev.holdfast.claim.Text;
+import dev.holdfast.store.Row;
+import dev.holdfast.store.Sql;
+import dev.holdfast.store.Store;
+import java.sql.SQLException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What people keep while they read: what is written and not sent yet, and which round of a review they last looked at. */
+public final class Desks {
+    /** More than anybody types. */
+    public static final int LONGEST_DRAFT = 200_000;
+
+    private static final Sql FIND =
+            Sql.of("SELECT draft, before, looked FROM review_desks WHERE review_id = :review_id AND person = :person");
+
+    private static final Sql LOOKED = Sql.of("""
+            INSERT INTO review_desks (review_id, person, looked, at)
+            SELECT id, :person, :round, :now FROM reviews WHERE id = :review_id
+            ON CONFLICT (review_id, person) DO UPDATE
+            SET before = review_desks.looked, looked = excluded.looked, at = excluded.at
+            WHERE review_desks.looked < excluded.looked
+            """);
+
+    private static final Sql WROTE = Sql.of("""
+            INSERT INTO review_desks (review_id, person, draft, looked, at)
+            SELECT id, :person, :draft, round, :now FROM reviews WHERE id = :review_id
+            ON CONFLICT (review_id, person) DO UPDATE SET draft = excluded.draft, at = excluded.at
+            """);
+
+    /**
+     * One person's desk.
+     *
+     * @param draft JSON; null: nothing is written
+     * @param before the round that was looked at before the newest; null: none
+     */
+    public record Desk(@Nullable String draft, @Nullable Integer before, int looked) {}
+
+    private final Store store;
+
+    public Desks(Store store) {
+        this.store = store;
+    }
+
+    public Optional<Desk> of(String reviewId, String person) {
+        return store.read(transaction -> transaction.first(
+                FIND, p -> p.text("review_id", reviewId).text("person", person), Desks::read));
+    }
+
+    /** The person is looking at this round; costs no write when it is no news. */
+    public Desk looked(String reviewId, String person, int round) {
+        Optional<Desk> known = of(reviewId, person);
+        if (known.isPresent() && known.get().looked() >= round) {
+            return known.get();
+        }
+        store.write(transaction -> {
+            long now = transaction.now();
+            transaction.change(
+                    LOOKED,
+                    p -> p.text("review_id", reviewId)
+                            .text("person", person)
+                            .number("round", round)
+                            .time("now", now));
+            return true;
+        });
+        return of(reviewId, person).orElse(new Desk(null, null, round));
+    }
+
+    /** @param draft null: it was sent, or thrown away */
+    public void wrote(String reviewId, String person, @Nullable String draft) {
+        String kept = draft == null ? null : Text.limited("draft", draft, LONGEST_DRAFT);
+        store.write(transaction -> {
+            long now = transaction.now();
+            transaction.change(
+                    WROTE,
+                    p -> p.text("review_id", reviewId)
+                            .text("person", person)
+                            .text("draft", kept)
+                            .time("now", now));
+            return true;
+        });
+    }
+
+    private static Desk read(Row row) throws SQLException {
+        Long before = row.numberOrNull("before");
+        return new Desk(
+                row.textOrNull("draft"), before == null ? null : before.intValue(), (int) row.number("looked"));
+    }
+}
