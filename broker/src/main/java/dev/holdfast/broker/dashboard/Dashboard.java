@@ -7,6 +7,7 @@ import dev.holdfast.broker.dashboard.overview.OverviewPage;
 import dev.holdfast.broker.dashboard.part.When;
 import dev.holdfast.broker.dashboard.review.ReviewMarks;
 import dev.holdfast.broker.dashboard.review.ReviewPage;
+import dev.holdfast.broker.dashboard.reviews.ReviewsPage;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.metrics.Meters.Door;
 import dev.holdfast.broker.verb.Verb;
@@ -44,7 +45,7 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
         actions = new Actions(verbs, callers, origins, secret);
         live = new LiveStream(sources.claims().tail());
         numbers = new Numbers(sources, System::nanoTime);
-        pages = List.of(new OverviewPage(sources), new ReviewPage(sources));
+        pages = List.of(new OverviewPage(sources), new ReviewsPage(sources), new ReviewPage(sources));
         marks = new ReviewMarks(sources);
     }
 

@@ -9,6 +9,10 @@ import java.util.Map;
 
 /** A made-up team at work: what pages are looked at with. Everything is done through the verbs, as agents would. */
 final class Team {
+    private static final String WHY = """
+            Two refunds of one capture could together give back more than was captured, and a retried call gave back twice. \
+            The capture is locked, what was given back is summed, and a key makes a refund happen once.""";
+
     private final Caller caller;
     private final Map<String, String> reviews = new HashMap<>();
 
@@ -51,9 +55,7 @@ final class Team {
                 "code_change",
                 "claude-3fa91c",
                 Diffs.REFUND_1,
-                """
-                Two refunds of one capture could together give back more than was captured, and a retried call gave back twice. \
-                The capture is locked, what was given back is summed, and a key makes a refund happen once.""");
+                WHY);
         Caller.Reply claimed = done("claim_review", "review_id", refund, "reviewer_id", "codex-2be7c5");
         done("get_proposal", "review_id", refund, "caller_id", "codex-2be7c5");
         done(
@@ -277,10 +279,7 @@ final class Team {
                 project,
                 "holder",
                 "claude-3fa91c",
-                "diff",
-                diff,
-                "skip_diff_validation",
-                true);
+                "diff", diff, "description", WHY, "skip_diff_validation", true);
     }
 
     private Caller.Reply done(String verb, Map<String, Object> arguments) {

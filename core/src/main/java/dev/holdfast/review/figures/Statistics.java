@@ -26,6 +26,8 @@ public final class Statistics {
             @Nullable Long durationMicros,
             Map<String, Long> inStateMicros) {}
 
+    private static final int MOST_PROJECTS = 50;
+
     private final Store store;
     private final Tally tally;
 
@@ -65,6 +67,11 @@ public final class Statistics {
                 average(sums.getOrDefault("verdict", Sum.NONE)),
                 average(sums.getOrDefault("closed", Sum.NONE)),
                 inState);
+    }
+
+    /** How many reviews each project has, the most first; of very many projects the first. */
+    public Map<String, Long> projects() {
+        return store.read(transaction -> TallyTable.projects(transaction, MOST_PROJECTS));
     }
 
     private static @Nullable Double rate(Sum approved, Sum judged) {

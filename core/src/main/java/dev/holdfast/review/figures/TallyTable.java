@@ -42,6 +42,12 @@ public final class TallyTable {
     private static final Sql SUMS_OF_PROJECT = Sql.of(
             "SELECT figure, number, micros FROM review_figures WHERE project_key = :project_key ORDER BY figure");
 
+    private static final Sql PROJECTS = Sql.of("""
+            SELECT project_key, CAST(sum(number) AS bigint) AS number FROM review_figures
+            WHERE project_key <> '' AND figure LIKE 'now:%' GROUP BY project_key
+            ORDER BY 2 DESC, 1 LIMIT :most
+            """);
+
     /** So many, which took so long together. */
     record Sum(long number, long micros) {
         static final Sum NONE = new Sum(0, 0);
@@ -131,6 +137,18 @@ public final class TallyTable {
                         row -> Map.entry(row.text("figure"), new Sum(row.number("number"), row.number("micros"))))
                 .forEach(entry -> sums.put(entry.getKey(), entry.getValue()));
         return sums;
+    }
+
+    /** How many reviews each project has, the most first. */
+    static Map<String, Long> projects(Transaction transaction, int most) throws SQLException {
+        Map<String, Long> projects = new LinkedHashMap<>();
+        transaction
+                .list(
+                        PROJECTS,
+                        p -> p.number("most", most),
+                        row -> Map.entry(row.text("project_key"), row.number("number")))
+                .forEach(entry -> projects.put(entry.getKey(), entry.getValue()));
+        return projects;
     }
 
     private static CountedReview read(Row row) throws SQLException {

@@ -1,9 +1,11 @@
 package dev.holdfast.review.queue;
 
+import dev.holdfast.review.record.Priority;
 import dev.holdfast.review.record.Project;
 import dev.holdfast.review.record.ReviewTable;
 import dev.holdfast.store.Parameters;
 import java.sql.SQLException;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -14,9 +16,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param status as people see it, or {@link #OPEN}; null: any
  * @param projects by whatever spelling; empty: any, also none
+ * @param priority by its name; null: any
+ * @param agent who proposed it, holds it or judged it last; null: anybody
+ * @param text what the intent contains, in whatever case; null: anything
  */
 public record ReviewFilter(
-        @Nullable String status, @Nullable String category, Set<String> projects) {
+        @Nullable String status,
+        @Nullable String category,
+        Set<String> projects,
+        @Nullable String priority,
+        @Nullable String agent,
+        @Nullable String text) {
     /** Whatever is neither closed nor withdrawn. */
     public static final String OPEN = "open";
 
@@ -24,6 +34,10 @@ public record ReviewFilter(
 
     public ReviewFilter {
         projects = projects.stream().map(Project::key).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    public ReviewFilter(@Nullable String status, @Nullable String category, Set<String> projects) {
+        this(status, category, projects, null, null, null);
     }
 
     public static ReviewFilter status(String status) {
@@ -55,6 +69,15 @@ public record ReviewFilter(
         } else if (!projects.isEmpty()) {
             where.append(" AND :project LIKE '%,' || v.project_key || ',%'"); // keys are letters and digits only
         }
+        if (priority != null) {
+            where.append(" AND v.priority = :wanted_priority");
+        }
+        if (agent != null) {
+            where.append(" AND (v.agent_type = :agent OR r.holder = :agent OR v.verdict_by = :agent OR p.agent = :agent)");
+        }
+        if (text != null) {
+            where.append(" AND lower(v.intent) LIKE :text ESCAPE '!'");
+        }
         return where.toString();
     }
 
@@ -69,6 +92,19 @@ public record ReviewFilter(
             p.text("project", projects.iterator().next());
         } else if (!projects.isEmpty()) {
             p.text("project", "," + String.join(",", projects) + ",");
+        }
+        if (priority != null) {
+            p.number("wanted_priority", Priority.named(priority).rank());
+        }
+        if (agent != null) {
+            p.text("agent", agent);
+        }
+        if (text != null) {
+            String plain = text.toLowerCase(Locale.ROOT)
+                    .replace("!", "!!")
+                    .replace("%", "!%")
+                    .replace("_", "!_");
+            p.text("text", "%" + plain + "%");
         }
     }
 }

@@ -50,8 +50,7 @@ public enum Risk {
         return this == LOCK || this == GENERATED;
     }
 
-    @Override
-    public String toString() {
+    public String word() {
         return word;
     }
 }

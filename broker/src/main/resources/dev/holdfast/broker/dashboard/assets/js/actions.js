@@ -37,6 +37,9 @@ addEventListener('htmx:afterRequest', e => {
     if (form.reset) { form.reset(); form.querySelectorAll('textarea, input').forEach(f => { f.defaultValue = f.value; }); }
     if (form.dataset.said) toast('good', form.dataset.said);
     form.dispatchEvent(new CustomEvent('holdfast:done', { bubbles: true, detail: said(xhr) }));
+    const found = form.dataset.goes && said(xhr)[form.dataset.goesTo];
+    if (found) { location.href = form.dataset.goes + found; return; }
+    if (form.dataset.nothing) toast('good', form.dataset.nothing);
     if (form.dataset.then === 'reload') location.reload();
     else if (form.dataset.then) location.href = form.dataset.then;
     else refresh();
@@ -74,3 +77,25 @@ addEventListener('click', e => {
   else if (e.target === target) target.close();
 });
 addEventListener('close', e => opener.get(e.target)?.focus?.(), true);
+
+/* The same done to each of several things, one call each: what is refused is told, and the rest goes on. */
+addEventListener('submit', async e => {
+  const form = e.target.closest('form[data-each]');
+  if (!form) return;
+  e.preventDefault();
+  const fields = [...new FormData(form)], of = form.dataset.eachOf, each = fields.filter(([name]) => name === of), rest = fields.filter(([name]) => name !== of);
+  let done = 0;
+  const refused = [];
+  for (const one of each) {
+    try {
+      const response = await fetch(form.dataset.each, { method: 'POST', headers: { 'Holdfast-Token': document.body.dataset.token }, body: new URLSearchParams([one, ...rest]) });
+      if (response.ok) done++; else refused.push((await response.json()).error);
+    } catch { refused.push('the broker cannot be reached'); }
+  }
+  form.closest('dialog')?.close();
+  form.reset();
+  if (done) toast('good', `${done} done`);
+  if (refused.length) toast('bad', `${refused.length} refused`, refused[0]);
+  form.dispatchEvent(new CustomEvent('holdfast:done', { bubbles: true }));
+  refresh();
+});
