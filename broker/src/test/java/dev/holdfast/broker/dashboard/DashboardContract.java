@@ -12,58 +12,10 @@ import dev.holdfast.broker.config.Config;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 
-/** What all pages share: a real browser looks at a real broker. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class DashboardContract {
-    @TempDir
-    Path folder;
-
-    private Browser browser;
-    private Broker broker;
-    private Caller caller;
-
-    abstract Config config(Path folder);
-
-    @BeforeAll
-    void open() {
-        browser = Browser.open();
-    }
-
-    @AfterAll
-    void shut() {
-        if (browser != null) {
-            browser.close();
-        }
-    }
-
-    @BeforeEach
-    void start() {
-        broker = Broker.start(config(folder));
-        caller = new Caller(broker);
-    }
-
-    @AfterEach
-    void stop() {
-        browser.closeWindows();
-        caller.close();
-        broker.close();
-    }
-
-    private Page visit(String path) {
-        Page page = browser.window();
-        page.navigate(broker.url() + path);
-        return page;
-    }
-
+/** What all pages share. */
+abstract class DashboardContract extends OnDashboard {
     @Test
     void the_address_of_the_broker_shows_who_is_at_work() {
         caller.call("claim", "resource", "key:deploy", "holder", "claude-3fa91c");
@@ -171,11 +123,7 @@ abstract class DashboardContract {
     @Test
     void an_action_is_fenced_and_refused_as_everybodys() {
         caller.call("claim", "resource", "key:deploy", "holder", "claude-3fa91c");
-        Page page = visit("/");
-        page.getByText("Who are you?").first().click();
-        page.locator("#person input[name=name]").fill("mira");
-        page.getByText("Act as this").click();
-        assertThat(page.locator(".who-am")).containsText("mira");
+        Page page = visitAs("mira", "/");
 
         assertThat(post(page, "/ui/do/claim", "resource=key:deploy")).isEqualTo(409);
         assertThat(post(page, "/ui/do/no_such_verb", "")).isEqualTo(404);

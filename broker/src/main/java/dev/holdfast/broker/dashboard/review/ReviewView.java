@@ -9,6 +9,7 @@ import dev.holdfast.broker.dashboard.part.State;
 import dev.holdfast.broker.dashboard.part.When;
 import dev.holdfast.review.reading.Receipt;
 import dev.holdfast.review.record.Review;
+import dev.holdfast.review.record.ReviewStatus;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -98,6 +99,11 @@ public record ReviewView(
         long block = findings.stream().filter(one -> one.finding().blocks()).count();
         long open = findings.stream().filter(one -> one.finding().stands()).count() - block;
         return block == 0 && open == 0 ? (findings.isEmpty() ? "none" : "none open") : block + " block, " + open + " to look at";
+    }
+
+    /** Whether somebody can claim it. */
+    public boolean waiting() {
+        return review.status() == ReviewStatus.PENDING || review.status() == ReviewStatus.IN_REVIEW;
     }
 
     /** Whether anything can still be done with it. */

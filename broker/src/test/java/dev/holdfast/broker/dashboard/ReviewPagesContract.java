@@ -1,0 +1,300 @@
+package dev.holdfast.broker.dashboard;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import dev.holdfast.broker.Caller;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Finding a review, reading it and deciding. */
+abstract class ReviewPagesContract extends OnDashboard {
+    private static final String REFUND = "Refund at most what is left of a capture";
+    private Team team;
+
+    @BeforeEach
+    void work() {
+        team = new Team(caller).atWork();
+    }
+
+    private String refund() {
+        return "/reviews/" + team.review(REFUND);
+    }
+
+    private Page claimed() {
+        Page page = visitAs("mira", refund());
+        page.getByText("Claim it").click();
+        assertThat(page.locator(".verdict h2")).hasText("Your verdict");
+        return page;
+    }
+
+    private static void readAll(Page page) {
+        Locator unread = page.locator("[data-read]:not(:checked)");
+        int files = unread.count();
+        for (int left = files; left > 0; left--) {
+            assertThat(unread).hasCount(left);
+            unread.first().dispatchEvent("click");
+        }
+        assertThat(unread).hasCount(0);
+    }
+
+    @Test
+    void the_list_is_filtered_by_any_field_searched_and_kept_in_the_address() {
+        Page page = visit("/reviews");
+        assertThat(page.locator("[data-region=list] tbody tr")).hasCount(19);
+
+        page.locator("[data-search]").fill("project:billing");
+        page.locator("[data-search]").press("Enter");
+        assertThat(page.locator("[data-region=list] tbody tr")).hasCount(2);
+        assertThat(page).hasURL(Pattern.compile("q=project%3Abilling"));
+        page.locator("[data-search]").fill("card numbers");
+        page.locator("[data-search]").press("Enter");
+        assertThat(page.locator("[data-region=list] tbody tr")).hasCount(1);
+        page.reload();
+        assertThat(page.locator(".chip")).hasCount(2);
+        page.locator(".chip a").last().click();
+        assertThat(page.locator("[data-region=list] tbody tr")).hasCount(2);
+    }
+
+    @Test
+    void a_search_that_finds_nothing_says_which_filter_to_drop() {
+        Page page = visit("/reviews?q=no-such-words");
+
+        assertThat(page.locator(".empty")).containsText("Nothing matches");
+        page.getByText("Drop this filter").click();
+        assertThat(page.locator("[data-region=list] tbody tr")).hasCount(19);
+    }
+
+    @Test
+    void tabs_count_what_they_show() {
+        Page page = visit("/reviews");
+
+        assertThat(page.locator(".tabs [aria-current=page]")).hasText(Pattern.compile("Open\\s+19"));
+        page.locator(".tabs").getByText("Approved").click();
+        assertThat(page.locator("[data-region=list] tbody tr")).hasCount(1);
+        assertThat(page.locator("[data-region=list]")).containsText("Name the columns of the export");
+    }
+
+    @Test
+    void more_than_a_page_is_read_page_by_page() {
+        for (int i = 0; i < 40; i++) {
+            team.propose("Change number " + i, "many", "code_change", "claude-3fa91c", Diffs.small("a.txt", i + 1, 1), null);
+        }
+        Page page = visit("/reviews?order=urgent");
+        assertThat(page.locator("[data-region=list] tbody tr")).hasCount(50);
+
+        page.locator("a[rel=next]").click();
+
+        assertThat(page.locator("[data-region=list] tbody tr")).hasCount(9);
+    }
+
+    @Test
+    void what_is_picked_is_withdrawn_together_and_what_is_refused_is_told() {
+        Page page = visitAs("mira", "/reviews?q=project:docs-site");
+        assertThat(page.locator("[data-region=list] tbody tr")).hasCount(12);
+        page.locator("[data-pick-all]").check();
+        assertThat(page.locator(".pick")).containsText("12 selected");
+        caller.call("withdraw_review", "review_id", team.review("Move page 1 of the guide to the new layout"), "reason", "done elsewhere");
+
+        page.locator(".pick").getByText("Withdraw").click();
+        page.locator("#withdraw-picked input[name=reason]").fill("the guide is rewritten");
+        page.getByText("Withdraw them").click();
+
+        assertThat(page.locator(".toast").first()).containsText("done");
+        assertThat(page.locator(".empty")).containsText("Nothing matches");
+    }
+
+    @Test
+    void keys_move_the_cursor_and_open_a_review() {
+        Page page = visit("/reviews?order=urgent");
+
+        page.keyboard().press("j");
+        page.keyboard().press("j");
+        assertThat(page.locator("tr.cur")).containsText("Use records for the price list");
+        page.keyboard().press("Enter");
+
+        assertThat(page.locator("h1")).hasText("Use records for the price list");
+    }
+
+    @Test
+    void a_review_shows_its_files_by_risk_with_findings_below_their_lines() {
+        Page page = visit(refund());
+
+        assertThat(page.locator("h1")).hasText(REFUND);
+        assertThat(page.locator(".files a .f")).hasText(
+                new String[] {"V31__refund_key.sql", "Refunds.java", "RefundsTest.java", "gradle.lockfile"});
+        assertThat(page.locator(".file.folded")).hasCount(1);
+        assertThat(page.locator("tr.hit + tr.thread").first()).containsText("CREATE INDEX CONCURRENTLY");
+        assertThat(page.locator(".diff .add .w").first()).containsText("key,");
+        assertThat(page.locator(".flist li")).hasCount(3);
+        assertThat(page.locator(".fate").first()).hasAttribute("title", "round 1 open, round 2 open");
+        assertThat(browser.complaints()).isEmpty();
+    }
+
+    @Test
+    void what_changed_since_the_last_round_and_side_by_side_are_one_key_away() {
+        Page page = visit(refund());
+
+        page.keyboard().press("i");
+        assertThat(page.locator(".inter-note")).containsText("Only what changed since round 1");
+        assertThat(page.locator("[data-region=diff]")).containsText("captures.lock");
+        assertThat(page.locator("[data-region=diff]")).not().containsText("idempotency_key text");
+        page.keyboard().press("s");
+        assertThat(page.locator("table.diff.split").first()).isVisible();
+        page.locator(".rounds a").first().click();
+        assertThat(page.locator("[data-region=diff]")).not().containsText("captures.lock");
+    }
+
+    @Test
+    void approval_is_locked_until_all_is_read_and_no_finding_blocks_and_says_why() {
+        Page page = claimed();
+        Locator approve = page.locator("button[value=approved]");
+        assertThat(approve).hasAttribute("aria-disabled", "true");
+        approve.dispatchEvent("click");
+        assertThat(page.locator(".toast")).containsText("must be resolved or waived");
+
+        readAll(page);
+        assertThat(page.locator(".stops")).containsText("You have read all of round 2");
+        assertThat(page.locator("[data-region=receipts]")).containsText("100 %");
+        page.locator("#f1 [data-waive-reason]").fill("answered by mail");
+        page.locator("#f1 [data-settle-as=waived]").click();
+        page.locator("#f2 [data-waive-reason]").fill("comes in V32");
+        page.locator("#f2 [data-settle-as=waived]").click();
+        assertThat(page.locator("[data-pending] li")).hasCount(2);
+        page.locator("button[value=comment]").click();
+
+        assertThat(approve).not().hasAttribute("aria-disabled", "true");
+        approve.click();
+        assertThat(page.locator(".rv-meta .badge")).hasText("approved");
+        assertThat(caller.call("get_review_status", "review_id", team.review(REFUND)).text("status")).isEqualTo("approved");
+    }
+
+    @Test
+    void a_comment_on_a_line_becomes_a_finding_of_the_verdict_and_its_draft_survives_a_reload() {
+        Page page = claimed();
+        page.locator("[data-path$='Refunds.java'] [data-line='48']").first().click();
+        page.locator(".composer textarea").fill("What if there is no capture?");
+        page.locator(".composer select").selectOption("must_fix");
+        page.locator(".composer [data-add]").click();
+        page.locator("[data-draft-reason]").fill("One more thing.");
+        assertThat(page.locator("[data-draft-says]")).hasText("Draft kept on the broker");
+
+        page.reload();
+        assertThat(page.locator("[data-draft-reason]")).hasValue("One more thing.");
+        assertThat(page.locator("[data-pending] li")).containsText("What if there is no capture?");
+        page.locator("button[value=changes_requested]").click();
+
+        assertThat(page.locator(".rv-meta .badge")).hasText("changes requested");
+        assertThat(page.locator(".flist")).containsText("What if there is no capture?");
+        assertThat(page.locator("[data-region=timeline]")).containsText("One more thing.");
+    }
+
+    @Test
+    void two_browsers_race_for_one_review_and_the_loser_is_told_who_has_it() {
+        Page one = visitAs("mira", refund());
+        Page other = visitAs("jonas", refund());
+        one.getByText("Claim it").click();
+        assertThat(one.locator(".verdict h2")).hasText("Your verdict");
+        Object status = other.evaluate(
+                "id => fetch('/ui/do/claim_review', {method: 'POST', headers: {'Holdfast-Token': document.body.dataset.token}, body: new URLSearchParams({review_id: id})}).then(r => r.json().then(body => r.status + ' ' + body.error))",
+                team.review(REFUND));
+
+        assertThat(String.valueOf(status)).startsWith("409");
+        assertThat(other.locator("[data-region=verdict]")).containsText("mira holds it");
+    }
+
+    @Test
+    void a_displaced_reviewer_is_refused_and_keeps_what_was_typed() {
+        Page page = claimed();
+        page.locator("[data-draft-reason]").fill("Long thoughts.");
+        caller.call("withdraw_review", "review_id", team.review(REFUND), "reason", "no longer needed");
+
+        page.locator("button[value=changes_requested]").click();
+
+        assertThat(page.locator(".toast.bad")).isVisible();
+        assertThat(page.locator("[data-draft-reason]")).hasValue("Long thoughts.");
+    }
+
+    @Test
+    void a_counter_patch_is_shown_and_accepted_and_a_message_is_sent() {
+        String id = team.review(REFUND);
+        Caller.Reply claim = caller.call("claim_review", "review_id", id, "reviewer_id", "codex-91d4aa");
+        caller.call(
+                "submit_verdict",
+                "review_id", id,
+                "reviewer_id", "codex-91d4aa",
+                "claim_generation", claim.generation(),
+                "verdict", "comment",
+                "reason", "Take this instead.",
+                "counter_patch", Diffs.REFUND_1);
+        Page page = visitAs("mira", refund());
+        assertThat(page.locator("[data-region=counter-patch]")).containsText("codex-91d4aa, pending");
+
+        page.locator("textarea[name=body]").fill("Thank you, taken.");
+        page.locator("[data-region=message] button").click();
+        assertThat(page.locator("[data-region=timeline]")).containsText("Thank you, taken.");
+        page.locator("[data-region=counter-patch] button").first().click();
+
+        assertThat(page.locator("[data-region=counter-patch]")).containsText("accepted");
+    }
+
+    @Test
+    void withdrawing_asks_for_a_reason_and_ends_the_review() {
+        Page page = visitAs("mira", refund());
+        page.locator("[data-open=withdraw-review]").click();
+        page.locator("#withdraw-review input[name=reason]").fill("superseded");
+        page.locator("#withdraw-review button[type=submit]").click();
+
+        assertThat(page.locator(".rv-meta .badge")).hasText("withdrawn");
+        assertThat(page.locator("[data-region=timeline]")).containsText("withdrew it");
+    }
+
+    @Test
+    void hostile_diffs_names_and_messages_are_shown_harmlessly() {
+        String evil = "<script>alert(1)</script>\u202e\u001b[31mred";
+        String id = team.propose(
+                "Intent " + evil,
+                "evil",
+                "code_change",
+                "claude-3fa91c",
+                "diff --git a/<b>x.java b/<b>x.java\n--- a/<b>x.java\n+++ b/<b>x.java\n@@ -1,1 +1,2 @@\n-old\n+if (access\u202e /* \u2066) { */ <img src=x onerror=alert(1)>\n+"
+                        + "y".repeat(2_000_000) + "\n",
+                evil);
+
+        Page page = visit("/reviews/" + id);
+
+        assertThat(page.locator("h1")).containsText("<script>alert(1)</script>");
+        assertThat(page.locator("[data-region=diff]")).containsText("⟨U+202E⟩");
+        assertThat(page.locator("[data-region=diff]")).containsText("1,998,000 more characters");
+        assertThat(page.locator("main img, main script")).hasCount(0);
+        assertThat(page.content().length()).isLessThan(200_000);
+        assertThat(browser.complaints()).isEmpty();
+        assertThat(visit("/reviews/no-such-review").locator("h1")).hasText("Not here");
+    }
+
+    @Test
+    void since_i_last_looked_compares_with_the_round_that_i_saw() {
+        Page page = visitAs("mira", refund());
+        assertThat(page.locator("h1")).hasText(REFUND);
+        for (int round = 3; round <= 4; round++) {
+            Caller.Reply claim = caller.call("claim_review", "review_id", team.review(REFUND), "reviewer_id", "codex-91d4aa");
+            caller.call(
+                    "submit_verdict", "review_id", team.review(REFUND), "reviewer_id", "codex-91d4aa",
+                    "claim_generation", claim.generation(), "verdict", "changes_requested", "reason", "once more");
+            caller.call(
+                    "create_review", "review_id", team.review(REFUND), "intent", REFUND, "agent_type", "claude-3fa91c",
+                    "project", "billing", "holder", "claude-3fa91c", "diff", round == 3 ? Diffs.REFUND_1 : Diffs.REFUND_2,
+                    "skip_diff_validation", true);
+        }
+
+        page.reload();
+
+        assertThat(page.locator(".rounds a")).hasCount(4);
+        assertThat(page.getByText("Since I last looked")).isVisible();
+        assertThat(List.of(page.getByText("Since I last looked").getAttribute("href"))).first().asString().contains("against=2");
+    }
+}
