@@ -82,7 +82,8 @@ abstract class ReviewPagesContract extends OnDashboard {
     @Test
     void more_than_a_page_is_read_page_by_page() {
         for (int i = 0; i < 40; i++) {
-            team.propose("Change number " + i, "many", "code_change", "claude-3fa91c", Diffs.small("a.txt", i + 1, 1), null);
+            team.propose(
+                    "Change number " + i, "many", "code_change", "claude-3fa91c", Diffs.small("a.txt", i + 1, 1), null);
         }
         Page page = visit("/reviews?order=urgent");
         assertThat(page.locator("[data-region=list] tbody tr")).hasCount(50);
@@ -98,7 +99,12 @@ abstract class ReviewPagesContract extends OnDashboard {
         assertThat(page.locator("[data-region=list] tbody tr")).hasCount(12);
         page.locator("[data-pick-all]").check();
         assertThat(page.locator(".pick")).containsText("12 selected");
-        caller.call("withdraw_review", "review_id", team.review("Move page 1 of the guide to the new layout"), "reason", "done elsewhere");
+        caller.call(
+                "withdraw_review",
+                "review_id",
+                team.review("Move page 1 of the guide to the new layout"),
+                "reason",
+                "done elsewhere");
 
         page.locator(".pick").getByText("Withdraw").click();
         page.locator("#withdraw-picked input[name=reason]").fill("the guide is rewritten");
@@ -125,8 +131,8 @@ abstract class ReviewPagesContract extends OnDashboard {
         Page page = visit(refund());
 
         assertThat(page.locator("h1")).hasText(REFUND);
-        assertThat(page.locator(".files a .f")).hasText(
-                new String[] {"V31__refund_key.sql", "Refunds.java", "RefundsTest.java", "gradle.lockfile"});
+        assertThat(page.locator(".files a .f"))
+                .hasText(new String[] {"V31__refund_key.sql", "Refunds.java", "RefundsTest.java", "gradle.lockfile"});
         assertThat(page.locator(".file.folded")).hasCount(1);
         assertThat(page.locator("tr.hit + tr.thread").first()).containsText("CREATE INDEX CONCURRENTLY");
         assertThat(page.locator(".diff .add .w").first()).containsText("key,");
@@ -170,7 +176,9 @@ abstract class ReviewPagesContract extends OnDashboard {
         assertThat(approve).not().hasAttribute("aria-disabled", "true");
         approve.click();
         assertThat(page.locator(".rv-meta .badge")).hasText("approved");
-        assertThat(caller.call("get_review_status", "review_id", team.review(REFUND)).text("status")).isEqualTo("approved");
+        assertThat(caller.call("get_review_status", "review_id", team.review(REFUND))
+                        .text("status"))
+                .isEqualTo("approved");
     }
 
     @Test
@@ -225,12 +233,18 @@ abstract class ReviewPagesContract extends OnDashboard {
         Caller.Reply claim = caller.call("claim_review", "review_id", id, "reviewer_id", "codex-91d4aa");
         caller.call(
                 "submit_verdict",
-                "review_id", id,
-                "reviewer_id", "codex-91d4aa",
-                "claim_generation", claim.generation(),
-                "verdict", "comment",
-                "reason", "Take this instead.",
-                "counter_patch", Diffs.REFUND_1);
+                "review_id",
+                id,
+                "reviewer_id",
+                "codex-91d4aa",
+                "claim_generation",
+                claim.generation(),
+                "verdict",
+                "comment",
+                "reason",
+                "Take this instead.",
+                "counter_patch",
+                Diffs.REFUND_1);
         Page page = visitAs("mira", refund());
         assertThat(page.locator("[data-region=counter-patch]")).containsText("codex-91d4aa, pending");
 
@@ -281,20 +295,45 @@ abstract class ReviewPagesContract extends OnDashboard {
         Page page = visitAs("mira", refund());
         assertThat(page.locator("h1")).hasText(REFUND);
         for (int round = 3; round <= 4; round++) {
-            Caller.Reply claim = caller.call("claim_review", "review_id", team.review(REFUND), "reviewer_id", "codex-91d4aa");
+            Caller.Reply claim =
+                    caller.call("claim_review", "review_id", team.review(REFUND), "reviewer_id", "codex-91d4aa");
             caller.call(
-                    "submit_verdict", "review_id", team.review(REFUND), "reviewer_id", "codex-91d4aa",
-                    "claim_generation", claim.generation(), "verdict", "changes_requested", "reason", "once more");
+                    "submit_verdict",
+                    "review_id",
+                    team.review(REFUND),
+                    "reviewer_id",
+                    "codex-91d4aa",
+                    "claim_generation",
+                    claim.generation(),
+                    "verdict",
+                    "changes_requested",
+                    "reason",
+                    "once more");
             caller.call(
-                    "create_review", "review_id", team.review(REFUND), "intent", REFUND, "agent_type", "claude-3fa91c",
-                    "project", "billing", "holder", "claude-3fa91c", "diff", round == 3 ? Diffs.REFUND_1 : Diffs.REFUND_2,
-                    "skip_diff_validation", true);
+                    "create_review",
+                    "review_id",
+                    team.review(REFUND),
+                    "intent",
+                    REFUND,
+                    "agent_type",
+                    "claude-3fa91c",
+                    "project",
+                    "billing",
+                    "holder",
+                    "claude-3fa91c",
+                    "diff",
+                    round == 3 ? Diffs.REFUND_1 : Diffs.REFUND_2,
+                    "skip_diff_validation",
+                    true);
         }
 
         page.reload();
 
         assertThat(page.locator(".rounds a")).hasCount(4);
         assertThat(page.getByText("Since I last looked")).isVisible();
-        assertThat(List.of(page.getByText("Since I last looked").getAttribute("href"))).first().asString().contains("against=2");
+        assertThat(List.of(page.getByText("Since I last looked").getAttribute("href")))
+                .first()
+                .asString()
+                .contains("against=2");
     }
 }

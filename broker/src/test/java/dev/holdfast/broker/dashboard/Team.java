@@ -279,7 +279,12 @@ final class Team {
                 project,
                 "holder",
                 "claude-3fa91c",
-                "diff", diff, "description", WHY, "skip_diff_validation", true);
+                "diff",
+                diff,
+                "description",
+                WHY,
+                "skip_diff_validation",
+                true);
     }
 
     private Caller.Reply done(String verb, Map<String, Object> arguments) {

@@ -23,16 +23,15 @@ public final class ReviewRetention {
     private static final int AT_ONCE = 50;
 
     /** What belongs to a review; a test holds that no table of the kind is missing. */
-    public static final List<String> PARTS =
-            List.of(
-                    "imported_reviews",
-                    "proposers",
-                    "receipts",
-                    "review_desks",
-                    "findings",
-                    "messages",
-                    "verdicts",
-                    "revisions");
+    public static final List<String> PARTS = List.of(
+            "imported_reviews",
+            "proposers",
+            "receipts",
+            "review_desks",
+            "findings",
+            "messages",
+            "verdicts",
+            "revisions");
 
     private static final Sql OVER = Sql.of("""
             SELECT id FROM reviews WHERE status = :status AND updated_at < :before ORDER BY updated_at, seq LIMIT :most

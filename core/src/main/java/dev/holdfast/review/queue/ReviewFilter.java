@@ -73,7 +73,8 @@ public record ReviewFilter(
             where.append(" AND v.priority = :wanted_priority");
         }
         if (agent != null) {
-            where.append(" AND (v.agent_type = :agent OR r.holder = :agent OR v.verdict_by = :agent OR p.agent = :agent)");
+            where.append(
+                    " AND (v.agent_type = :agent OR r.holder = :agent OR v.verdict_by = :agent OR p.agent = :agent)");
         }
         if (text != null) {
             where.append(" AND lower(v.intent) LIKE :text ESCAPE '!'");

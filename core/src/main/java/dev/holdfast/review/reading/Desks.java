@@ -45,8 +45,8 @@ public final class Desks {
     }
 
     public Optional<Desk> of(String reviewId, String person) {
-        return store.read(transaction -> transaction.first(
-                FIND, p -> p.text("review_id", reviewId).text("person", person), Desks::read));
+        return store.read(transaction ->
+                transaction.first(FIND, p -> p.text("review_id", reviewId).text("person", person), Desks::read));
     }
 
     /** The person is looking at this round; costs no write when it is no news. */
@@ -85,7 +85,6 @@ public final class Desks {
 
     private static Desk read(Row row) throws SQLException {
         Long before = row.numberOrNull("before");
-        return new Desk(
-                row.textOrNull("draft"), before == null ? null : before.intValue(), (int) row.number("looked"));
+        return new Desk(row.textOrNull("draft"), before == null ? null : before.intValue(), (int) row.number("looked"));
     }
 }

@@ -105,7 +105,11 @@ public final class Receipts {
     public List<Part> shownTo(Reading.Shown shown, String reader) {
         Revision revision = shown.revision();
         ReceiptTable.Key key = new ReceiptTable.Key(
-                shown.review().id(), revision.round(), revision.number(), shown.review().generation(), reader);
+                shown.review().id(),
+                revision.round(),
+                revision.number(),
+                shown.review().generation(),
+                reader);
         return changes.store().read(transaction -> ReceiptTable.find(transaction, key)).stream()
                 .flatMap(stored -> stored.ranges().all().stream()
                         .map(range -> new Part(null, range.from(), range.to(), stored.whole())))

@@ -68,10 +68,14 @@ public record ChangeView(List<FileView> files, String problem, String raw) {
     }
 
     private static String note(FileChange file) {
-        String moved = file.oldPath() != null && file.newPath() != null && !file.oldPath().equals(file.newPath())
+        String moved = file.oldPath() != null
+                        && file.newPath() != null
+                        && !file.oldPath().equals(file.newPath())
                 ? file.operation().word() + "d from " + file.oldPath()
                 : "";
-        String modes = file.oldMode() != null && file.newMode() != null ? "mode " + file.oldMode() + " → " + file.newMode() : "";
+        String modes = file.oldMode() != null && file.newMode() != null
+                ? "mode " + file.oldMode() + " → " + file.newMode()
+                : "";
         String whole = switch (file.operation()) {
             case CREATE -> "new";
             case DELETE -> "deleted";
@@ -79,16 +83,21 @@ public record ChangeView(List<FileView> files, String problem, String raw) {
         };
         String binary = file.binary() == null ? "" : "binary";
         return String.join(
-                ", ", List.of(whole, moved, modes, binary).stream().filter(part -> !part.isEmpty()).toList());
+                ", ",
+                List.of(whole, moved, modes, binary).stream()
+                        .filter(part -> !part.isEmpty())
+                        .toList());
     }
 
     private static List<Row> rows(FileChange file, boolean beside) {
         Syntax syntax = new Syntax(Language.of(file.path()));
         List<Row> rows = new ArrayList<>();
         for (Hunk hunk : file.hunks()) {
-            rows.add(new Row.Head(hunk.section().isBlank()
-                    ? "@@ -" + hunk.oldStart() + "," + hunk.oldCount() + " +" + hunk.newStart() + "," + hunk.newCount() + " @@"
-                    : hunk.section().strip()));
+            rows.add(new Row.Head(
+                    hunk.section().isBlank()
+                            ? "@@ -" + hunk.oldStart() + "," + hunk.oldCount() + " +" + hunk.newStart() + ","
+                                    + hunk.newCount() + " @@"
+                            : hunk.section().strip()));
             lines(hunk.lines(), syntax, beside, rows);
         }
         return rows;
@@ -117,7 +126,8 @@ public record ChangeView(List<FileView> files, String problem, String raw) {
         }
     }
 
-    private static void changed(List<DiffLine> gone, List<DiffLine> come, Syntax syntax, boolean beside, List<Row> rows) {
+    private static void changed(
+            List<DiffLine> gone, List<DiffLine> come, Syntax syntax, boolean beside, List<Row> rows) {
         List<Row.Line> left = new ArrayList<>();
         List<Row.Line> right = new ArrayList<>();
         int both = Math.min(gone.size(), come.size());
@@ -145,13 +155,13 @@ public record ChangeView(List<FileView> files, String problem, String raw) {
     private static Row.Line line(DiffLine line, Syntax syntax, List<int[]> words) {
         String text = Visible.of(line.text());
         int cut = Math.max(0, text.length() - LONGEST);
-        String shown = cut == 0 ? text : text.substring(0, text.offsetByCodePoints(0, Math.min(LONGEST, text.codePointCount(0, text.length()))));
-        List<Span> spans = text.equals(line.text())
-                ? Words.marked(syntax.spans(shown), words)
-                : syntax.spans(shown);
+        String shown = cut == 0
+                ? text
+                : text.substring(
+                        0, text.offsetByCodePoints(0, Math.min(LONGEST, text.codePointCount(0, text.length()))));
+        List<Span> spans = text.equals(line.text()) ? Words.marked(syntax.spans(shown), words) : syntax.spans(shown);
         return switch (line.kind()) {
-            case CONTEXT ->
-                new Row.Line("ctx", "", number(line.oldNumber()), number(line.newNumber()), spans, cut);
+            case CONTEXT -> new Row.Line("ctx", "", number(line.oldNumber()), number(line.newNumber()), spans, cut);
             case ADDED -> new Row.Line("add", "+", "", number(line.newNumber()), spans, cut);
             case REMOVED -> new Row.Line("del", "−", number(line.oldNumber()), "", spans, cut);
         };

@@ -11,7 +11,9 @@ public enum Risk {
     TEST("test", "(^|/)tests?/|(^|/)__tests__/|[Tt]est\\.[a-z]+$|_test\\.[a-z]+$|\\.spec\\.[a-z]+$"),
     DOCS("docs", "(^|/)docs?/|\\.(md|adoc|rst|txt)$"),
     LOCK("lock file", "(^|/)([\\w.-]*\\.lock|[\\w.-]*lockfile|package-lock\\.json|pnpm-lock\\.yaml|go\\.sum)$"),
-    GENERATED("generated", "(^|/)(generated|dist|vendor|node_modules)/|\\.min\\.(js|css)$|\\.g\\.[a-z]+$|_pb2?\\.[a-z]+$"),
+    GENERATED(
+            "generated",
+            "(^|/)(generated|dist|vendor|node_modules)/|\\.min\\.(js|css)$|\\.g\\.[a-z]+$|_pb2?\\.[a-z]+$"),
     CODE("code", "");
 
     private final String word;

@@ -25,7 +25,8 @@ final class Syntax {
             return List.of(new Span("", line));
         }
         String start = line.stripLeading();
-        if (language.block() && (start.startsWith("/*") || start.startsWith("* ") || start.startsWith("*/") || start.equals("*"))) {
+        if (language.block()
+                && (start.startsWith("/*") || start.startsWith("* ") || start.startsWith("*/") || start.equals("*"))) {
             return List.of(new Span(COMMENT, line));
         }
         List<Span> spans = new ArrayList<>();
@@ -90,7 +91,8 @@ final class Syntax {
 
     private static int number(String line, int from) {
         int i = from;
-        while (i < line.length() && (Character.isLetterOrDigit(line.charAt(i)) || line.charAt(i) == '.' || line.charAt(i) == '_')) {
+        while (i < line.length()
+                && (Character.isLetterOrDigit(line.charAt(i)) || line.charAt(i) == '.' || line.charAt(i) == '_')) {
             i++;
         }
         return i;

@@ -26,6 +26,9 @@ public final class Visible {
     }
 
     private static boolean isPlain(int c) {
-        return c == '\t' || c == '\n' || (c >= 0x20 && c < 0x7f) || (c > 0x9f && Character.getType(c) != Character.FORMAT);
+        return c == '\t'
+                || c == '\n'
+                || (c >= 0x20 && c < 0x7f)
+                || (c > 0x9f && Character.getType(c) != Character.FORMAT);
     }
 }

@@ -103,7 +103,9 @@ final class Words {
 
     private static void cut(List<Span> into, Span span, int from, int to, boolean mark) {
         if (from < to) {
-            into.add(new Span(mark ? (span.look() + " w").strip() : span.look(), span.text().substring(from, to)));
+            into.add(new Span(
+                    mark ? (span.look() + " w").strip() : span.look(),
+                    span.text().substring(from, to)));
         }
     }
 }

@@ -21,7 +21,8 @@ final class Choices {
             State state = round == review.round()
                     ? State.of(review.status())
                     : shown.verdicts().stream()
-                            .filter(verdict -> verdict.round() == wanted && !verdict.verdict().equals(Verdict.COMMENT))
+                            .filter(verdict -> verdict.round() == wanted
+                                    && !verdict.verdict().equals(Verdict.COMMENT))
                             .reduce((_, last) -> last)
                             .map(verdict -> State.ofVerdict(verdict.verdict()))
                             .orElse(new State("s-withdrawn", "dim", "superseded"));
@@ -35,7 +36,8 @@ final class Choices {
         return rounds;
     }
 
-    static List<ReviewView.Choice> compared(Reading.Shown shown, Desks.Desk desk, @Nullable Long against, boolean beside) {
+    static List<ReviewView.Choice> compared(
+            Reading.Shown shown, Desks.Desk desk, @Nullable Long against, boolean beside) {
         int round = shown.revision().round();
         List<ReviewView.Choice> compared = new ArrayList<>();
         compared.add(new ReviewView.Choice(
@@ -64,11 +66,14 @@ final class Choices {
         Long round = ofRound(shown);
         return List.of(
                 new ReviewView.Choice("Unified", path(shown.review(), round, against, false), !beside, "unif", "u"),
-                new ReviewView.Choice("Side by side", path(shown.review(), round, against, true), beside, "split", "s"));
+                new ReviewView.Choice(
+                        "Side by side", path(shown.review(), round, against, true), beside, "split", "s"));
     }
 
     private static @Nullable Long ofRound(Reading.Shown shown) {
-        return shown.revision().round() == shown.review().round() ? null : (long) shown.revision().round();
+        return shown.revision().round() == shown.review().round()
+                ? null
+                : (long) shown.revision().round();
     }
 
     private static String path(Review review, @Nullable Long round, @Nullable Long against, boolean beside) {

@@ -95,7 +95,11 @@ public record FindingView(Finding finding, List<String> fate, When raised, boole
     public String fateWords() {
         StringBuilder words = new StringBuilder();
         for (int i = 0; i < fate.size(); i++) {
-            words.append(i == 0 ? "" : ", ").append("round ").append(i + 1).append(' ').append(fate.get(i).equals("none") ? "not raised" : fate.get(i));
+            words.append(i == 0 ? "" : ", ")
+                    .append("round ")
+                    .append(i + 1)
+                    .append(' ')
+                    .append(fate.get(i).equals("none") ? "not raised" : fate.get(i));
         }
         return words.toString();
     }

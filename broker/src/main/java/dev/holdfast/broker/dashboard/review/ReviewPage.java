@@ -56,9 +56,12 @@ public final class ReviewPage implements Page {
     public Sheet show(Visit visit) {
         String id = whole(visit.path("id"));
         Reading.Shown shown = shown(id, number(visit.query("round")));
-        Desks.Desk desk = visit.person() == null || shown.revision().round() != shown.review().round()
+        Desks.Desk desk = visit.person() == null
+                        || shown.revision().round() != shown.review().round()
                 ? new Desks.Desk(null, null, 0)
-                : sources.reviews().desks().looked(id, visit.name(), shown.review().round());
+                : sources.reviews()
+                        .desks()
+                        .looked(id, visit.name(), shown.review().round());
         ReviewView view = view(visit, shown, desk);
         return Sheet.of("review", view.shortId(), view)
                 .below("Reviews", "/reviews")
@@ -80,7 +83,8 @@ public final class ReviewPage implements Page {
             return sources.reviews()
                     .reading()
                     .proposal(id, round)
-                    .orElseThrow(() -> new MissingException("There is no review " + id + ". It may have been dropped long after it ended."));
+                    .orElseThrow(() -> new MissingException(
+                            "There is no review " + id + ". It may have been dropped long after it ended."));
         } catch (RefusedException e) {
             throw new MissingException(String.valueOf(e.getMessage()));
         }
@@ -92,7 +96,8 @@ public final class ReviewPage implements Page {
         boolean beside = "split".equals(visit.query("view"));
         Long against = number(visit.query("against"));
         Optional<Claim> claim = claim(review);
-        boolean mine = !person.isEmpty() && claim.filter(one -> one.holder().equals(person)).isPresent();
+        boolean mine = !person.isEmpty()
+                && claim.filter(one -> one.holder().equals(person)).isPresent();
         String text = shown.revision().diff() == null ? "" : shown.revision().diff();
         String notes = "";
         if (against != null) {
@@ -114,8 +119,13 @@ public final class ReviewPage implements Page {
                 State.of(review.status()),
                 claim.map(one -> new Actor(one.holder())).orElse(null),
                 claim.map(one -> Lease.of(one, visit.now())).orElse(null),
-                new Actor(review.proposer() == null || review.proposer().agent() == null ? review.agentType() : review.proposer().agent()),
-                shown.revision().description() == null ? "" : Visible.of(shown.revision().description()),
+                new Actor(
+                        review.proposer() == null || review.proposer().agent() == null
+                                ? review.agentType()
+                                : review.proposer().agent()),
+                shown.revision().description() == null
+                        ? ""
+                        : Visible.of(shown.revision().description()),
                 new When(review.createdAt(), visit.now()),
                 Choices.rounds(shown, beside),
                 Choices.compared(shown, desk, against, beside),
@@ -153,18 +163,19 @@ public final class ReviewPage implements Page {
 
     private static List<FindingView> findings(Visit visit, Reading.Shown shown, ChangeView change) {
         Set<String> lines = new HashSet<>();
-        change.files().forEach(file -> file.rows().forEach(row -> {
-            switch (row) {
-                case Row.Head _ -> {}
-                case Row.Line line -> lines.add(file.path() + ":" + line.number());
-                case Row.Pair pair -> {
-                    Row.Line right = pair.right() == null ? pair.left() : pair.right();
-                    if (right != null) {
-                        lines.add(file.path() + ":" + right.number());
+        change.files()
+                .forEach(file -> file.rows().forEach(row -> {
+                    switch (row) {
+                        case Row.Head _ -> {}
+                        case Row.Line line -> lines.add(file.path() + ":" + line.number());
+                        case Row.Pair pair -> {
+                            Row.Line right = pair.right() == null ? pair.left() : pair.right();
+                            if (right != null) {
+                                lines.add(file.path() + ":" + right.number());
+                            }
+                        }
                     }
-                }
-            }
-        }));
+                }));
         return shown.findings().stream()
                 .sorted(java.util.Comparator.comparing((Finding finding) -> !finding.blocks())
                         .thenComparing(finding -> !finding.stands())
@@ -181,28 +192,40 @@ public final class ReviewPage implements Page {
     private static List<ReviewView.Stop> stops(
             String person, Review review, Reading.Shown shown, ChangeView change, Set<Integer> read) {
         List<ReviewView.Stop> stops = new ArrayList<>();
-        List<String> blocking = shown.findings().stream().filter(Finding::blocks).map(Finding::id).toList();
+        List<String> blocking = shown.findings().stream()
+                .filter(Finding::blocks)
+                .map(Finding::id)
+                .toList();
         if (!blocking.isEmpty()) {
             stops.add(new ReviewView.Stop(
-                    "ban", "port", String.join(", ", blocking) + " must be resolved or waived first", "#" + blocking.getFirst(), true));
+                    "ban",
+                    "port",
+                    String.join(", ", blocking) + " must be resolved or waived first",
+                    "#" + blocking.getFirst(),
+                    true));
         }
-        List<FileView> unread = change.files().stream().filter(file -> !read.contains(file.number())).toList();
+        List<FileView> unread = change.files().stream()
+                .filter(file -> !read.contains(file.number()))
+                .toList();
         if (!unread.isEmpty() && shown.revision().hasDiff()) {
             stops.add(new ReviewView.Stop(
                     "eye",
                     "brass",
                     unread.size() == 1
                             ? unread.getFirst().name() + " is not ticked as read yet"
-                            : unread.size() + " files are not ticked as read yet, first " + unread.getFirst().name(),
+                            : unread.size() + " files are not ticked as read yet, first "
+                                    + unread.getFirst().name(),
                     "#" + unread.getFirst().anchor(),
                     true));
         } else {
             stops.add(new ReviewView.Stop("check", "ok", "You have read all of round " + review.round(), "", false));
         }
-        boolean own = review.proposer() != null && person.equals(review.proposer().agent());
+        boolean own =
+                review.proposer() != null && person.equals(review.proposer().agent());
         stops.add(
                 own
-                        ? new ReviewView.Stop("ban", "port", "This is your own proposal: somebody else has to judge it", "", true)
+                        ? new ReviewView.Stop(
+                                "ban", "port", "This is your own proposal: somebody else has to judge it", "", true)
                         : new ReviewView.Stop("check", "ok", "Not your own proposal", "", false));
         return stops;
     }

@@ -67,12 +67,16 @@ public record ReviewView(
     public List<FindingView> at(FileView file, Row.Line line) {
         return findings.stream()
                 .filter(one -> one.isAt(file.path(), line.side(), line.number())
-                        || (line.look().equals("ctx") && one.isAt(file.path(), "old", line.before()) && !line.before().equals(line.after())))
+                        || (line.look().equals("ctx")
+                                && one.isAt(file.path(), "old", line.before())
+                                && !line.before().equals(line.after())))
                 .toList();
     }
 
     public List<FindingView> of(FileView file) {
-        return findings.stream().filter(one -> one.finding().path().equals(file.path())).toList();
+        return findings.stream()
+                .filter(one -> one.finding().path().equals(file.path()))
+                .toList();
     }
 
     public long blockingIn(FileView file) {
@@ -80,11 +84,15 @@ public record ReviewView(
     }
 
     public long openIn(FileView file) {
-        return of(file).stream().filter(one -> one.finding().stands() && !one.finding().blocks()).count();
+        return of(file).stream()
+                .filter(one -> one.finding().stands() && !one.finding().blocks())
+                .count();
     }
 
     public long readFiles() {
-        return change.files().stream().filter(file -> read.contains(file.number())).count();
+        return change.files().stream()
+                .filter(file -> read.contains(file.number()))
+                .count();
     }
 
     public boolean blocked() {
@@ -98,7 +106,9 @@ public record ReviewView(
     public String findingsWords() {
         long block = findings.stream().filter(one -> one.finding().blocks()).count();
         long open = findings.stream().filter(one -> one.finding().stands()).count() - block;
-        return block == 0 && open == 0 ? (findings.isEmpty() ? "none" : "none open") : block + " block, " + open + " to look at";
+        return block == 0 && open == 0
+                ? (findings.isEmpty() ? "none" : "none open")
+                : block + " block, " + open + " to look at";
     }
 
     /** Whether somebody can claim it. */

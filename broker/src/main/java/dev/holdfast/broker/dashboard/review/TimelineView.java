@@ -39,7 +39,13 @@ public record TimelineView(List<Moment> moments) {
         }
         for (Message message : messages) {
             moments.add(new Moment(
-                    "msg", "", "the " + message.senderRole(), "wrote", Visible.of(message.body()), "", new When(message.at(), now)));
+                    "msg",
+                    "",
+                    "the " + message.senderRole(),
+                    "wrote",
+                    Visible.of(message.body()),
+                    "",
+                    new When(message.at(), now)));
         }
         events.forEach(event -> moment(event, now, moments));
         moments.sort(Comparator.comparing((Moment moment) -> moment.at().at()).reversed());
@@ -61,7 +67,8 @@ public record TimelineView(List<Moment> moments) {
             default -> new String[] {"events", "", event.type().replace('_', ' ')};
         };
         if (told != null) {
-            moments.add(new Moment(told[0], told[1], orSomebody(event.actor()), told[2], "", "", new When(event.at(), now)));
+            moments.add(new Moment(
+                    told[0], told[1], orSomebody(event.actor()), told[2], "", "", new When(event.at(), now)));
         }
     }
 

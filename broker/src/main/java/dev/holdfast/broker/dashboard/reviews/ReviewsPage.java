@@ -64,8 +64,9 @@ public final class ReviewsPage implements Page {
         dev.holdfast.review.record.Page<Review> page = list(query);
         Map<String, Claim> claims = sources.claims().held(Kind.REVIEW, null, null).stream()
                 .collect(Collectors.toMap(claim -> claim.resource().id(), claim -> claim));
-        List<ReviewsView.Line> lines =
-                page.entries().stream().map(review -> line(review, claims.get(review.id()), visit)).toList();
+        List<ReviewsView.Line> lines = page.entries().stream()
+                .map(review -> line(review, claims.get(review.id()), visit))
+                .toList();
         List<ReviewsView.Chip> chips = chips(query);
         ReviewsView view = new ReviewsView(
                 tabs(query),
@@ -93,7 +94,8 @@ public final class ReviewsPage implements Page {
         dev.holdfast.review.record.Page.Asked asked =
                 new dev.holdfast.review.record.Page.Asked(AT_ONCE, query.cursor());
         Catalogue catalogue = sources.reviews().catalogue();
-        boolean ended = !List.of("open", "pending", "claimed", "changes_requested", "approved").contains(query.view());
+        boolean ended = !List.of("open", "pending", "claimed", "changes_requested", "approved")
+                .contains(query.view());
         return switch (query.order()) {
             case "urgent" -> catalogue.list(filter, asked);
             case "newest" -> newest(filter, asked);
@@ -142,11 +144,15 @@ public final class ReviewsPage implements Page {
     private List<ReviewsView.Tab> tabs(Query query) {
         boolean counted = !query.narrows()
                 || (query.projects().size() == 1
-                        && !query.withoutProject(query.projects().iterator().next()).narrows());
+                        && !query.withoutProject(query.projects().iterator().next())
+                                .narrows());
         Map<String, Long> byStatus = counted
                 ? sources.reviews()
                         .statistics()
-                        .of(query.projects().isEmpty() ? null : query.projects().iterator().next())
+                        .of(
+                                query.projects().isEmpty()
+                                        ? null
+                                        : query.projects().iterator().next())
                         .byStatus()
                 : Map.of();
         List<ReviewsView.Tab> tabs = new ArrayList<>();
@@ -175,19 +181,24 @@ public final class ReviewsPage implements Page {
 
     private static List<ReviewsView.Chip> chips(Query query) {
         List<ReviewsView.Chip> chips = new ArrayList<>();
-        query.projects().forEach(project ->
-                chips.add(new ReviewsView.Chip("project", project, query.withoutProject(project).path())));
+        query.projects()
+                .forEach(project -> chips.add(new ReviewsView.Chip(
+                        "project", project, query.withoutProject(project).path())));
         if (query.category() != null) {
-            chips.add(new ReviewsView.Chip("category", query.category(), query.withoutCategory().path()));
+            chips.add(new ReviewsView.Chip(
+                    "category", query.category(), query.withoutCategory().path()));
         }
         if (query.priority() != null) {
-            chips.add(new ReviewsView.Chip("priority", query.priority(), query.withoutPriority().path()));
+            chips.add(new ReviewsView.Chip(
+                    "priority", query.priority(), query.withoutPriority().path()));
         }
         if (query.agent() != null) {
-            chips.add(new ReviewsView.Chip("agent", query.agent(), query.withoutAgent().path()));
+            chips.add(new ReviewsView.Chip(
+                    "agent", query.agent(), query.withoutAgent().path()));
         }
         if (query.text() != null) {
-            chips.add(new ReviewsView.Chip("text", query.text(), query.withoutText().path()));
+            chips.add(new ReviewsView.Chip(
+                    "text", query.text(), query.withoutText().path()));
         }
         return chips;
     }
@@ -213,10 +224,15 @@ public final class ReviewsPage implements Page {
     private List<ReviewsView.Known> fields() {
         Statistics statistics = sources.reviews().statistics();
         List<ReviewsView.Known> known = new ArrayList<>();
-        statistics.projects().forEach((project, number) ->
-                known.add(new ReviewsView.Known("project:" + project, String.format("%,d", number))));
-        statistics.of(null).byCategory().forEach((category, number) ->
-                known.add(new ReviewsView.Known("category:" + category, String.format("%,d", number))));
+        statistics
+                .projects()
+                .forEach((project, number) ->
+                        known.add(new ReviewsView.Known("project:" + project, String.format("%,d", number))));
+        statistics
+                .of(null)
+                .byCategory()
+                .forEach((category, number) ->
+                        known.add(new ReviewsView.Known("category:" + category, String.format("%,d", number))));
         for (Priority priority : Priority.values()) {
             known.add(new ReviewsView.Known("priority:" + priority, ""));
         }
