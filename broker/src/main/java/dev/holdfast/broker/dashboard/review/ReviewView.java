@@ -12,6 +12,7 @@ import dev.holdfast.review.record.Review;
 import dev.holdfast.review.record.ReviewStatus;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +51,12 @@ public record ReviewView(
     public record Choice(String says, String path, boolean chosen, String icon, String key) {}
 
     /** Something in the way of an approval, or the good news that it is not. */
-    public record Stop(String icon, String look, String says, String link, boolean blocks) {}
+    public record Stop(String icon, String look, String says, String link, boolean blocks) {
+        /** It is about findings, which the verdict itself can settle. */
+        boolean settled() {
+            return icon.equals("flag");
+        }
+    }
 
     /** What a reviewer suggests instead. */
     public record CounterPatch(String by, String status, int round, ChangeView change) {
@@ -101,6 +107,23 @@ public record ReviewView(
 
     public String whyBlocked() {
         return stops.stream().filter(Stop::blocks).map(Stop::says).findFirst().orElse("");
+    }
+
+    /** The findings that block, which a verdict can settle as it approves. */
+    public String blocking() {
+        return findings.stream()
+                .filter(one -> one.finding().blocks())
+                .map(FindingView::id)
+                .collect(Collectors.joining(" "));
+    }
+
+    /** What else blocks, which no verdict can settle; empty: nothing. */
+    public String blockedElse() {
+        return stops.stream()
+                .filter(stop -> stop.blocks() && !stop.settled())
+                .map(Stop::says)
+                .findFirst()
+                .orElse("");
     }
 
     public String findingsWords() {

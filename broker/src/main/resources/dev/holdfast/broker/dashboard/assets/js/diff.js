@@ -28,6 +28,17 @@ const entry = (text, remove) => {
   return item;
 };
 
+/** A verdict may settle what blocks it as it approves. */
+const unlock = approve => {
+  const settled = new Set([...draft.resolved, ...draft.waived.map(one => one.id)]);
+  const left = approve.dataset.blocking.split(' ').filter(id => id && !settled.has(id));
+  const why = left.length ? `${left.join(', ')} must be resolved or waived first` : approve.dataset.else;
+  approve.title = why;
+  if (why) approve.setAttribute('aria-disabled', 'true'); else approve.removeAttribute('aria-disabled');
+  approve.classList.toggle('good', !why);
+  $('use', approve).setAttribute('href', `${document.body.dataset.icons}#${why ? 'lock' : 'check'}`);
+};
+
 /** Shows what will be sent with the verdict, and fills the form's fields with it. */
 const paint = () => {
   const to = form();
@@ -41,6 +52,7 @@ const paint = () => {
   $('[data-waived]', to).value = draft.waived.length ? JSON.stringify(draft.waived) : '';
   $('[data-resolved]', to).replaceChildren(...draft.resolved.map(id => Object.assign(document.createElement('input'), { type: 'hidden', name: 'resolved', value: id })));
   const count = draft.comments.length + draft.resolved.length + draft.waived.length;
+  unlock($('[data-approve]', to));
   $('[data-pending-count]', to).textContent = count ? `${count} to send` : '';
 };
 
