@@ -1,13 +1,13 @@
 package dev.holdfast.testing;
 
 /** The class path of the tests that run, which Surefire hides behind a jar of its own. */
-final class TestClassPath {
+public final class TestClassPath {
     private static final String WHOLE =
             System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
 
     private TestClassPath() {}
 
-    static String whole() {
+    public static String whole() {
         return WHOLE;
     }
 

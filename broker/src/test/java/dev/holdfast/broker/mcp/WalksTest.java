@@ -1,0 +1,101 @@
+package dev.holdfast.broker.mcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.broker.Broker;
+import dev.holdfast.broker.TestPostgres;
+import dev.holdfast.broker.config.Config;
+import dev.holdfast.broker.config.Setting;
+import dev.holdfast.broker.config.Settings;
+import dev.holdfast.broker.mcp.WalkRecorder.Walk;
+import dev.holdfast.testing.GeneratedPart;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** Two calls from the door to the database, as they really go; docs/architecture.md draws them. */
+class WalksTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void a_claim_over_rest_on_sqlite() throws Exception {
+        try (Broker broker = Broker.start(Config.in(folder));
+                RawClient client = new RawClient(broker)) {
+            client.caller().call("claim", "resource", "key:first", "holder", "ann");
+            Walk walk = WalkRecorder.walk(
+                    "HttpDoor", folder, () -> client.caller().call("claim", "resource", "key:one", "holder", "ann"));
+            GeneratedPart.of("architecture.md", "claim walk").mustBe(drawn(walk));
+        }
+    }
+
+    @Test
+    void a_verdict_over_mcp_on_postgresql() throws Exception {
+        Settings settings = new Settings().put(Setting.DATABASE, TestPostgres.newDatabase());
+        try (Broker broker = Broker.start(Config.in(folder, settings));
+                RawClient client = new RawClient(broker)) {
+            approve(client, propose(client));
+            JsonNode claimed = propose(client);
+            Walk walk = WalkRecorder.walk("McpAddress", folder, () -> approve(client, claimed));
+            GeneratedPart.of("architecture.md", "verdict walk").mustBe(drawn(walk));
+        }
+    }
+
+    /** A line for each stretch in one package. */
+    private static String drawn(Walk walk) {
+        StringBuilder drawn =
+                new StringBuilder("%d hops through %d classes, %d methods:\n\n| package | methods |\n| --- | --- |"
+                        .formatted(walk.hops(), walk.classes(), walk.methods().size()));
+        String before = "";
+        for (WalkRecorder.Method method : walk.methods()) {
+            drawn.append(method.pack().equals(before) ? " → " : "\n| `" + method.pack() + "` | ")
+                    .append(method);
+            before = method.pack();
+        }
+        return drawn.toString().replace("\n| `", " |\n| `").replace("--- | --- | |", "--- | --- |") + " |";
+    }
+
+    private static JsonNode propose(RawClient client) {
+        String id = client.call(
+                        "create_review",
+                        "intent",
+                        "a change",
+                        "diff",
+                        "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n",
+                        "skip_diff_validation",
+                        true,
+                        "agent_type",
+                        "gsd-executor",
+                        "agent_role",
+                        "proposer",
+                        "phase",
+                        "1",
+                        "project",
+                        "shop")
+                .join()
+                .path("review_id")
+                .asString();
+        JsonNode claimed = client.call("claim_review", "review_id", id, "reviewer_id", "ann")
+                .join();
+        client.call("get_proposal", "review_id", id, "caller_id", "ann").join();
+        return claimed;
+    }
+
+    private static void approve(RawClient client, JsonNode claimed) {
+        JsonNode answer = client.call(
+                        "submit_verdict",
+                        "review_id",
+                        claimed.path("review_id").asString(),
+                        "reviewer_id",
+                        "ann",
+                        "claim_generation",
+                        claimed.path("claim_generation").asLong(),
+                        "verdict",
+                        "approved",
+                        "reason",
+                        "fine")
+                .join();
+        assertThat(answer.path("status").asString()).as(answer.toString()).isEqualTo("approved");
+    }
+}
