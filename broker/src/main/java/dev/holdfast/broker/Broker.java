@@ -51,6 +51,7 @@ import dev.holdfast.broker.verb.work.WorkVerbs;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.ClaimsByKind;
 import dev.holdfast.claim.Kind;
+import dev.holdfast.claim.QueueSamples;
 import dev.holdfast.claim.Retention;
 import dev.holdfast.claim.Sweeper;
 import dev.holdfast.review.Reviews;
@@ -164,6 +165,7 @@ public final class Broker implements AutoCloseable {
                     config.reviews().limits(),
                     () -> UUID.randomUUID().toString());
             housekeeping.claims(retention, reviews, config.pool() != null);
+            housekeeping.samples(new QueueSamples(store), claims);
             housekeeping.reviews(reviews, config.reviews().longestClaim());
             WorkItems work = new WorkItems(
                     store, claims, config.work(), () -> UUID.randomUUID().toString());

@@ -7,6 +7,8 @@ import dev.holdfast.broker.metrics.FinalizationMeters;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.pool.Orphans;
 import dev.holdfast.broker.task.TaskCare;
+import dev.holdfast.claim.Claims;
+import dev.holdfast.claim.QueueSamples;
 import dev.holdfast.claim.Retention;
 import dev.holdfast.claim.Sweeper;
 import dev.holdfast.review.Reviews;
@@ -72,6 +74,11 @@ final class Housekeeping implements AutoCloseable {
                 .ifPresent(age -> drop("old reviews", () -> reviews.retention().drop(age)));
         chores.every(SWEEP, SWEEP, "offering reviews again", reviews.next()::offerWhatNobodyComesBackFor);
         chores.every(SWEEP, SWEEP, "review statistics", reviews.statistics()::catchUp);
+    }
+
+    /** For the charts of the dashboard. */
+    void samples(QueueSamples samples, Claims claims) {
+        chores.every(LONG, SECOND, "noting how much waits", () -> samples.note(claims.depths()));
     }
 
     void sessions(SessionRetention sessions) {

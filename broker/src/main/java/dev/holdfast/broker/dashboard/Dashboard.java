@@ -11,6 +11,7 @@ import dev.holdfast.broker.dashboard.reviews.ReviewsPage;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.metrics.Meters.Door;
 import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.claim.Kind;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
@@ -44,7 +45,7 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
         this.clock = clock;
         actions = new Actions(verbs, callers, origins, secret);
         live = new LiveStream(sources.claims().tail());
-        numbers = new Numbers(sources, System::nanoTime);
+        numbers = new Numbers(sources, System::nanoTime, clock);
         pages = List.of(new OverviewPage(sources), new ReviewsPage(sources), new ReviewPage(sources));
         marks = new ReviewMarks(sources);
     }
@@ -95,13 +96,20 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
                 visit.person(),
                 secret.of(request),
                 counted.bySection(),
-                counted.calling(),
+                counted.calling() + mine(visit),
                 numbers.about(),
                 fresh,
                 new When.Now(visit.now()));
         request.header("Cache-Control", "no-store");
         request.contentType("text/html; charset=utf-8");
         request.result(templates.render(sheet.template(), Map.of("shell", shell, "view", sheet.view())));
+    }
+
+    /** How many reviews whoever looks has claimed and not judged. */
+    private int mine(Visit visit) {
+        return visit.person() == null
+                ? 0
+                : sources.claims().held(Kind.REVIEW, visit.name(), null).size();
     }
 
     /** Before the door closes: open pages are told to come back. */

@@ -1,8 +1,10 @@
 package dev.holdfast.broker.dashboard;
 
+import dev.holdfast.broker.dashboard.overview.Needs;
 import dev.holdfast.claim.Holdings;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.store.Engine;
+import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -18,11 +20,15 @@ final class Numbers {
 
     private final Sources sources;
     private final LongSupplier nanoTime;
+    private final InstantSource clock;
+    private final Needs needs;
     private final String about;
     private @Nullable Counted last;
 
-    Numbers(Sources sources, LongSupplier nanoTime) {
+    Numbers(Sources sources, LongSupplier nanoTime, InstantSource clock) {
         this.sources = sources;
+        this.clock = clock;
+        needs = new Needs(sources);
         this.nanoTime = nanoTime;
         String version = Numbers.class.getPackage().getImplementationVersion();
         about = (version == null ? "development" : version) + " · "
@@ -61,6 +67,6 @@ final class Numbers {
         if (sources.pool() != null) {
             counts.put(Section.POOL, (long) sources.reviewers().live().size());
         }
-        return new Counted(counts, 0, nanoTime.getAsLong());
+        return new Counted(counts, needs.of("", clock.instant()).size(), nanoTime.getAsLong());
     }
 }

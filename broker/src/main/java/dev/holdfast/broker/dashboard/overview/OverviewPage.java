@@ -5,13 +5,33 @@ import dev.holdfast.broker.dashboard.Section;
 import dev.holdfast.broker.dashboard.Sheet;
 import dev.holdfast.broker.dashboard.Sources;
 import dev.holdfast.broker.dashboard.Visit;
+import dev.holdfast.broker.dashboard.part.State;
+import dev.holdfast.broker.dashboard.part.When;
+import dev.holdfast.claim.Holdings;
+import dev.holdfast.review.queue.ReviewFilter;
+import dev.holdfast.review.record.Review;
+import dev.holdfast.review.record.ReviewStatus;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** What needs a person, who is at work, how it has gone. */
 public final class OverviewPage implements Page {
+    private static final int MOST_DONE = 8;
+    private static final List<String> NUMBERS =
+            List.of("Nothing needs", "One thing needs", "Two things need", "Three things need", "Four things need", "Five things need",
+                    "Six things need", "Seven things need", "Eight things need", "Nine things need");
+
+    private final Sources sources;
     private final AtWork atWork;
+    private final Needs needs;
+    private final Charts charts;
 
     public OverviewPage(Sources sources) {
+        this.sources = sources;
         atWork = new AtWork(sources);
+        needs = new Needs(sources);
+        charts = new Charts(sources);
     }
 
     @Override
@@ -26,6 +46,78 @@ public final class OverviewPage implements Page {
 
     @Override
     public Sheet show(Visit visit) {
-        return Sheet.of("overview", "Overview", new OverviewView(atWork.now(visit.now())));
+        String asked = visit.query("range");
+        Charts.Range range = Charts.Range.of(asked == null ? "" : asked);
+        List<Needs.Need> needed = needs.of(visit.name(), visit.now());
+        AtWork.Now working = atWork.now(visit.now());
+        List<OverviewView.Done> done = done(visit.now());
+        return Sheet.of(
+                "overview",
+                "Overview",
+                new OverviewView(
+                        heading(needed.size()),
+                        lead(working),
+                        needed,
+                        working,
+                        Stream.of(Charts.Range.values())
+                                .map(one -> new OverviewView.Range(
+                                        one.name().charAt(0) + one.word().substring(1), "/?range=" + one.word(), one == range))
+                                .toList(),
+                        charts.drawn(range, visit.now()),
+                        done,
+                        done.isEmpty() && needed.isEmpty() && working.claims() == 0 && waiting().isEmpty()));
+    }
+
+    private static String heading(int needs) {
+        return (needs < NUMBERS.size() ? NUMBERS.get(needs) : needs + " things need") + " you";
+    }
+
+    private List<Holdings.Depth> waiting() {
+        return sources.claims().depths().stream()
+                .filter(depth -> depth.state().equals("ready"))
+                .toList();
+    }
+
+    private String lead(AtWork.Now working) {
+        String at = working.claims() == 0
+                ? "Nobody holds anything."
+                : plural(working.holders(), "agent holds", "agents hold") + " " + plural(working.claims(), "claim", "claims") + ".";
+        return at
+                + waiting().stream()
+                        .filter(depth -> depth.kind().equals("review"))
+                        .findFirst()
+                        .map(depth -> " " + plural(depth.depth(), "review waits", "reviews wait") + ", the oldest for "
+                                + When.in(depth.oldest()) + ".")
+                        .orElse(" No review waits.");
+    }
+
+    private static String plural(long number, String one, String several) {
+        return number + " " + (number == 1 ? one : several);
+    }
+
+    private List<OverviewView.Done> done(Instant now) {
+        dev.holdfast.review.record.Page.Asked some = new dev.holdfast.review.record.Page.Asked(MOST_DONE, null);
+        return Stream.of("approved", "changes_requested", "closed")
+                .flatMap(status -> sources.reviews().catalogue().feed(ReviewFilter.status(status), some).entries().stream())
+                .map(entry -> entry.review())
+                .sorted(java.util.Comparator.comparing(Review::updatedAt).reversed())
+                .limit(MOST_DONE)
+                .map(review -> done(review, now))
+                .toList();
+    }
+
+    private static OverviewView.Done done(Review review, Instant now) {
+        String by = review.claimedBy() == null ? "" : " by " + review.claimedBy();
+        String where = review.project() == null ? "" : " in " + review.project();
+        State state = State.of(review.status());
+        return new OverviewView.Done(
+                review.id(),
+                state,
+                review.intent(),
+                "/reviews/" + review.id(),
+                "review " + review.id().substring(0, Math.min(8, review.id().length())) + where + ", "
+                        + (review.status() == ReviewStatus.CHANGES_REQUESTED ? "changes requested" : state.word()) + by + ", round "
+                        + review.round(),
+                new When(review.updatedAt(), now));
     }
 }

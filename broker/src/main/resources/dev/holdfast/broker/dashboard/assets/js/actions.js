@@ -26,7 +26,7 @@ addEventListener('htmx:beforeRequest', e => {
   const buttons = [...e.detail.elt.querySelectorAll('button')];
   const spin = setTimeout(() => e.detail.elt.classList.add('sending'), 300);
   buttons.forEach(b => { b.disabled = true; });
-  e.detail.xhr.addEventListener('loadend', () => { clearTimeout(spin); e.detail.elt.classList.remove('sending'); buttons.forEach(b => { b.disabled = false; }); });
+  e.detail.xhr.addEventListener('loadend', () => { clearTimeout(spin); e.detail.elt.classList.remove('sending'); buttons.forEach(b => { b.disabled = false; }); if (!e.detail.elt.isConnected) refresh(); });
 });
 addEventListener('htmx:afterRequest', e => {
   const { elt, xhr, successful, requestConfig } = e.detail;
@@ -34,7 +34,7 @@ addEventListener('htmx:afterRequest', e => {
   const form = elt.closest('form') || elt;
   if (successful) {
     form.closest('dialog')?.close();
-    if (form.reset) { form.reset(); form.querySelectorAll('textarea, input').forEach(f => { f.defaultValue = f.value; }); }
+    if (form.reset && !form.hasAttribute('hx-trigger')) { form.reset(); form.querySelectorAll('textarea, input').forEach(f => { f.defaultValue = f.value; }); }
     if (form.dataset.said) toast('good', form.dataset.said);
     form.dispatchEvent(new CustomEvent('holdfast:done', { bubbles: true, detail: said(xhr) }));
     const found = form.dataset.goes && said(xhr)[form.dataset.goesTo];

@@ -1,0 +1,201 @@
+package dev.holdfast.broker.dashboard.overview;
+
+import dev.holdfast.broker.dashboard.Sources;
+import dev.holdfast.broker.dashboard.part.Chart;
+import dev.holdfast.broker.dashboard.part.When;
+import dev.holdfast.claim.QueueSamples;
+import dev.holdfast.review.figures.RecentVerdicts;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/** How it has gone: what waited, for how long, what was judged and how fast. */
+final class Charts {
+    private static final int POINTS = 24;
+    private static final double ALERT = 30;
+
+    /** What is drawn: the last hour, day or week. */
+    enum Range {
+        HOUR(Duration.ofHours(1), "HH:mm"),
+        DAY(Duration.ofDays(1), "HH:mm"),
+        WEEK(Duration.ofDays(7), "EEE");
+
+        private final Duration length;
+        private final DateTimeFormatter times;
+
+        Range(Duration length, String times) {
+            this.length = length;
+            this.times = DateTimeFormatter.ofPattern(times, Locale.ENGLISH).withZone(ZoneId.systemDefault());
+        }
+
+        static Range of(String word) {
+            return Stream.of(values())
+                    .filter(range -> range.word().equals(word))
+                    .findFirst()
+                    .orElse(DAY);
+        }
+
+        String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    private final QueueSamples samples;
+    private final RecentVerdicts verdicts;
+
+    Charts(Sources sources) {
+        samples = new QueueSamples(sources.store());
+        verdicts = new RecentVerdicts(sources.store());
+    }
+
+    List<Chart> drawn(Range range, Instant now) {
+        Instant from = now.minus(range.length);
+        List<QueueSamples.Sample> waited = samples.since(from);
+        List<RecentVerdicts.Given> given = verdicts.since(from);
+        List<String> times = times(range, from);
+        return List.of(
+                waiting(waited, from, range, times),
+                oldest(waited, from, range, times),
+                judged(given, from, range, times),
+                latency(given, from, range, times));
+    }
+
+    private static Chart waiting(List<QueueSamples.Sample> samples, Instant from, Range range, List<String> times) {
+        List<Chart.Series> series = List.of(
+                new Chart.Series("work", "slate", ready(samples, "work", from, range)),
+                new Chart.Series("reviews", "sea", ready(samples, "review", from, range)),
+                new Chart.Series("steps", "brass", ready(samples, "step", from, range)));
+        double all = series.stream().mapToDouble(Chart.Series::last).sum();
+        return new Chart(
+                "Waiting, by kind",
+                Chart.whole(all),
+                Chart.whole(series.get(1).last()) + " reviews, " + Chart.whole(series.get(0).last()) + " items, "
+                        + Chart.whole(series.get(2).last()) + " steps",
+                series,
+                times,
+                false,
+                -1,
+                "",
+                false);
+    }
+
+    private static Chart oldest(List<QueueSamples.Sample> samples, Instant from, Range range, List<String> times) {
+        List<Double> minutes = buckets(from, range, samples.stream()
+                .filter(sample -> sample.kind().equals("review"))
+                .map(sample -> new Point(sample.at(), sample.oldestSeconds() / 60.0))
+                .toList());
+        double last = minutes.isEmpty() ? 0 : minutes.getLast();
+        return new Chart(
+                "Oldest review that waits",
+                When.in(Duration.ofSeconds(Math.round(last * 60))),
+                "for a reviewer",
+                List.of(new Chart.Series("oldest, minutes", "sea", minutes)),
+                times,
+                false,
+                ALERT,
+                "alert at 30",
+                true);
+    }
+
+    private static Chart judged(List<RecentVerdicts.Given> given, Instant from, Range range, List<String> times) {
+        List<Double> approved = counts(given, true, from, range);
+        List<Double> changes = counts(given, false, from, range);
+        long good = given.stream().filter(RecentVerdicts.Given::approved).count();
+        return new Chart(
+                "Verdicts",
+                Integer.toString(given.size()),
+                given.isEmpty() ? "none yet" : Math.round(100.0 * good / given.size()) + " % approved",
+                List.of(new Chart.Series("approved", "ok", approved), new Chart.Series("changes", "port", changes)),
+                times,
+                true,
+                -1,
+                "",
+                false);
+    }
+
+    private static Chart latency(List<RecentVerdicts.Given> given, Instant from, Range range, List<String> times) {
+        List<Double> all = minutes(given);
+        List<Double> median = new ArrayList<>();
+        List<Double> slow = new ArrayList<>();
+        for (int i = 0; i < POINTS; i++) {
+            int bucket = i;
+            List<Double> here = minutes(given.stream()
+                    .filter(one -> bucket(one.at(), from, range) == bucket)
+                    .toList());
+            median.add(here.isEmpty() ? (median.isEmpty() ? 0 : median.getLast()) : at(here, 0.5));
+            slow.add(here.isEmpty() ? (slow.isEmpty() ? 0 : slow.getLast()) : at(here, 0.95));
+        }
+        return new Chart(
+                "Time to verdict, minutes",
+                all.isEmpty() ? "–" : Chart.whole(at(all, 0.5)),
+                all.isEmpty() ? "no verdicts yet" : "median; " + Chart.whole(at(all, 0.95)) + " at p95",
+                List.of(new Chart.Series("p95", "slate", slow), new Chart.Series("median", "sea", median)),
+                times,
+                false,
+                -1,
+                "",
+                false);
+    }
+
+    private record Point(Instant at, double value) {}
+
+    private static List<Double> ready(List<QueueSamples.Sample> samples, String kind, Instant from, Range range) {
+        return buckets(from, range, samples.stream()
+                .filter(sample -> sample.kind().equals(kind))
+                .map(sample -> new Point(sample.at(), sample.ready()))
+                .toList());
+    }
+
+    /** The last value of each stretch of time; where there is none, the one before. */
+    private static List<Double> buckets(Instant from, Range range, List<Point> points) {
+        Double[] values = new Double[POINTS];
+        points.forEach(point -> values[bucket(point.at(), from, range)] = point.value());
+        List<Double> filled = new ArrayList<>();
+        for (Double value : values) {
+            filled.add(value != null ? value : filled.isEmpty() ? Double.valueOf(0) : filled.getLast());
+        }
+        return filled;
+    }
+
+    private static List<Double> counts(List<RecentVerdicts.Given> given, boolean approved, Instant from, Range range) {
+        double[] counts = new double[POINTS];
+        given.stream()
+                .filter(one -> one.approved() == approved)
+                .forEach(one -> counts[bucket(one.at(), from, range)]++);
+        List<Double> list = new ArrayList<>();
+        for (double count : counts) {
+            list.add(count);
+        }
+        return list;
+    }
+
+    private static int bucket(Instant at, Instant from, Range range) {
+        long place = Duration.between(from, at).toMillis() * POINTS / range.length.toMillis();
+        return (int) Math.clamp(place, 0, POINTS - 1);
+    }
+
+    private static List<Double> minutes(List<RecentVerdicts.Given> given) {
+        return given.stream()
+                .map(one -> one.waited().toMillis() / 60_000.0)
+                .sorted()
+                .toList();
+    }
+
+    private static double at(List<Double> sorted, double share) {
+        return sorted.get((int) Math.min(sorted.size() - 1, Math.floor(share * sorted.size())));
+    }
+
+    private static List<String> times(Range range, Instant from) {
+        List<String> times = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            times.add(range.times.format(from.plus(range.length.multipliedBy(i).dividedBy(4))));
+        }
+        times.add("now");
+        return times;
+    }
+}

@@ -1,0 +1,139 @@
+package dev.holdfast.broker.dashboard.overview;
+
+import dev.holdfast.broker.dashboard.Sources;
+import dev.holdfast.broker.dashboard.part.When;
+import dev.holdfast.claim.Claim;
+import dev.holdfast.claim.Filter;
+import dev.holdfast.claim.Kind;
+import dev.holdfast.review.queue.ReviewFilter;
+import dev.holdfast.review.record.Page;
+import dev.holdfast.review.record.Review;
+import dev.holdfast.task.Task;
+import dev.holdfast.task.TaskState;
+import dev.holdfast.work.Backlog;
+import dev.holdfast.work.WorkItem;
+import dev.holdfast.work.WorkStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What waits for a person: reviews that are theirs or wait too long, claims gone quiet, parked work, failed tasks. */
+public final class Needs {
+    private static final Duration LATE = Duration.ofMinutes(30);
+    private static final Duration RECENT = Duration.ofDays(1);
+    private static final int MOST_OF_A_SORT = 5;
+
+    /** @param look its colour: sea, port, or empty for brass */
+    public record Need(
+            String icon, String look, String title, String path, String says, When since, String deed, String first) {}
+
+    private final Sources sources;
+
+    public Needs(Sources sources) {
+        this.sources = sources;
+    }
+
+    /** @param person empty: nobody has said who they are */
+    public List<Need> of(String person, Instant now) {
+        List<Need> needs = new ArrayList<>();
+        mine(person, now, needs);
+        failed(now, needs);
+        quiet(now, needs);
+        parked(now, needs);
+        late(now, needs);
+        return needs;
+    }
+
+    private void mine(String person, Instant now, List<Need> needs) {
+        if (person.isEmpty()) {
+            return;
+        }
+        for (Claim claim : sources.claims().held(Kind.REVIEW, person, null)) {
+            sources.reviews().catalogue().find(claim.resource().id()).ifPresent(review -> needs.add(new Need(
+                    "reviews",
+                    "sea",
+                    review.intent(),
+                    "/reviews/" + review.id(),
+                    "Round " + review.round() + inProject(review) + " is yours."
+                            + (review.blockingFindings() == 0 ? " Nothing blocks it" : " " + review.blockingFindings() + " findings block it"),
+                    new When(review.attention().since(), now),
+                    "Review",
+                    "pri")));
+        }
+    }
+
+    private void failed(Instant now, List<Need> needs) {
+        for (Task task : sources.tasks().list(TaskState.FAILED, null, Long.MAX_VALUE, MOST_OF_A_SORT)) {
+            Instant ended = task.finishedAt() == null ? task.createdAt() : task.finishedAt();
+            if (Duration.between(ended, now).compareTo(RECENT) < 0) {
+                needs.add(new Need(
+                        "alert", "port", task.name() + " failed", "/tasks/" + task.id(), "A step used up its attempts", new When(ended, now), "Look", ""));
+            }
+        }
+    }
+
+    /** More than half of its lease without a sign of life: it may have gone, and holds up whoever waits for it. */
+    private void quiet(Instant now, List<Need> needs) {
+        sources.claims().held(null, null, null).stream()
+                .filter(claim -> claim.resource().kind() == Kind.WORK || claim.resource().kind() == Kind.REVIEW || claim.resource().kind() == Kind.STEP)
+                .filter(claim -> Duration.between(claim.renewedAt(), now).multipliedBy(2)
+                                .compareTo(Duration.between(claim.renewedAt(), claim.expiresAt()))
+                        > 0)
+                .limit(MOST_OF_A_SORT)
+                .forEach(claim -> needs.add(new Need(
+                        "stuck",
+                        "",
+                        claim.holder() + " has gone quiet",
+                        AtWork.path(claim),
+                        "Holds " + claim.resource() + " g" + claim.generation() + "; free by itself in "
+                                + When.in(Duration.between(now, claim.expiresAt())),
+                        new When(claim.renewedAt(), now),
+                        "Look",
+                        "")));
+    }
+
+    private void parked(Instant now, List<Need> needs) {
+        Backlog.ReviewFilter blocked = new Backlog.ReviewFilter(WorkStatus.BLOCKED, Filter.ANY, null, null, null);
+        sources.work().backlog().list(blocked, 100, null).items().stream()
+                .filter(item -> item.parked() || item.blockedReason() != null)
+                .limit(MOST_OF_A_SORT)
+                .forEach(item -> needs.add(parked(item, now)));
+    }
+
+    private static Need parked(WorkItem item, Instant now) {
+        return new Need(
+                "park",
+                "",
+                item.title() + (item.parked() ? " is parked" : " is blocked"),
+                "/work?item=" + item.id(),
+                item.id() + (item.parked() ? " failed " + item.attempts() + " times. " : ": ")
+                        + (item.blockedReason() == null ? "" : item.blockedReason()),
+                new When(item.updatedAt(), now),
+                "Look",
+                "");
+    }
+
+    private void late(Instant now, List<Need> needs) {
+        for (Review review : sources.reviews()
+                .catalogue()
+                .longestWaiting(ReviewFilter.status("pending"), new Page.Asked(3, null))
+                .entries()) {
+            if (Duration.between(review.attention().since(), now).compareTo(LATE) > 0) {
+                needs.add(new Need(
+                        "clock",
+                        "",
+                        review.intent(),
+                        "/reviews/" + review.id(),
+                        "Waits for a reviewer" + inProject(review) + ", and nobody has claimed it",
+                        new When(review.attention().since(), now),
+                        "Review",
+                        ""));
+            }
+        }
+    }
+
+    private static String inProject(Review review) {
+        return review.project() == null ? "" : " in " + review.project();
+    }
+}
