@@ -28,7 +28,16 @@ public final class QueueSamples {
             """);
 
     /** How many of a kind were ready and held in a minute, and how long the oldest ready one had waited. */
-    public record Sample(Instant at, String kind, long ready, long held, long oldestSeconds) {}
+    public record Sample(Instant at, String kind, long ready, long held, long oldestSeconds) {
+        Sample plus(Sample other) {
+            return new Sample(
+                    at,
+                    kind,
+                    ready + other.ready,
+                    held + other.held,
+                    Math.max(oldestSeconds, other.oldestSeconds));
+        }
+    }
 
     private final Store store;
 
@@ -38,30 +47,37 @@ public final class QueueSamples {
 
     /** Notes how it is now, and forgets what nobody looks at any more. */
     public void note(List<Holdings.Depth> depths) {
-        Map<String, long[]> byKind = new TreeMap<>();
-        for (Holdings.Depth depth : depths) {
-            long[] numbers = byKind.computeIfAbsent(depth.kind(), _ -> new long[3]);
-            if (depth.state().equals("ready")) {
-                numbers[0] = depth.depth();
-                numbers[2] = depth.oldest().toSeconds();
-            } else {
-                numbers[1] = depth.depth();
-            }
-        }
+        List<Sample> samples = of(depths, Instant.EPOCH);
         store.write(transaction -> {
             long minute = transaction.now() / 1_000_000 / MINUTE;
-            for (Map.Entry<String, long[]> entry : byKind.entrySet()) {
+            for (Sample sample : samples) {
                 transaction.change(
                         NOTE,
                         p -> p.number("minute", minute)
-                                .text("kind", entry.getKey())
-                                .number("ready", entry.getValue()[0])
-                                .number("held", entry.getValue()[1])
-                                .number("oldest", entry.getValue()[2]));
+                                .text("kind", sample.kind())
+                                .number("ready", sample.ready())
+                                .number("held", sample.held())
+                                .number("oldest", sample.oldestSeconds()));
             }
             transaction.change(DROP, p -> p.number("before", minute - KEPT_MINUTES));
             return true;
         });
+    }
+
+    /** What would be noted at this moment, one for each kind. */
+    public static List<Sample> of(List<Holdings.Depth> depths, Instant at) {
+        Map<String, Sample> byKind = new TreeMap<>();
+        for (Holdings.Depth depth : depths) {
+            boolean ready = depth.state().equals("ready");
+            Sample one = new Sample(
+                    at,
+                    depth.kind(),
+                    ready ? depth.depth() : 0,
+                    ready ? 0 : depth.depth(),
+                    ready ? depth.oldest().toSeconds() : 0);
+            byKind.merge(depth.kind(), one, Sample::plus);
+        }
+        return List.copyOf(byKind.values());
     }
 
     /** Oldest first. */

@@ -35,7 +35,10 @@ public final class AtWork {
                 .toList();
         Map<String, WorkItem> work = sources.work().backlog().held();
         return new Now(
-                held.reversed().stream().limit(SHOWN).map(claim -> holding(claim, work, now)).toList(),
+                held.reversed().stream()
+                        .limit(SHOWN)
+                        .map(claim -> holding(claim, work, now))
+                        .toList(),
                 held.size(),
                 held.stream().map(Claim::holder).distinct().count());
     }
@@ -48,7 +51,10 @@ public final class AtWork {
             case REVIEW -> {
                 var review = sources.reviews().catalogue().find(id);
                 title = review.map(one -> one.intent()).orElse(id);
-                place = "review" + review.map(one -> one.project()).map(project -> " · " + project).orElse("");
+                place = "review"
+                        + review.map(one -> one.project())
+                                .map(project -> " · " + project)
+                                .orElse("");
             }
             case WORK -> {
                 WorkItem item = work.get(id);

@@ -3,6 +3,7 @@ package dev.holdfast.broker.dashboard.overview;
 import dev.holdfast.broker.dashboard.Sources;
 import dev.holdfast.broker.dashboard.part.Chart;
 import dev.holdfast.broker.dashboard.part.When;
+import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.QueueSamples;
 import dev.holdfast.review.figures.RecentVerdicts;
 import java.time.Duration;
@@ -45,17 +46,20 @@ final class Charts {
         }
     }
 
+    private final Claims claims;
     private final QueueSamples samples;
     private final RecentVerdicts verdicts;
 
     Charts(Sources sources) {
+        claims = sources.claims();
         samples = new QueueSamples(sources.store());
         verdicts = new RecentVerdicts(sources.store());
     }
 
     List<Chart> drawn(Range range, Instant now) {
         Instant from = now.minus(range.length);
-        List<QueueSamples.Sample> waited = samples.since(from);
+        List<QueueSamples.Sample> waited = new ArrayList<>(samples.since(from));
+        waited.addAll(QueueSamples.of(claims.depths(), now)); // the last point is how it is now, not a minute ago
         List<RecentVerdicts.Given> given = verdicts.since(from);
         List<String> times = times(range, from);
         return List.of(
@@ -74,7 +78,8 @@ final class Charts {
         return new Chart(
                 "Waiting, by kind",
                 Chart.whole(all),
-                Chart.whole(series.get(1).last()) + " reviews, " + Chart.whole(series.get(0).last()) + " items, "
+                Chart.whole(series.get(1).last()) + " reviews, "
+                        + Chart.whole(series.get(0).last()) + " items, "
                         + Chart.whole(series.get(2).last()) + " steps",
                 series,
                 times,
@@ -85,10 +90,13 @@ final class Charts {
     }
 
     private static Chart oldest(List<QueueSamples.Sample> samples, Instant from, Range range, List<String> times) {
-        List<Double> minutes = buckets(from, range, samples.stream()
-                .filter(sample -> sample.kind().equals("review"))
-                .map(sample -> new Point(sample.at(), sample.oldestSeconds() / 60.0))
-                .toList());
+        List<Double> minutes = buckets(
+                from,
+                range,
+                samples.stream()
+                        .filter(sample -> sample.kind().equals("review"))
+                        .map(sample -> new Point(sample.at(), sample.oldestSeconds() / 60.0))
+                        .toList());
         double last = minutes.isEmpty() ? 0 : minutes.getLast();
         return new Chart(
                 "Oldest review that waits",
@@ -145,10 +153,13 @@ final class Charts {
     private record Point(Instant at, double value) {}
 
     private static List<Double> ready(List<QueueSamples.Sample> samples, String kind, Instant from, Range range) {
-        return buckets(from, range, samples.stream()
-                .filter(sample -> sample.kind().equals(kind))
-                .map(sample -> new Point(sample.at(), sample.ready()))
-                .toList());
+        return buckets(
+                from,
+                range,
+                samples.stream()
+                        .filter(sample -> sample.kind().equals(kind))
+                        .map(sample -> new Point(sample.at(), sample.ready()))
+                        .toList());
     }
 
     /** The last value of each stretch of time; where there is none, the one before. */

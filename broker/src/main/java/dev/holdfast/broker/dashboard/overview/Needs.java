@@ -50,16 +50,21 @@ public final class Needs {
             return;
         }
         for (Claim claim : sources.claims().held(Kind.REVIEW, person, null)) {
-            sources.reviews().catalogue().find(claim.resource().id()).ifPresent(review -> needs.add(new Need(
-                    "reviews",
-                    "sea",
-                    review.intent(),
-                    "/reviews/" + review.id(),
-                    "Round " + review.round() + inProject(review) + " is yours."
-                            + (review.blockingFindings() == 0 ? " Nothing blocks it" : " " + review.blockingFindings() + " findings block it"),
-                    new When(review.attention().since(), now),
-                    "Review",
-                    "pri")));
+            sources.reviews()
+                    .catalogue()
+                    .find(claim.resource().id())
+                    .ifPresent(review -> needs.add(new Need(
+                            "reviews",
+                            "sea",
+                            review.intent(),
+                            "/reviews/" + review.id(),
+                            "Round " + review.round() + inProject(review) + " is yours."
+                                    + (review.blockingFindings() == 0
+                                            ? " Nothing blocks it"
+                                            : " " + review.blockingFindings() + " findings block it"),
+                            new When(review.attention().since(), now),
+                            "Review",
+                            "pri")));
         }
     }
 
@@ -68,7 +73,14 @@ public final class Needs {
             Instant ended = task.finishedAt() == null ? task.createdAt() : task.finishedAt();
             if (Duration.between(ended, now).compareTo(RECENT) < 0) {
                 needs.add(new Need(
-                        "alert", "port", task.name() + " failed", "/tasks/" + task.id(), "A step used up its attempts", new When(ended, now), "Look", ""));
+                        "alert",
+                        "port",
+                        task.name() + " failed",
+                        "/tasks/" + task.id(),
+                        "A step used up its attempts",
+                        new When(ended, now),
+                        "Look",
+                        ""));
             }
         }
     }
@@ -76,8 +88,11 @@ public final class Needs {
     /** More than half of its lease without a sign of life: it may have gone, and holds up whoever waits for it. */
     private void quiet(Instant now, List<Need> needs) {
         sources.claims().held(null, null, null).stream()
-                .filter(claim -> claim.resource().kind() == Kind.WORK || claim.resource().kind() == Kind.REVIEW || claim.resource().kind() == Kind.STEP)
-                .filter(claim -> Duration.between(claim.renewedAt(), now).multipliedBy(2)
+                .filter(claim -> claim.resource().kind() == Kind.WORK
+                        || claim.resource().kind() == Kind.REVIEW
+                        || claim.resource().kind() == Kind.STEP)
+                .filter(claim -> Duration.between(claim.renewedAt(), now)
+                                .multipliedBy(2)
                                 .compareTo(Duration.between(claim.renewedAt(), claim.expiresAt()))
                         > 0)
                 .limit(MOST_OF_A_SORT)
@@ -107,7 +122,8 @@ public final class Needs {
                 "",
                 item.title() + (item.parked() ? " is parked" : " is blocked"),
                 "/work?item=" + item.id(),
-                item.id() + (item.parked() ? " failed " + item.attempts() + " times. " : ": ")
+                item.id()
+                        + (item.parked() ? " failed " + item.attempts() + " times. " : ": ")
                         + (item.blockedReason() == null ? "" : item.blockedReason()),
                 new When(item.updatedAt(), now),
                 "Look",

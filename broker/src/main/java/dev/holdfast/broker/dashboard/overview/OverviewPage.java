@@ -18,9 +18,17 @@ import java.util.stream.Stream;
 /** What needs a person, who is at work, how it has gone. */
 public final class OverviewPage implements Page {
     private static final int MOST_DONE = 8;
-    private static final List<String> NUMBERS =
-            List.of("Nothing needs", "One thing needs", "Two things need", "Three things need", "Four things need", "Five things need",
-                    "Six things need", "Seven things need", "Eight things need", "Nine things need");
+    private static final List<String> NUMBERS = List.of(
+            "Nothing needs",
+            "One thing needs",
+            "Two things need",
+            "Three things need",
+            "Four things need",
+            "Five things need",
+            "Six things need",
+            "Seven things need",
+            "Eight things need",
+            "Nine things need");
 
     private final Sources sources;
     private final AtWork atWork;
@@ -61,11 +69,16 @@ public final class OverviewPage implements Page {
                         working,
                         Stream.of(Charts.Range.values())
                                 .map(one -> new OverviewView.Range(
-                                        one.name().charAt(0) + one.word().substring(1), "/?range=" + one.word(), one == range))
+                                        one.name().charAt(0) + one.word().substring(1),
+                                        "/?range=" + one.word(),
+                                        one == range))
                                 .toList(),
                         charts.drawn(range, visit.now()),
                         done,
-                        done.isEmpty() && needed.isEmpty() && working.claims() == 0 && waiting().isEmpty()));
+                        done.isEmpty()
+                                && needed.isEmpty()
+                                && working.claims() == 0
+                                && waiting().isEmpty()));
     }
 
     private static String heading(int needs) {
@@ -81,7 +94,8 @@ public final class OverviewPage implements Page {
     private String lead(AtWork.Now working) {
         String at = working.claims() == 0
                 ? "Nobody holds anything."
-                : plural(working.holders(), "agent holds", "agents hold") + " " + plural(working.claims(), "claim", "claims") + ".";
+                : plural(working.holders(), "agent holds", "agents hold") + " "
+                        + plural(working.claims(), "claim", "claims") + ".";
         return at
                 + waiting().stream()
                         .filter(depth -> depth.kind().equals("review"))
@@ -98,7 +112,8 @@ public final class OverviewPage implements Page {
     private List<OverviewView.Done> done(Instant now) {
         dev.holdfast.review.record.Page.Asked some = new dev.holdfast.review.record.Page.Asked(MOST_DONE, null);
         return Stream.of("approved", "changes_requested", "closed")
-                .flatMap(status -> sources.reviews().catalogue().feed(ReviewFilter.status(status), some).entries().stream())
+                .flatMap(status ->
+                        sources.reviews().catalogue().feed(ReviewFilter.status(status), some).entries().stream())
                 .map(entry -> entry.review())
                 .sorted(java.util.Comparator.comparing(Review::updatedAt).reversed())
                 .limit(MOST_DONE)
@@ -116,7 +131,8 @@ public final class OverviewPage implements Page {
                 review.intent(),
                 "/reviews/" + review.id(),
                 "review " + review.id().substring(0, Math.min(8, review.id().length())) + where + ", "
-                        + (review.status() == ReviewStatus.CHANGES_REQUESTED ? "changes requested" : state.word()) + by + ", round "
+                        + (review.status() == ReviewStatus.CHANGES_REQUESTED ? "changes requested" : state.word()) + by
+                        + ", round "
                         + review.round(),
                 new When(review.updatedAt(), now));
     }

@@ -42,8 +42,15 @@ public record Chart(
         double most = Math.max(
                 dashed,
                 bars
-                        ? columns().stream().mapToDouble(Double::doubleValue).max().orElse(0)
-                        : series.stream().flatMap(one -> one.values().stream()).mapToDouble(Double::doubleValue).max().orElse(0));
+                        ? columns().stream()
+                                .mapToDouble(Double::doubleValue)
+                                .max()
+                                .orElse(0)
+                        : series.stream()
+                                .flatMap(one -> one.values().stream())
+                                .mapToDouble(Double::doubleValue)
+                                .max()
+                                .orElse(0));
         double step = Math.pow(10, Math.floor(Math.log10(Math.max(1, most))));
         for (double factor : new double[] {1, 2, 4, 6, 8, 10}) {
             if (factor * step >= most && factor * step >= 4) {
@@ -101,7 +108,12 @@ public record Chart(
             for (Series one : series) {
                 double height = HIGH * one.values().get(i) / top();
                 if (height > 0) {
-                    drawn.add(new Bar(one.look(), at(wide * i + wide * 0.16), at(bottom - height), at(wide * 0.68), at(Math.max(0.6, height - 0.8))));
+                    drawn.add(new Bar(
+                            one.look(),
+                            at(wide * i + wide * 0.16),
+                            at(bottom - height),
+                            at(wide * 0.68),
+                            at(Math.max(0.6, height - 0.8))));
                     bottom -= height;
                 }
             }

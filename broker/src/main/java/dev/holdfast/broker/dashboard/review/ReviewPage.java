@@ -197,7 +197,10 @@ public final class ReviewPage implements Page {
                 .map(Finding::id)
                 .toList();
         if (!blocking.isEmpty()) {
-            stops.add(new ReviewView.Stop("flag", "port", String.join(", ", blocking) + " must be resolved or waived first",
+            stops.add(new ReviewView.Stop(
+                    "flag",
+                    "port",
+                    String.join(", ", blocking) + " must be resolved or waived first",
                     "#" + blocking.getFirst(),
                     true));
         }
