@@ -43,6 +43,7 @@ import dev.holdfast.broker.verb.agents.AgentVerbs;
 import dev.holdfast.broker.verb.claims.ClaimVerbs;
 import dev.holdfast.broker.verb.claims.EventVerbs;
 import dev.holdfast.broker.verb.claims.HeldClaimVerbs;
+import dev.holdfast.broker.verb.claims.TakeBackVerb;
 import dev.holdfast.broker.verb.claims.WhoVerb;
 import dev.holdfast.broker.verb.pool.PoolVerbs;
 import dev.holdfast.broker.verb.reviews.ReviewVerbs;
@@ -278,7 +279,11 @@ public final class Broker implements AutoCloseable {
                         new TaskVerbs(shapes, care.tasks(), care.followUps(), claims, meters).verbs(),
                         reviewVerbs.verbs(),
                         poolVerbs.verbs(),
-                        List.of(reviewVerbs.override(), poolVerbs.log(), reviewVerbs.importing()),
+                        List.of(
+                                reviewVerbs.override(),
+                                poolVerbs.log(),
+                                reviewVerbs.importing(),
+                                new TakeBackVerb(shapes, claims, meters).verb()),
                         new EventVerbs(shapes, claims.tail()).verbs(),
                         agentVerbs.verbs())
                 .flatMap(List::stream)

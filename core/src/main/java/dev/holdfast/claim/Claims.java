@@ -16,6 +16,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -296,6 +297,26 @@ public final class Claims implements KindClaims, AutoCloseable {
      */
     public boolean reclaim(Resource resource, long expectedGeneration, String reason) {
         return store.write(transaction -> reclaims.reclaim(transaction, resource, expectedGeneration, reason, null));
+    }
+
+    /**
+     * As {@link #reclaim(Resource, long, String)}, because somebody wants it so: the event names who.
+     *
+     * @return from whom; empty when it is not this grant any more
+     */
+    public Optional<String> takeBack(Resource resource, long expectedGeneration, String by, String reason) {
+        return store.write(transaction -> {
+            String holder = gate.lock(transaction, resource)
+                    .map(LockedClaim::holder)
+                    .orElse(null);
+            if (holder == null) {
+                return Optional.empty();
+            }
+            DomainEvent event = new DomainEvent("reclaimed", by, Map.of("displaced", holder, "reason", reason));
+            return reclaims.reclaim(transaction, resource, expectedGeneration, reason, event)
+                    ? Optional.of(holder)
+                    : Optional.empty();
+        });
     }
 
     /** Takes back what has run out, so many at most; several brokers may do so at once, and no bad row stops the rest. */

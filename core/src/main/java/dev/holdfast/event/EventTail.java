@@ -92,6 +92,12 @@ public final class EventTail implements AutoCloseable {
         return store.read(transaction -> Events.before(transaction, resource, id, until, most));
     }
 
+    /** Events of all resources from this one on and before that; by resource, the oldest first. */
+    public List<Event> between(String first, String beyond, int most) {
+        long until = order.settled();
+        return store.read(transaction -> Events.ofResources(transaction, first, beyond, until, most));
+    }
+
     private long follow() {
         try {
             tellNews();

@@ -34,6 +34,11 @@ public final class Events {
     private static final Sql NEWEST_OF_RESOURCE =
             Sql.of(BEFORE + " AND resource = :resource ORDER BY id DESC LIMIT :most");
 
+    private static final Sql OF_RESOURCES = Sql.of("""
+            SELECT id, at, type, resource, actor, generation, detail, origin FROM events
+            WHERE resource >= :first AND resource < :beyond AND id <= :until ORDER BY resource, id LIMIT :most
+            """);
+
     private static final Sql HEADERS =
             Sql.of("SELECT id, at, resource FROM events WHERE id > :after ORDER BY id LIMIT :most");
 
@@ -118,6 +123,18 @@ public final class Events {
                 OF_RESOURCE,
                 range -> range.text("resource", resource)
                         .number("after", after)
+                        .number("until", until)
+                        .number("most", most),
+                Events::read);
+    }
+
+    /** Of all resources from this one on and before that; by resource, the oldest first. */
+    static List<Event> ofResources(Transaction transaction, String first, String beyond, long until, int most)
+            throws SQLException {
+        return transaction.list(
+                OF_RESOURCES,
+                range -> range.text("first", first)
+                        .text("beyond", beyond)
                         .number("until", until)
                         .number("most", most),
                 Events::read);

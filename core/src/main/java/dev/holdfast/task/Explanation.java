@@ -42,7 +42,7 @@ final class Explanation {
             say("Its remaining " + (task.counters().waiting() + task.counters().active())
                     + " steps are being cancelled.");
         }
-        Optional<Outbox.LockedClaim> outbox = OutboxTable.show(transaction, task.id());
+        Optional<Outbox.Delivery> outbox = OutboxTable.show(transaction, task.id());
         if (outbox.isPresent() && outbox.get().deliveredAt() == null) {
             String error = outbox.get().lastError();
             Instant due = outbox.get().dueAt();

@@ -38,7 +38,7 @@ public final class Outbox {
      *
      * @param dueAt when it is tried next; null: it is done or given up
      */
-    record LockedClaim(
+    public record Delivery(
             long attempts,
             @Nullable String lastError,
             @Nullable Instant dueAt,

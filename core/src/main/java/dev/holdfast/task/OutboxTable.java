@@ -43,6 +43,12 @@ final class OutboxTable {
 
     private static final Sql SHOW = Sql.of("SELECT * FROM outbox WHERE task_id = :task_id AND payload IS NOT NULL");
 
+    /** What is being tried at this moment is left to whoever tries it. */
+    private static final Sql AGAIN = Sql.of("""
+            UPDATE outbox SET due_at = :now
+            WHERE task_id = :task_id AND payload IS NOT NULL AND delivered_at IS NULL AND last_error IS NOT NULL
+            """);
+
     private OutboxTable() {}
 
     /** @param payload what is to be done; null: nothing */
@@ -113,14 +119,20 @@ final class OutboxTable {
                 == 1;
     }
 
-    static Optional<Outbox.LockedClaim> show(Transaction transaction, String taskId) throws SQLException {
+    static Optional<Outbox.Delivery> show(Transaction transaction, String taskId) throws SQLException {
         return transaction.first(
                 SHOW,
                 p -> p.text("task_id", taskId),
-                row -> new Outbox.LockedClaim(
+                row -> new Outbox.Delivery(
                         row.number("attempts"),
                         row.textOrNull("last_error"),
                         TaskTable.instant(row.timeOrNull("due_at")),
                         TaskTable.instant(row.timeOrNull("delivered_at"))));
+    }
+
+    /** What has failed is due at once; true when there was such a thing. */
+    static boolean again(Transaction transaction, String taskId) throws SQLException {
+        long now = transaction.now();
+        return transaction.update(AGAIN, p -> p.text("task_id", taskId).time("now", now)) > 0;
     }
 }

@@ -200,6 +200,31 @@ public final class Tasks implements AutoCloseable {
         });
     }
 
+    /** What became of what is to be done at its end; empty when nothing is, or it has not ended. */
+    public Optional<Outbox.Delivery> delivery(String taskId) {
+        return store.read(transaction -> OutboxTable.show(transaction, taskId));
+    }
+
+    /**
+     * Steps that are put off after a failure are ready at once, and what failed at the end of the task is tried again.
+     *
+     * @return how many things are tried again
+     */
+    public int retry(String taskId) {
+        get(taskId);
+        int again = 0;
+        for (Step step : outline(taskId, 0, MOST_STEPS)) {
+            if (step.state() == StepState.RETRY_WAIT) {
+                store.write(transaction -> {
+                    gate.putOff(transaction, step.resource(), null);
+                    return true;
+                });
+                again++;
+            }
+        }
+        return again + (store.write(transaction -> OutboxTable.again(transaction, taskId)) ? 1 : 0);
+    }
+
     /** Tasks that may end and that nobody is ending; so many, the first first. */
     public List<String> due(Finalizer by, int most) {
         return store.read(transaction -> gate.offered(transaction, Kind.FINALIZATION, by.toString(), most)).stream()

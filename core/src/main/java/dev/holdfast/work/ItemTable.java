@@ -41,6 +41,10 @@ public final class ItemTable {
                  WHERE d.item = i.id AND d.type = 'parent-child') AS parent
             FROM work_items i""" + ClaimSql.join(Kind.WORK, "i.id", "r");
 
+    /** How many there are, under the same conditions. */
+    static final String COUNT =
+            "SELECT count(*) AS items FROM work_items i" + ClaimSql.join(Kind.WORK, "i.id", "r");
+
     private static final Sql FIND = Sql.of("SELECT * FROM work_items WHERE id = :id");
     private static final Sql SHOW = Sql.of(VIEW + " WHERE i.id = :id");
 

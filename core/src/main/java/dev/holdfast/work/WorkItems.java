@@ -35,6 +35,8 @@ public final class WorkItems {
     private final Closing closing;
     private final KindClaims kindClaims;
     private final Backlog backlog;
+    private final Board board;
+    private final Network network;
     private final Reservations reservations;
     private final ItemChanges changes;
     private final Claims claims;
@@ -51,6 +53,8 @@ public final class WorkItems {
         closing = new Closing(changes, claiming);
         kindClaims = new WorkKindClaims(claims, claiming);
         backlog = new Backlog(store);
+        board = new Board(store);
+        network = new Network(store);
     }
 
     public static WorkItems over(Store store, Claims claims) {
@@ -85,6 +89,14 @@ public final class WorkItems {
 
     public Backlog backlog() {
         return backlog;
+    }
+
+    public Board board() {
+        return board;
+    }
+
+    public Network network() {
+        return network;
     }
 
     public Reservations reservations() {

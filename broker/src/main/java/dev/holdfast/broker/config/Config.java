@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * How a broker runs. Made from {@link Settings}, whose gaps are filled with the defaults that stand here.
  *
  * @param pool null: the broker runs no reviewers of its own
+ * @param given what is not a default, without secrets, and where it is from
  */
 public record Config(
         Server server,
@@ -36,8 +37,24 @@ public record Config(
         WorkItems.Rules work,
         Webhooks.Rules tasks,
         Kept retention,
-        Limits limits) {
+        Limits limits,
+        List<Settings.Shown> given) {
     private static final long MEGABYTE = 1 << 20;
+
+    /** For who makes one without settings. */
+    public Config(
+            Server server,
+            Storage store,
+            Leases leases,
+            Sweeper.Caution sweeps,
+            Reviewing reviews,
+            @Nullable PoolConfig pool,
+            WorkItems.Rules work,
+            Webhooks.Rules tasks,
+            Kept retention,
+            Limits limits) {
+        this(server, store, leases, sweeps, reviews, pool, work, tasks, retention, limits, List.of());
+    }
 
     /** @param state the folder that has the token of the broker's user */
     public record Server(String host, int port, Loopback loopback, Path state) {}
@@ -141,7 +158,8 @@ public record Config(
                 new Limits(
                         Math.toIntExact(settings.givenNumber(Setting.BODY_LIMIT).orElseGet(() -> usualBody(reviews))),
                         settings.seconds(Setting.WAIT_LIMIT),
-                        settings.whole(Setting.LIST_LIMIT)));
+                        settings.whole(Setting.LIST_LIMIT)),
+                given.shown());
     }
 
     /** As JSON, two bytes of a diff may become six; and there are the other texts. */

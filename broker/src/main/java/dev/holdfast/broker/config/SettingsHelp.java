@@ -21,6 +21,16 @@ public final class SettingsHelp {
                 .toList();
     }
 
+    /** @param standard what counts unless something is given */
+    public record Described(String section, String path, String standard, String meaning) {}
+
+    public static List<Described> all() {
+        return Arrays.stream(Setting.values())
+                .map(setting ->
+                        new Described(setting.section(), setting.path(), standard(setting), setting.meaning()))
+                .toList();
+    }
+
     /** All of them as Markdown, a table for each section. */
     public static String tables() {
         StringBuilder tables = new StringBuilder();

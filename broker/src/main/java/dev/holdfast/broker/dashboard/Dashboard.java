@@ -3,11 +3,19 @@ package dev.holdfast.broker.dashboard;
 import dev.holdfast.broker.api.HttpDoor;
 import dev.holdfast.broker.api.Origins;
 import dev.holdfast.broker.auth.Callers;
+import dev.holdfast.broker.dashboard.agents.AgentsPage;
+import dev.holdfast.broker.dashboard.events.EventsPage;
 import dev.holdfast.broker.dashboard.overview.OverviewPage;
 import dev.holdfast.broker.dashboard.part.When;
+import dev.holdfast.broker.dashboard.pool.PoolPage;
 import dev.holdfast.broker.dashboard.review.ReviewMarks;
 import dev.holdfast.broker.dashboard.review.ReviewPage;
 import dev.holdfast.broker.dashboard.reviews.ReviewsPage;
+import dev.holdfast.broker.dashboard.settings.SettingsPage;
+import dev.holdfast.broker.dashboard.tasks.TaskPage;
+import dev.holdfast.broker.dashboard.tasks.TasksPage;
+import dev.holdfast.broker.dashboard.work.ItemPage;
+import dev.holdfast.broker.dashboard.work.WorkPage;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.metrics.Meters.Door;
 import dev.holdfast.broker.verb.Verb;
@@ -46,7 +54,18 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
         actions = new Actions(verbs, callers, origins, secret);
         live = new LiveStream(sources.claims().tail());
         numbers = new Numbers(sources, System::nanoTime, clock);
-        pages = List.of(new OverviewPage(sources), new ReviewsPage(sources), new ReviewPage(sources));
+        pages = List.of(
+                new OverviewPage(sources),
+                new ReviewsPage(sources),
+                new ReviewPage(sources),
+                new WorkPage(sources),
+                new ItemPage(sources),
+                new TasksPage(sources),
+                new TaskPage(sources),
+                new PoolPage(sources),
+                new AgentsPage(sources),
+                new EventsPage(sources),
+                new SettingsPage(sources));
         marks = new ReviewMarks(sources);
     }
 

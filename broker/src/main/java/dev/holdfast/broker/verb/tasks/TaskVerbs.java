@@ -32,7 +32,8 @@ public final class TaskVerbs {
                         new TaskMakingVerbs(shapes, tasks, followUps).verbs(),
                         new TaskReadingVerbs(shapes, tasks).verbs(),
                         new StepVerbs(shapes, tasks, claims, meters).verbs(),
-                        new FinalizationVerbs(shapes, tasks).verbs())
+                        new FinalizationVerbs(shapes, tasks).verbs(),
+                        List.of(new RetryVerb(shapes, tasks).verb()))
                 .flatMap(List::stream)
                 .map(verb -> verb.refusing(this::counted))
                 .toList();

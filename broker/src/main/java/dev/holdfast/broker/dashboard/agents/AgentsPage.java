@@ -1,0 +1,140 @@
+package dev.holdfast.broker.dashboard.agents;
+
+import dev.holdfast.agent.Agent;
+import dev.holdfast.broker.dashboard.Page;
+import dev.holdfast.broker.dashboard.Section;
+import dev.holdfast.broker.dashboard.Sheet;
+import dev.holdfast.broker.dashboard.Sources;
+import dev.holdfast.broker.dashboard.Visit;
+import dev.holdfast.broker.dashboard.part.Actor;
+import dev.holdfast.broker.dashboard.part.Lease;
+import dev.holdfast.broker.dashboard.part.When;
+import dev.holdfast.claim.Claim;
+import dev.holdfast.claim.Kind;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Who has gone quiet? Then what each does; those that another started stand below it. */
+public final class AgentsPage implements Page {
+    private static final int PAGE = 200;
+    private static final Duration QUIET = Duration.ofMinutes(10);
+
+    private final Sources sources;
+
+    public AgentsPage(Sources sources) {
+        this.sources = sources;
+    }
+
+    @Override
+    public String path() {
+        return "/agents";
+    }
+
+    @Override
+    public Section section() {
+        return Section.AGENTS;
+    }
+
+    @Override
+    public Sheet show(Visit visit) {
+        String after = Objects.requireNonNullElse(visit.query("after"), "");
+        List<Agent> found = sources.agents().list(false, after, PAGE + 1);
+        List<Agent> agents = found.subList(0, Math.min(PAGE, found.size()));
+        Map<String, List<Claim>> held = sources.claims().held(null, null, null).stream()
+                .filter(claim -> claim.resource().kind() != Kind.BROKER)
+                .collect(Collectors.groupingBy(Claim::holder, LinkedHashMap::new, Collectors.toList()));
+        List<AgentsView.Row> rows = rows(agents, held, after.isEmpty(), visit.now());
+        long quiet = rows.stream().filter(AgentsView.Row::quiet).count();
+        String heading = quiet == 0 ? "Agents" : quiet == 1 ? "One agent has gone quiet" : quiet + " agents have gone quiet";
+        String lead = rows.isEmpty()
+                ? ""
+                : rows.size() + (found.size() > PAGE ? " or more" : "") + " at work. Those that another started stand below it.";
+        AgentsView view = new AgentsView(
+                heading, lead, rows, found.size() > PAGE ? agents.getLast().id() : null);
+        return Sheet.of("agents", "Agents", view);
+    }
+
+    private static List<AgentsView.Row> rows(
+            List<Agent> agents, Map<String, List<Claim>> held, boolean first, Instant now) {
+        List<AgentsView.Row> rows = new ArrayList<>();
+        Set<String> known = agents.stream().map(Agent::id).collect(Collectors.toSet());
+        Map<String, List<Agent>> children = agents.stream()
+                .filter(agent -> agent.parent() != null && known.contains(agent.parent()))
+                .collect(Collectors.groupingBy(agent -> Objects.requireNonNull(agent.parent())));
+        agents.stream()
+                .filter(agent -> agent.parent() == null || !known.contains(agent.parent()))
+                .sorted(Comparator.comparing(Agent::lastSeenAt).reversed())
+                .forEach(agent -> {
+                    rows.add(row(agent, false, held.getOrDefault(agent.id(), List.of()), now));
+                    children.getOrDefault(agent.id(), List.of())
+                            .forEach(child ->
+                                    rows.add(row(child, true, held.getOrDefault(child.id(), List.of()), now)));
+                });
+        if (first) {
+            held.forEach((holder, claims) -> {
+                if (!known.contains(holder)) {
+                    rows.add(withoutSession(holder, claims, now));
+                }
+            });
+        }
+        return rows;
+    }
+
+    private static AgentsView.Row row(Agent agent, boolean child, List<Claim> claims, Instant now) {
+        String place = agent.project() == null ? "" : ", " + agent.project();
+        Instant seen = claims.stream()
+                .map(Claim::renewedAt)
+                .max(Instant::compareTo)
+                .filter(beat -> beat.isAfter(agent.lastSeenAt()))
+                .orElse(agent.lastSeenAt());
+        return made(
+                new Actor(agent.id()), child, agent.kind() + place, claims, seen, new When(agent.startedAt(), now), now);
+    }
+
+    private static AgentsView.Row withoutSession(String holder, List<Claim> claims, Instant now) {
+        Instant seen = claims.stream().map(Claim::renewedAt).max(Instant::compareTo).orElse(now);
+        return made(new Actor(holder), false, "no session", claims, seen, null, now);
+    }
+
+    private static AgentsView.Row made(
+            Actor actor,
+            boolean child,
+            String kind,
+            List<Claim> claims,
+            Instant seen,
+            @Nullable When since,
+            Instant now) {
+        Claim shortest = claims.stream().min(Comparator.comparing(Claim::expiresAt)).orElse(null);
+        return new AgentsView.Row(
+                actor,
+                child,
+                kind,
+                shortest == null ? "" : shortest.resource().toString(),
+                shortest == null ? "" : place(shortest),
+                claims.size(),
+                shortest == null ? null : Lease.of(shortest, now),
+                new When(seen, now),
+                !claims.isEmpty() && seen.isBefore(now.minus(QUIET)),
+                since);
+    }
+
+    private static String place(Claim claim) {
+        String id = claim.resource().id();
+        return switch (claim.resource().kind()) {
+            case REVIEW -> "/reviews/" + id;
+            case WORK -> "/work/" + id;
+            case STEP -> "/tasks/" + id.substring(0, Math.max(0, id.lastIndexOf('.')));
+            case FINALIZATION -> "/tasks/" + id;
+            case PATH, KEY, RESERVATION, BROKER -> "/events?resource=" + claim.resource().kind() + ":";
+        };
+    }
+}

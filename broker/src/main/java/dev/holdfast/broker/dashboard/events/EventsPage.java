@@ -1,0 +1,79 @@
+package dev.holdfast.broker.dashboard.events;
+
+import dev.holdfast.broker.dashboard.Page;
+import dev.holdfast.broker.dashboard.Section;
+import dev.holdfast.broker.dashboard.Sheet;
+import dev.holdfast.broker.dashboard.Sources;
+import dev.holdfast.broker.dashboard.Visit;
+import dev.holdfast.event.Event;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Everything that happened, the newest first; any row opens to its JSON. */
+public final class EventsPage implements Page {
+    private final Search search;
+
+    public EventsPage(Sources sources) {
+        search = new Search(sources.claims().tail());
+    }
+
+    @Override
+    public String path() {
+        return "/events";
+    }
+
+    @Override
+    public Section section() {
+        return Section.EVENTS;
+    }
+
+    @Override
+    public Sheet show(Visit visit) {
+        Search.Wanted wanted =
+                new Search.Wanted(said(visit, "type"), said(visit, "resource"), said(visit, "actor"), said(visit, "re"));
+        Long before = number(visit.query("before"));
+        Search.Found found = search.find(wanted, before == null ? Long.MAX_VALUE : before);
+        Instant now = visit.now();
+        List<String> types =
+                found.looked().stream().map(Event::type).distinct().sorted().toList();
+        EventsView view = new EventsView(
+                wanted.type(),
+                wanted.resource(),
+                wanted.actor(),
+                wanted.expression(),
+                types,
+                found.events().stream().map(event -> Line.of(event, now)).toList(),
+                Histogram.of(wanted.any() ? found.looked() : found.events(), now),
+                found.searched(),
+                found.next() == null ? null : address(wanted, found.next()),
+                !wanted.any(),
+                before != null,
+                found.problem());
+        return Sheet.of("events", "Events", view);
+    }
+
+    private static String said(Visit visit, String name) {
+        return Objects.requireNonNullElse(visit.query(name), "").strip();
+    }
+
+    private static @Nullable Long number(@Nullable String text) {
+        try {
+            return text == null ? null : Long.valueOf(text);
+        } catch (NumberFormatException _) {
+            return null;
+        }
+    }
+
+    private static String address(Search.Wanted wanted, long before) {
+        return "/events?type=" + encoded(wanted.type()) + "&resource=" + encoded(wanted.resource()) + "&actor="
+                + encoded(wanted.actor()) + "&re=" + encoded(wanted.expression()) + "&before=" + before;
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+}

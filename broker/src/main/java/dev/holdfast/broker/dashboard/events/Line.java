@@ -1,0 +1,158 @@
+package dev.holdfast.broker.dashboard.events;
+
+import dev.holdfast.broker.dashboard.part.Actor;
+import dev.holdfast.broker.dashboard.part.When;
+import dev.holdfast.event.Event;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * One event.
+ *
+ * @param path where its resource is shown; empty: nowhere
+ * @param what what its details say, in one line
+ */
+public record Line(
+        long id,
+        When when,
+        String at,
+        String type,
+        String icon,
+        String look,
+        String resource,
+        String path,
+        @Nullable Actor actor,
+        @Nullable Long generation,
+        String what,
+        String json) {
+    private static final DateTimeFormatter AT =
+            DateTimeFormatter.ofPattern("HH:mm:ss.SSS").withZone(ZoneOffset.UTC);
+
+    private static final int LONGEST = 300;
+    private static final int LONGEST_JSON = 20_000;
+
+    static Line of(Event event, Instant now) {
+        String look = look(event.type());
+        return new Line(
+                event.id(),
+                new When(event.at(), now),
+                AT.format(event.at()),
+                event.type(),
+                icon(look, event.resource()),
+                look,
+                event.resource(),
+                path(event.resource()),
+                event.actor() == null ? null : new Actor(event.actor()),
+                event.generation(),
+                what(event.detail()),
+                json(event));
+    }
+
+    /** What was taken from somebody, refused or failed is red; what ended well is green; what somebody has, blue. */
+    static String look(String type) {
+        return switch (type) {
+            case "reclaimed", "taken_over", "parked", "task_cancelled", "review_reclaimed", "review_withdrawn" -> "port";
+            case "claimed", "review_claimed" -> "sea";
+            case "completed", "work_closed", "task_finished", "step_succeeded", "review_approved", "review_closed" ->
+                "ok";
+            default ->
+                type.contains("fail") || type.contains("reject") || type.contains("refus") || type.endsWith("_lost")
+                        ? "port"
+                        : "dim";
+        };
+    }
+
+    private static String icon(String look, String resource) {
+        return switch (look) {
+            case "port" -> "s-failed";
+            case "sea" -> "s-claimed";
+            case "ok" -> "s-closed";
+            default ->
+                switch (kind(resource)) {
+                    case "review" -> "reviews";
+                    case "work" -> "work";
+                    case "step", "task", "finalization" -> "tasks";
+                    case "agent" -> "agents";
+                    case "reviewer" -> "pool";
+                    default -> "knot";
+                };
+        };
+    }
+
+    private static String kind(String resource) {
+        int colon = resource.indexOf(':');
+        return colon < 0 ? resource : resource.substring(0, colon);
+    }
+
+    private static String path(String resource) {
+        String id = resource.substring(resource.indexOf(':') + 1);
+        return switch (kind(resource)) {
+            case "review" -> "/reviews/" + encoded(id);
+            case "work" -> "/work/" + encoded(id);
+            case "task", "finalization" -> "/tasks/" + encoded(id);
+            case "step" -> {
+                int dot = id.lastIndexOf('.');
+                yield dot < 0 ? "" : "/tasks/" + encoded(id.substring(0, dot)) + "?step=" + encoded(id.substring(dot + 1));
+            }
+            case "agent" -> "/agents";
+            case "reviewer" -> "/pool";
+            default -> "";
+        };
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    private static String what(@Nullable String detail) {
+        if (detail == null) {
+            return "";
+        }
+        Map<String, String> said = new TreeMap<>();
+        try {
+            for (Map.Entry<String, JsonNode> one : JsonMapper.shared().readTree(detail).properties()) {
+                said.put(one.getKey(), one.getValue().isString() ? one.getValue().asString() : one.getValue().toString());
+            }
+        } catch (JacksonException _) {
+            return brief(detail);
+        }
+        return brief(said.entrySet().stream()
+                .map(one -> one.getKey().replace('_', ' ') + " " + one.getValue())
+                .collect(Collectors.joining(", ")));
+    }
+
+    private static String brief(String text) {
+        return text.length() <= LONGEST ? text : text.substring(0, LONGEST - 1) + "…";
+    }
+
+    private static String json(Event event) {
+        JsonMapper mapper = JsonMapper.shared();
+        ObjectNode whole = mapper.createObjectNode()
+                .put("id", event.id())
+                .put("at", event.at().toString())
+                .put("type", event.type())
+                .put("resource", event.resource())
+                .put("actor", event.actor())
+                .put("generation", event.generation());
+        if (event.detail() != null) {
+            try {
+                whole.set("detail", mapper.readTree(event.detail()));
+            } catch (JacksonException _) {
+                whole.put("detail", event.detail());
+            }
+        }
+        String text = mapper.writerWithDefaultPrettyPrinter().writeValueAsString(whole);
+        return text.length() <= LONGEST_JSON ? text : text.substring(0, LONGEST_JSON) + "…";
+    }
+}

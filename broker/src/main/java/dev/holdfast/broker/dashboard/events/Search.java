@@ -1,0 +1,82 @@
+package dev.holdfast.broker.dashboard.events;
+
+import dev.holdfast.claim.InvalidException;
+import dev.holdfast.event.Event;
+import dev.holdfast.event.EventTail;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks for events, the newest first, and never at more than so many at a time: whoever wants to see farther back asks
+ * again from there.
+ */
+final class Search {
+    static final int SHOWN = 100;
+    private static final int AT_ONCE = 1_000;
+    private static final int MOST = 10_000;
+    private static final long STEPS = 5_000_000;
+
+    private final EventTail tail;
+
+    Search(EventTail tail) {
+        this.tail = tail;
+    }
+
+    /** What is asked for; empty: any. */
+    record Wanted(String type, String resource, String actor, String expression) {
+        boolean any() {
+            return (type + resource + actor + expression).isEmpty();
+        }
+    }
+
+    /**
+     * @param looked all that were looked at first, for the picture of how it went
+     * @param next where the search goes on; null: there is nothing before
+     * @param problem what is wrong with the expression; null: nothing
+     */
+    record Found(List<Event> events, List<Event> looked, int searched, @Nullable Long next, @Nullable String problem) {}
+
+    Found find(Wanted wanted, long before) {
+        List<Event> found = new ArrayList<>();
+        List<Event> looked = new ArrayList<>();
+        int searched = 0;
+        long from = before;
+        // one resource has an index of its own; the beginning of a name has not
+        String exact = wanted.resource().matches("[a-z]+:.+") ? wanted.resource() : null;
+        try {
+            Expression expression = wanted.expression().isEmpty() ? null : new Expression(wanted.expression(), STEPS);
+            while (searched < MOST) {
+                List<Event> next = tail.before(from, exact, AT_ONCE);
+                if (searched == 0) {
+                    looked.addAll(next);
+                }
+                for (Event event : next) {
+                    searched++;
+                    from = event.id();
+                    if (matches(event, wanted, exact != null, expression)) {
+                        found.add(event);
+                        if (found.size() == SHOWN) {
+                            return new Found(found, looked, searched, from, null);
+                        }
+                    }
+                }
+                if (next.size() < AT_ONCE) {
+                    return new Found(found, looked, searched, null, null);
+                }
+            }
+            return new Found(found, looked, searched, from, null);
+        } catch (InvalidException e) {
+            return new Found(List.of(), looked, searched, null, e.getMessage());
+        }
+    }
+
+    private static boolean matches(Event event, Wanted wanted, boolean exact, @Nullable Expression expression) {
+        return (wanted.type().isEmpty() || event.type().equals(wanted.type()))
+                && (exact || wanted.resource().isEmpty() || event.resource().startsWith(wanted.resource()))
+                && (wanted.actor().isEmpty() || wanted.actor().equals(event.actor()))
+                && (expression == null
+                        || expression.finds(event.type() + " " + event.resource() + " " + event.actor() + " "
+                                + event.detail()));
+    }
+}

@@ -1,0 +1,5 @@
+/** What happens, as it happens, and what has happened. */
+@NullMarked
+package dev.holdfast.broker.dashboard.events;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,23 @@
+package dev.holdfast.broker.dashboard.part;
+
+import java.util.Map;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What the dialog asks that takes a claim from somebody. */
+public final class TakeBack {
+    private TakeBack() {}
+
+    /** For {@code data-fill}. */
+    public static String fill(String resource, String holder, long generation) {
+        return JsonMapper.shared()
+                .writeValueAsString(Map.of(
+                        "resource",
+                        resource,
+                        "holder",
+                        holder,
+                        "who",
+                        new Actor(holder).shown(),
+                        "claim_generation",
+                        generation));
+    }
+}

@@ -1,0 +1,76 @@
+package dev.holdfast.broker.dashboard.pool;
+
+import dev.holdfast.broker.dashboard.part.Actor;
+import dev.holdfast.broker.pool.ReviewerPool;
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.claim.Text;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** The end of what a reviewer said, with what somebody searches for in it. */
+final class LogLines {
+    private static final int AT_ONCE = 1_000;
+    private static final int READ = 10_000;
+    private static final int SHOWN = 300;
+    private static final int LONGEST = 2_000;
+
+    private final ReviewerPool pool;
+
+    LogLines(ReviewerPool pool) {
+        this.pool = pool;
+    }
+
+    /** Null when there is no such reviewer, or it has no log any more. */
+    PoolView.@Nullable Log of(String reviewer, String search) {
+        List<JsonNode> records = new ArrayList<>();
+        boolean ended;
+        try {
+            long after = 0;
+            ReviewerPool.Said said;
+            do {
+                said = pool.log(reviewer, after, AT_ONCE, Duration.ZERO);
+                records.addAll(said.records());
+                if (records.size() > READ) {
+                    records.subList(0, records.size() - READ).clear();
+                }
+                if (!said.records().isEmpty()) {
+                    after = said.records().getLast().path("n").asLong();
+                }
+            } while (said.records().size() == AT_ONCE);
+            ended = said.ended();
+        } catch (RefusedException _) {
+            return null;
+        }
+        List<PoolView.Said> lines = records.stream().map(one -> line(one, search)).toList();
+        List<PoolView.Said> shown = search.isEmpty()
+                ? lines
+                : lines.stream().filter(one -> !one.found().isEmpty()).toList();
+        return new PoolView.Log(
+                new Actor(reviewer),
+                search,
+                shown.subList(Math.max(0, shown.size() - SHOWN), shown.size()),
+                ended,
+                search.isEmpty() ? lines.size() : shown.size());
+    }
+
+    private static PoolView.Said line(JsonNode one, String search) {
+        String stream = one.path("stream").asString("");
+        String event = one.path("event").asString("");
+        String text = stream.isEmpty() ? event + " " + one.path("message").asString(one.path("reason").asString("")) : one.path("message").asString("");
+        String plain = Text.printable(text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "…");
+        int at = search.isEmpty() ? -1 : plain.toLowerCase(Locale.ROOT).indexOf(search.toLowerCase(Locale.ROOT));
+        String time = one.path("ts").asString("");
+        return new PoolView.Said(
+                one.path("n").asLong(),
+                time.length() >= 19 ? time.substring(11, 19) : time,
+                stream.isEmpty() ? "event" : stream,
+                stream.isEmpty() ? "evt" : stream.equals("stderr") ? "err" : "",
+                at < 0 ? plain : plain.substring(0, at),
+                at < 0 ? "" : plain.substring(at, at + search.length()),
+                at < 0 ? "" : plain.substring(at + search.length()));
+    }
+}

@@ -1,0 +1,152 @@
+package dev.holdfast.broker.dashboard.pool;
+
+import dev.holdfast.broker.config.PoolConfig;
+import dev.holdfast.broker.dashboard.Page;
+import dev.holdfast.broker.dashboard.Section;
+import dev.holdfast.broker.dashboard.Sheet;
+import dev.holdfast.broker.dashboard.Sources;
+import dev.holdfast.broker.dashboard.Visit;
+import dev.holdfast.broker.dashboard.part.Actor;
+import dev.holdfast.broker.dashboard.part.Lease;
+import dev.holdfast.broker.dashboard.part.When;
+import dev.holdfast.broker.pool.ReviewerPool;
+import dev.holdfast.claim.Claim;
+import dev.holdfast.claim.Kind;
+import dev.holdfast.review.pool.PoolReviewer;
+import dev.holdfast.review.pool.PoolSituation;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Can reviewers work, and what holds them back? Then who they are, and what they say. */
+public final class PoolPage implements Page {
+    private static final int ENDED = 10;
+
+    private final Sources sources;
+
+    public PoolPage(Sources sources) {
+        this.sources = sources;
+    }
+
+    @Override
+    public String path() {
+        return "/pool";
+    }
+
+    @Override
+    public Section section() {
+        return Section.POOL;
+    }
+
+    @Override
+    public Sheet show(Visit visit) {
+        ReviewerPool pool = sources.pool();
+        PoolConfig config = sources.config().pool();
+        PoolView view = pool == null || config == null
+                ? new PoolView(false, "Pool", "", List.of(), null, List.of(), List.of(), null)
+                : view(pool, config, visit);
+        return Sheet.of("pool", "Pool", view).live("reviewer:", "review:");
+    }
+
+    private PoolView view(ReviewerPool pool, PoolConfig config, Visit visit) {
+        Instant now = visit.now();
+        List<PoolReviewer> all = pool.list();
+        ReviewerPool.Standing standing = pool.standing();
+        PoolSituation situation = standing.situation();
+        Map<String, Claim> holding = sources.claims().held(Kind.REVIEW, null, null).stream()
+                .collect(Collectors.toMap(Claim::holder, Function.identity(), (first, _) -> first));
+        List<PoolView.Reviewer> live = new ArrayList<>();
+        List<PoolView.Reviewer> ended = new ArrayList<>();
+        for (PoolReviewer one : all) {
+            (one.ended() == null ? live : ended).add(reviewer(one, holding.get(one.id()), now));
+        }
+        long waiting = situation.pending().stream()
+                .mapToLong(PoolSituation.Pending::count)
+                .sum();
+        String whose = visit.query("log");
+        String chosen = whose != null ? whose : live.isEmpty() ? null : live.getFirst().actor().name();
+        return new PoolView(
+                true,
+                heading(live.size(), standing.heldBack()),
+                lead(config, waiting),
+                gauges(config, situation, live.size()),
+                trouble(situation, standing.heldBack()),
+                live,
+                ended.reversed().subList(0, Math.min(ENDED, ended.size())),
+                chosen == null
+                        ? null
+                        : new LogLines(pool).of(chosen, Objects.requireNonNullElse(visit.query("q"), "")));
+    }
+
+    private static String heading(int live, @Nullable String heldBack) {
+        String up = live == 0 ? "No reviewer is up" : live == 1 ? "One reviewer is up" : live + " reviewers are up";
+        return heldBack == null ? up : up + ", and no more can start";
+    }
+
+    private static String lead(PoolConfig config, long waiting) {
+        String engine = config.engine().name()
+                + (config.model().name().isEmpty() ? "" : ", " + config.model().name());
+        return engine + ". "
+                + (waiting == 0
+                        ? "No review waits."
+                        : waiting == 1 ? "One review waits." : waiting + " reviews wait.");
+    }
+
+    private static List<PoolView.Gauge> gauges(PoolConfig config, PoolSituation now, int live) {
+        return List.of(
+                gauge("Reviewers", live, (long) config.size().most()),
+                gauge("Reviews this hour", now.reviewsInAnHour(), config.limits().reviewsPerHour()),
+                gauge("Starts in a day", now.spawnsInADay(), config.limits().spawnsPerDay()),
+                new PoolView.Gauge(
+                        "Ended without a review",
+                        String.valueOf(now.crashes().inARow()),
+                        "in a row",
+                        -1));
+    }
+
+    private static PoolView.Gauge gauge(String name, long value, @Nullable Long most) {
+        return most == null
+                ? new PoolView.Gauge(name, String.valueOf(value), "no limit", -1)
+                : new PoolView.Gauge(name, String.valueOf(value), "of " + most, 100.0 * value / Math.max(1, most));
+    }
+
+    private static PoolView.@Nullable Trouble trouble(PoolSituation now, @Nullable String heldBack) {
+        String said = Objects.requireNonNullElse(now.crashes().lastOutput(), "");
+        if (heldBack != null) {
+            return new PoolView.Trouble("Held back: " + heldBack + ".", now.crashes().inARow() > 0 ? said : "");
+        }
+        return now.crashes().inARow() == 0
+                ? null
+                : new PoolView.Trouble(
+                        now.crashes().inARow() + " in a row ended before they had reviewed anything.", said);
+    }
+
+    private static PoolView.Reviewer reviewer(PoolReviewer one, @Nullable Claim holds, Instant now) {
+        PoolReviewer.Work work = one.work();
+        PoolReviewer.Ended ended = one.ended();
+        boolean draining = one.state() == PoolReviewer.State.DRAINING;
+        String state = ended != null ? "ended" : draining ? "draining" : holds != null ? "working" : "waiting";
+        return new PoolView.Reviewer(
+                new Actor(one.id()),
+                state,
+                ended != null ? "s-withdrawn" : draining ? "drain" : holds != null ? "s-claimed" : "s-ready",
+                ended != null ? "dim" : draining ? "brass" : holds != null ? "sea" : "",
+                one.project() == null ? "any" : one.project(),
+                holds == null ? "" : holds.resource().id(),
+                holds == null ? "" : "/reviews/" + holds.resource().id(),
+                holds == null ? null : Lease.of(holds, now),
+                work.completed(),
+                work.completed() == 0 ? "" : 100 * work.approvals() / work.completed() + " %",
+                work.completed() == 0 ? "" : When.in(work.time().dividedBy(work.completed())),
+                new When(one.spawnedAt(), now),
+                one.broker(),
+                ended == null
+                        ? ""
+                        : ended.reason() + (ended.exitCode() == null ? "" : ", exit code " + ended.exitCode()));
+    }
+}

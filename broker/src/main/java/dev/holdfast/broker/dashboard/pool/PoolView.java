@@ -1,0 +1,56 @@
+package dev.holdfast.broker.dashboard.pool;
+
+import dev.holdfast.broker.dashboard.part.Actor;
+import dev.holdfast.broker.dashboard.part.Lease;
+import dev.holdfast.broker.dashboard.part.When;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * @param configured false: the broker runs no reviewers
+ * @param heading whether reviewers can work
+ * @param trouble what holds them back; null: nothing
+ */
+public record PoolView(
+        boolean configured,
+        String heading,
+        String lead,
+        List<Gauge> gauges,
+        @Nullable Trouble trouble,
+        List<Reviewer> reviewers,
+        List<Reviewer> ended,
+        @Nullable Log log) {
+    /** @param share of the bar that is full, in percent; negative: there is no limit */
+    public record Gauge(String name, String value, String of, double share) {
+        public String width() {
+            return String.format(Locale.ROOT, "%.1f", Math.clamp(share, 0, 100));
+        }
+    }
+
+    /** @param said the last words of who failed; empty: none */
+    public record Trouble(String text, String said) {}
+
+    /** @param doing what it reviews now; empty: nothing */
+    public record Reviewer(
+            Actor actor,
+            String state,
+            String icon,
+            String look,
+            String project,
+            String doing,
+            String path,
+            @Nullable Lease lease,
+            long verdicts,
+            String approved,
+            String average,
+            When since,
+            String broker,
+            String end) {}
+
+    /** @param matches how many lines have what is searched for */
+    public record Log(Actor whose, String search, List<Said> lines, boolean ended, long matches) {}
+
+    /** One line of a log; with what is searched for, in three parts. */
+    public record Said(long number, String at, String channel, String look, String before, String found, String after) {}
+}

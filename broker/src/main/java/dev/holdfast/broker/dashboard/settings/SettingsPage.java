@@ -1,0 +1,121 @@
+package dev.holdfast.broker.dashboard.settings;
+
+import dev.holdfast.broker.config.Settings;
+import dev.holdfast.broker.config.SettingsHelp;
+import dev.holdfast.broker.dashboard.Page;
+import dev.holdfast.broker.dashboard.Section;
+import dev.holdfast.broker.dashboard.Sheet;
+import dev.holdfast.broker.dashboard.Sources;
+import dev.holdfast.broker.dashboard.Visit;
+import dev.holdfast.broker.dashboard.part.When;
+import dev.holdfast.broker.pool.ReviewerPool;
+import dev.holdfast.claim.Kind;
+import dev.holdfast.store.Engine;
+import dev.holdfast.store.StoreException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** What is in force and where it comes from; how the broker is; who else is on the store. */
+public final class SettingsPage implements Page {
+    private final Sources sources;
+
+    public SettingsPage(Sources sources) {
+        this.sources = sources;
+    }
+
+    @Override
+    public String path() {
+        return "/settings";
+    }
+
+    @Override
+    public Section section() {
+        return Section.SETTINGS;
+    }
+
+    @Override
+    public Sheet show(Visit visit) {
+        boolean changed = Objects.requireNonNullElse(visit.query("show"), "").equals("changed");
+        String search = Objects.requireNonNullElse(visit.query("q"), "").strip();
+        SettingsView view = new SettingsView(
+                changed,
+                sources.config().given().size(),
+                search,
+                groups(changed, search.toLowerCase(Locale.ROOT)),
+                health(),
+                brokers(visit.now()),
+                facts());
+        return Sheet.of("settings", "Settings", view).live("broker:");
+    }
+
+    private List<SettingsView.Group> groups(boolean changed, String search) {
+        Map<String, Settings.Shown> given = sources.config().given().stream()
+                .collect(Collectors.toMap(Settings.Shown::path, Function.identity(), (first, _) -> first));
+        Map<String, List<SettingsView.Value>> groups = new LinkedHashMap<>();
+        for (SettingsHelp.Described one : SettingsHelp.all()) {
+            Settings.Shown set = given.get(one.path());
+            boolean wanted = one.path().contains(search)
+                    || one.meaning().toLowerCase(Locale.ROOT).contains(search);
+            if (wanted && (set != null || !changed)) {
+                groups.computeIfAbsent(one.section(), _ -> new ArrayList<>())
+                        .add(new SettingsView.Value(
+                                one.path(),
+                                one.meaning(),
+                                set == null ? one.standard() : set.value(),
+                                set == null ? "" : set.source().isEmpty() ? "given at the start" : set.source()));
+            }
+        }
+        return groups.entrySet().stream()
+                .map(group -> new SettingsView.Group(group.getKey(), group.getValue()))
+                .toList();
+    }
+
+    private List<SettingsView.Check> health() {
+        List<SettingsView.Check> checks = new ArrayList<>();
+        long start = System.nanoTime();
+        try {
+            sources.claims().depths();
+            long took = Duration.ofNanos(System.nanoTime() - start).toMillis();
+            checks.add(new SettingsView.Check("Store", "answers in " + took + " ms", true));
+        } catch (StoreException e) {
+            checks.add(new SettingsView.Check("Store", String.valueOf(e.getMessage()), false));
+        }
+        checks.add(new SettingsView.Check(
+                "Events", "event " + sources.claims().tail().latest() + " is the newest", true));
+        ReviewerPool pool = sources.pool();
+        if (pool == null) {
+            checks.add(new SettingsView.Check("Reviewer pool", "not configured", true));
+        } else {
+            String heldBack = pool.standing().heldBack();
+            checks.add(new SettingsView.Check(
+                    "Reviewer pool", heldBack == null ? "can start reviewers" : heldBack, heldBack == null));
+        }
+        return checks;
+    }
+
+    private List<SettingsView.Broker> brokers(Instant now) {
+        return sources.claims().held(Kind.BROKER, null, null).stream()
+                .map(claim -> new SettingsView.Broker(
+                        claim.holder(),
+                        "up " + When.in(Duration.between(claim.claimedAt(), now)) + ", last beat "
+                                + When.in(Duration.between(claim.renewedAt(), now)) + " ago"))
+                .toList();
+    }
+
+    private List<SettingsView.Fact> facts() {
+        String version = SettingsPage.class.getPackage().getImplementationVersion();
+        return List.of(
+                new SettingsView.Fact("Holdfast", version == null ? "development" : version),
+                new SettingsView.Fact("Java", Runtime.version().toString()),
+                new SettingsView.Fact(
+                        "Store", sources.store().engine() == Engine.POSTGRES ? "PostgreSQL" : "SQLite"));
+    }
+}

@@ -1,0 +1,18 @@
+package dev.holdfast.broker.dashboard.settings;
+
+import java.util.List;
+
+/** @param changed only what is not a default is shown */
+public record SettingsView(
+        boolean changed, long given, String search, List<Group> groups, List<Check> health, List<Broker> brokers, List<Fact> facts) {
+    public record Group(String name, List<Value> values) {}
+
+    /** @param source where it is from; empty: it is the default */
+    public record Value(String path, String meaning, String value, String source) {}
+
+    public record Check(String name, String says, boolean good) {}
+
+    public record Broker(String name, String says) {}
+
+    public record Fact(String name, String value) {}
+}

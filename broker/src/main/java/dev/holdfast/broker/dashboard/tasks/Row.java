@@ -1,0 +1,68 @@
+package dev.holdfast.broker.dashboard.tasks;
+
+import dev.holdfast.broker.dashboard.part.When;
+import dev.holdfast.task.Counters;
+import dev.holdfast.task.Task;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * One task in the list.
+ *
+ * @param why what it waits for, or how it ended
+ */
+public record Row(Task task, Standing standing, String why, When age) {
+    private static final double WHOLE = 120;
+
+    /** A part of the bar that shows how far it is. */
+    public record Segment(String look, String x, String width) {}
+
+    static Row of(Task task, List<String> sentences, Instant now) {
+        return new Row(
+                task,
+                Standing.of(task.state()),
+                sentences.isEmpty() ? "" : sentences.getFirst(),
+                new When(task.createdAt(), now));
+    }
+
+    public String path() {
+        return "/tasks/" + task.id();
+    }
+
+    public String shortId() {
+        return task.id().substring(0, Math.min(8, task.id().length()));
+    }
+
+    public String says() {
+        Counters counters = task.counters();
+        return counters.succeeded() + " of " + counters.total() + " succeeded, " + counters.active() + " active, "
+                + counters.failed() + " failed";
+    }
+
+    public String done() {
+        return task.counters().succeeded() + " of " + task.counters().total();
+    }
+
+    public List<Segment> segments() {
+        Counters counters = task.counters();
+        double each = WHOLE / Math.max(1, counters.total());
+        List<Segment> segments = new ArrayList<>();
+        double x = 0;
+        x = add(segments, "ok", counters.succeeded() * each, x);
+        x = add(segments, "port", counters.failed() * each, x);
+        x = add(segments, "sea", counters.active() * each, x);
+        x = add(segments, "skip", (counters.skipped() + counters.cancelled()) * each, x);
+        add(segments, "rest", counters.waiting() * each, x);
+        return segments;
+    }
+
+    private static double add(List<Segment> segments, String look, double width, double x) {
+        if (width > 0) {
+            segments.add(new Segment(
+                    look, String.format(Locale.ROOT, "%.2f", x), String.format(Locale.ROOT, "%.2f", width)));
+        }
+        return x + width;
+    }
+}

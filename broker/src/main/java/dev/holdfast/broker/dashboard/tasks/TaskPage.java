@@ -1,0 +1,160 @@
+package dev.holdfast.broker.dashboard.tasks;
+
+import dev.holdfast.broker.dashboard.MissingException;
+import dev.holdfast.broker.dashboard.Page;
+import dev.holdfast.broker.dashboard.Section;
+import dev.holdfast.broker.dashboard.Sheet;
+import dev.holdfast.broker.dashboard.Sources;
+import dev.holdfast.broker.dashboard.Visit;
+import dev.holdfast.broker.dashboard.graph.Drawing;
+import dev.holdfast.broker.dashboard.graph.Link;
+import dev.holdfast.broker.dashboard.graph.Node;
+import dev.holdfast.broker.dashboard.part.Lease;
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.event.EventTail;
+import dev.holdfast.task.Outbox;
+import dev.holdfast.task.Step;
+import dev.holdfast.task.StepState;
+import dev.holdfast.task.Task;
+import dev.holdfast.task.Tasks;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Why a task is not further, its steps, and what a person can do about them. */
+public final class TaskPage implements Page {
+    private static final int DRAWN = 500;
+    private static final int LISTED = 100;
+    private static final int EVENTS = 2_000;
+    private static final int ATTEMPTS = 50;
+
+    private final Tasks tasks;
+    private final EventTail tail;
+    private final ChosenStep chosen;
+
+    public TaskPage(Sources sources) {
+        tasks = sources.tasks();
+        tail = sources.claims().tail();
+        chosen = new ChosenStep(sources);
+    }
+
+    @Override
+    public String path() {
+        return "/tasks/{id}";
+    }
+
+    @Override
+    public Section section() {
+        return Section.TASKS;
+    }
+
+    @Override
+    public Sheet show(Visit visit) {
+        String id = visit.path("id");
+        Task task = find(id);
+        Instant now = visit.now();
+        boolean list = Objects.requireNonNullElse(visit.query("view"), "").equals("list");
+        long after = list ? number(visit.query("after")) : 0;
+        int most = list ? LISTED : DRAWN;
+        List<Step> found = tasks.outline(id, after, most + 1);
+        List<Step> steps = found.subList(0, Math.min(most, found.size()));
+        Map<String, List<String>> needs = steps.isEmpty()
+                ? Map.of()
+                : tasks.dependencies(id, steps.getFirst().position(), steps.getLast().position());
+        List<Timeline.Attempt> attempts =
+                Timeline.attempts(tail.between("step:" + id + ".", "step:" + id + "/", EVENTS));
+        List<String> order = attempts.stream()
+                .sorted(Comparator.comparing(Timeline.Attempt::from))
+                .map(Timeline.Attempt::key)
+                .distinct()
+                .toList();
+        Optional<Outbox.Delivery> delivery = tasks.delivery(id);
+        List<String> why = tasks.explain(id);
+        TaskView view = new TaskView(
+                task,
+                Row.of(task, why, now),
+                list ? "list" : "graph",
+                why,
+                list ? null : drawing(id, steps, needs, now),
+                list ? rows(id, steps, needs) : List.of(),
+                list && found.size() > most ? String.valueOf(steps.getLast().position()) : null,
+                list ? 0 : Math.max(0, task.counters().total() - steps.size()),
+                Timeline.of(attempts, order, now),
+                chosen.of(id, visit.query("step"), steps, needs, attempts, now),
+                delivery.orElse(null),
+                tasks.attempts(id, 0, ATTEMPTS),
+                steps.stream().anyMatch(step -> step.state() == StepState.RETRY_WAIT)
+                        || delivery.filter(one -> one.deliveredAt() == null && one.lastError() != null)
+                                .isPresent());
+        return Sheet.of("task", task.name(), view)
+                .below("Tasks", "/tasks")
+                .live("step:" + id, "finalization:" + id, "task:" + id);
+    }
+
+    private Task find(String id) {
+        try {
+            return tasks.get(id);
+        } catch (RefusedException _) {
+            throw new MissingException("There is no task " + id + ".");
+        }
+    }
+
+    private static long number(@Nullable String text) {
+        try {
+            return text == null ? 0 : Long.parseLong(text);
+        } catch (NumberFormatException _) {
+            return 0;
+        }
+    }
+
+    private static Drawing drawing(String id, List<Step> steps, Map<String, List<String>> needs, Instant now) {
+        List<Node> nodes = new ArrayList<>();
+        List<Link> links = new ArrayList<>();
+        for (Step step : steps) {
+            Standing standing = Standing.of(step.state());
+            boolean held = step.holder() != null && step.claimedAt() != null && step.expiresAt() != null;
+            nodes.add(new Node(
+                    step.key(),
+                    step.key(),
+                    sub(step, standing),
+                    standing.look(),
+                    standing.icon(),
+                    "/tasks/" + id + "?step=" + step.key(),
+                    held
+                            ? new Lease(
+                                    Objects.requireNonNull(step.claimedAt()),
+                                    Objects.requireNonNull(step.expiresAt()),
+                                    now)
+                            : null,
+                    step.finishedAt() != null));
+            needs.getOrDefault(step.id(), List.of()).forEach(first -> links.add(new Link(first, step.key())));
+        }
+        return Drawing.of(nodes, links, "/tasks/" + id + "?view=list");
+    }
+
+    private static String sub(Step step, Standing standing) {
+        if (step.holder() != null) {
+            return step.holder();
+        }
+        return step.state() == StepState.WAITING
+                ? "waits for " + step.openDependencies() + (step.openDependencies() == 1 ? " step" : " steps")
+                : standing.word();
+    }
+
+    private static List<TaskView.StepRow> rows(String id, List<Step> steps, Map<String, List<String>> needs) {
+        return steps.stream()
+                .map(step -> new TaskView.StepRow(
+                        step.key(),
+                        Standing.of(step.state()),
+                        Objects.requireNonNullElse(step.holder(), ""),
+                        String.join(", ", needs.getOrDefault(step.id(), List.of())),
+                        Objects.requireNonNullElse(step.error(), ""),
+                        "/tasks/" + id + "?view=list&step=" + step.key()))
+                .toList();
+    }
+}

@@ -1,0 +1,72 @@
+package dev.holdfast.broker.dashboard.tasks;
+
+import dev.holdfast.broker.dashboard.Page;
+import dev.holdfast.broker.dashboard.Section;
+import dev.holdfast.broker.dashboard.Sheet;
+import dev.holdfast.broker.dashboard.Sources;
+import dev.holdfast.broker.dashboard.Visit;
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.task.Task;
+import dev.holdfast.task.TaskState;
+import dev.holdfast.task.Tasks;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** All tasks, the newest first, each with what it waits for. */
+public final class TasksPage implements Page {
+    private static final int PAGE = 30;
+
+    private final Tasks tasks;
+
+    public TasksPage(Sources sources) {
+        tasks = sources.tasks();
+    }
+
+    @Override
+    public String path() {
+        return "/tasks";
+    }
+
+    @Override
+    public Section section() {
+        return Section.TASKS;
+    }
+
+    @Override
+    public Sheet show(Visit visit) {
+        String asked = Objects.requireNonNullElse(visit.query("state"), "");
+        TaskState state = Arrays.stream(TaskState.values())
+                .filter(one -> one.toString().equals(asked))
+                .findFirst()
+                .orElse(null);
+        List<Task> found = tasks.list(state, null, before(visit.query("before")), PAGE + 1);
+        List<Task> shown = found.subList(0, Math.min(PAGE, found.size()));
+        TasksView view = new TasksView(
+                lead(),
+                state == null ? "" : state.toString(),
+                shown.stream()
+                        .map(task -> Row.of(task, tasks.explain(task.id()), visit.now()))
+                        .toList(),
+                found.size() > PAGE ? shown.getLast().id() : null,
+                shown.isEmpty() && tasks.list(null, null, Long.MAX_VALUE, 1).isEmpty());
+        return Sheet.of("tasks", "Tasks", view).live("task:", "step:", "finalization:");
+    }
+
+    private long before(@Nullable String id) {
+        try {
+            return id == null ? Long.MAX_VALUE : tasks.place(id);
+        } catch (RefusedException _) {
+            return Long.MAX_VALUE; // it is gone: from the beginning
+        }
+    }
+
+    private String lead() {
+        int most = 100;
+        int open = tasks.list(TaskState.OPEN, null, Long.MAX_VALUE, most).size();
+        return open == 0
+                ? "None runs."
+                : open == 1 ? "One runs." : (open == most ? "More than " + (most - 1) : open) + " run.";
+    }
+}

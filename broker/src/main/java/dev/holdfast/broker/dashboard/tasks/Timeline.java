@@ -1,0 +1,151 @@
+package dev.holdfast.broker.dashboard.tasks;
+
+import dev.holdfast.event.Event;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** When each step ran, every attempt of it: a bar from its claim to its end. */
+public record Timeline(List<Bar> bars, List<String> labels, List<Tick> ticks, String now, int height, boolean whole) {
+    static final int MOST_ROWS = 40;
+    private static final double LEFT = 130;
+    private static final double WIDTH = 520;
+    private static final int ROW = 25;
+    private static final int TOP = 22;
+
+    /** @param text inside the bar, if it is long enough */
+    public record Bar(String look, String x, int y, String width, String text, String says) {}
+
+    public record Tick(String x, String text) {}
+
+    /** One attempt. */
+    record Attempt(String key, String holder, long generation, Instant from, @Nullable Instant until, String how) {
+        Duration length(Instant now) {
+            return Duration.between(from, until == null ? now : until);
+        }
+    }
+
+    /** @param events of all steps of a task, by step, the oldest first */
+    static List<Attempt> attempts(List<Event> events) {
+        List<Attempt> attempts = new ArrayList<>();
+        Event begun = null;
+        for (Event event : events) {
+            if (begun != null && !begun.resource().equals(event.resource())) {
+                attempts.add(attempt(begun, null));
+                begun = null;
+            }
+            boolean starts = event.type().equals("claimed") || event.type().equals("taken_over");
+            if (begun != null && (starts || ends(event))) {
+                attempts.add(attempt(begun, event));
+                begun = null;
+            }
+            if (starts) {
+                begun = event;
+            }
+        }
+        if (begun != null) {
+            attempts.add(attempt(begun, null));
+        }
+        return attempts;
+    }
+
+    private static boolean ends(Event event) {
+        return switch (event.type()) {
+            case "released", "reclaimed", "parked", "completed", "failed" -> true;
+            default -> event.type().startsWith("step_") && !event.type().equals("step_created");
+        };
+    }
+
+    private static Attempt attempt(Event begun, @Nullable Event ended) {
+        String resource = begun.resource();
+        return new Attempt(
+                resource.substring(resource.lastIndexOf('.') + 1),
+                begun.actor() == null ? "" : begun.actor(),
+                begun.generation() == null ? 0 : begun.generation(),
+                begun.at(),
+                ended == null ? null : ended.at(),
+                ended == null ? "" : ended.type());
+    }
+
+    static Timeline of(List<Attempt> attempts, List<String> order, Instant now) {
+        Map<String, Integer> rows = new LinkedHashMap<>();
+        order.stream()
+                .filter(key -> attempts.stream().anyMatch(one -> one.key().equals(key)))
+                .limit(MOST_ROWS)
+                .forEach(key -> rows.put(key, rows.size()));
+        Instant first = attempts.stream().map(Attempt::from).min(Instant::compareTo).orElse(now);
+        Instant last = attempts.stream()
+                .map(one -> one.until() == null ? now : one.until())
+                .max(Instant::compareTo)
+                .orElse(now);
+        double seconds = Math.max(1, Duration.between(first, last).toMillis() / 1000.0);
+        List<Bar> bars = new ArrayList<>();
+        for (Attempt one : attempts) {
+            Integer row = rows.get(one.key());
+            if (row != null) {
+                bars.add(bar(one, row, first, seconds, now));
+            }
+        }
+        boolean running = attempts.stream().anyMatch(one -> one.until() == null);
+        return new Timeline(
+                bars,
+                List.copyOf(rows.keySet()),
+                ticks(seconds),
+                running ? place(seconds, seconds) : "",
+                TOP + rows.size() * ROW + 8,
+                order.size() <= MOST_ROWS);
+    }
+
+    private static Bar bar(Attempt one, int row, Instant first, double seconds, Instant now) {
+        double from = Duration.between(first, one.from()).toMillis() / 1000.0;
+        double length = one.length(now).toMillis() / 1000.0;
+        double width = Math.max(3, length / seconds * WIDTH);
+        String look = one.until() == null ? "sea" : one.how().endsWith("succeeded") || one.how().equals("completed") ? "ok" : "port";
+        String told = look.equals("port") ? one.how().replace('_', ' ') : "g" + one.generation();
+        return new Bar(
+                look,
+                place(from, seconds),
+                TOP + row * ROW,
+                String.format(Locale.ROOT, "%.1f", width),
+                width > 60 ? told : "",
+                one.key() + ", " + one.holder() + " g" + one.generation() + ", " + length(one.length(now))
+                        + (one.how().isEmpty() ? ", at it now" : ", " + one.how().replace('_', ' ')));
+    }
+
+    private static String place(double second, double seconds) {
+        return String.format(Locale.ROOT, "%.1f", LEFT + second / seconds * WIDTH);
+    }
+
+    private static List<Tick> ticks(double seconds) {
+        double[] steps = {1, 2, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 21_600, 86_400, 604_800};
+        double step = steps[steps.length - 1];
+        for (double one : steps) {
+            if (seconds / one <= 7) {
+                step = one;
+                break;
+            }
+        }
+        List<Tick> ticks = new ArrayList<>();
+        for (double at = 0; at <= seconds && ticks.size() < 12; at += step) {
+            ticks.add(new Tick(place(at, seconds), length(Duration.ofSeconds((long) at))));
+        }
+        return ticks;
+    }
+
+    /** In two units, for lengths that are compared. */
+    static String length(Duration length) {
+        long seconds = Math.max(0, length.toSeconds());
+        if (seconds < 60) {
+            return seconds + " s";
+        }
+        if (seconds < 3_600) {
+            return seconds / 60 + " min" + (seconds % 60 == 0 ? "" : " " + seconds % 60 + " s");
+        }
+        return seconds / 3_600 + " h" + (seconds % 3_600 < 60 ? "" : " " + seconds % 3_600 / 60 + " min");
+    }
+}

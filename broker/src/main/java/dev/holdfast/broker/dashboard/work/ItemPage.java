@@ -1,0 +1,91 @@
+package dev.holdfast.broker.dashboard.work;
+
+import dev.holdfast.broker.dashboard.MissingException;
+import dev.holdfast.broker.dashboard.Page;
+import dev.holdfast.broker.dashboard.Section;
+import dev.holdfast.broker.dashboard.Sheet;
+import dev.holdfast.broker.dashboard.Sources;
+import dev.holdfast.broker.dashboard.Visit;
+import dev.holdfast.broker.dashboard.part.Actor;
+import dev.holdfast.broker.dashboard.part.When;
+import dev.holdfast.event.EventTail;
+import dev.holdfast.work.Dependency;
+import dev.holdfast.work.WorkItem;
+import dev.holdfast.work.WorkItems;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/** Why it is not done, who has it, and what a person can do about it. */
+public final class ItemPage implements Page {
+    private static final int HISTORY = 50;
+
+    private final WorkItems work;
+    private final EventTail tail;
+
+    public ItemPage(Sources sources) {
+        work = sources.work();
+        tail = sources.claims().tail();
+    }
+
+    @Override
+    public String path() {
+        return "/work/{id}";
+    }
+
+    @Override
+    public Section section() {
+        return Section.WORK;
+    }
+
+    @Override
+    public Sheet show(Visit visit) {
+        String id = visit.path("id");
+        WorkItem item = work.backlog()
+                .find(id)
+                .orElseThrow(() -> new MissingException("There is no work item " + id + "."));
+        Instant now = visit.now();
+        List<String> before = item.dependencies().stream()
+                .filter(dependency -> Dependency.orders(dependency.type()))
+                .map(Dependency::dependsOn)
+                .distinct()
+                .toList();
+        List<String> after = work.network().after(id);
+        Set<String> named = new LinkedHashSet<>(before);
+        named.addAll(after);
+        Map<String, WorkItem> others = work.board().items(named);
+        ItemView view = new ItemView(
+                item,
+                Card.of(item, others, now),
+                cards(before, others, now),
+                cards(after, others, now),
+                EpicGraph.of(work, id, now),
+                history(item, now));
+        return Sheet.of("work-item", item.title(), view).below("Work", "/work").live("work:");
+    }
+
+    private static List<Card> cards(List<String> ids, Map<String, WorkItem> items, Instant now) {
+        List<Card> cards = new ArrayList<>();
+        for (String id : ids) {
+            WorkItem item = items.get(id);
+            if (item != null) {
+                cards.add(Card.of(item, items, now));
+            }
+        }
+        return cards;
+    }
+
+    private List<ItemView.Happened> history(WorkItem item, Instant now) {
+        return tail.before(Long.MAX_VALUE, item.resource().toString(), HISTORY).stream()
+                .map(event -> new ItemView.Happened(
+                        new When(event.at(), now),
+                        event.type(),
+                        event.actor() == null ? null : new Actor(event.actor()),
+                        Objects.requireNonNullElse(event.detail(), "")))
+                .toList();
+    }
+}

@@ -1,0 +1,48 @@
+package dev.holdfast.broker.dashboard.work;
+
+import dev.holdfast.broker.dashboard.part.Actor;
+import dev.holdfast.broker.dashboard.part.TakeBack;
+import dev.holdfast.broker.dashboard.part.When;
+import dev.holdfast.work.WorkItem;
+import dev.holdfast.work.WorkStatus;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One item, whole. */
+public record ItemView(
+        WorkItem item,
+        Card card,
+        List<Card> waitsFor,
+        List<Card> waiting,
+        @Nullable EpicGraph graph,
+        List<Happened> history) {
+    /** Something that happened to it. */
+    public record Happened(When when, String type, @Nullable Actor actor, String detail) {}
+
+    public boolean held() {
+        return card.hold() != null;
+    }
+
+    public boolean closed() {
+        return item.closedAt() != null;
+    }
+
+    /** Somebody, or too many failures, keeps it from being done, and a person can open it again. */
+    public boolean stopped() {
+        return !held() && !closed() && (item.parked() || item.blockedReason() != null || item.deferUntil() != null || item.stated() == WorkStatus.DEFERRED);
+    }
+
+    public boolean ready() {
+        return item.status() == WorkStatus.OPEN;
+    }
+
+    public String labels() {
+        return String.join(", ", item.labels());
+    }
+
+    /** What the dialog that takes it back is filled with. */
+    public String fill() {
+        Card.Hold hold = card.hold();
+        return hold == null ? "{}" : TakeBack.fill(item.resource().toString(), hold.actor().name(), hold.generation());
+    }
+}

@@ -1,0 +1,198 @@
+package dev.holdfast.broker.dashboard.work;
+
+import dev.holdfast.broker.dashboard.Page;
+import dev.holdfast.broker.dashboard.Section;
+import dev.holdfast.broker.dashboard.Sheet;
+import dev.holdfast.broker.dashboard.Sources;
+import dev.holdfast.broker.dashboard.Visit;
+import dev.holdfast.broker.dashboard.part.When;
+import dev.holdfast.claim.Filter;
+import dev.holdfast.claim.InvalidException;
+import dev.holdfast.work.Backlog;
+import dev.holdfast.work.Board;
+import dev.holdfast.work.WorkItem;
+import dev.holdfast.work.WorkItems;
+import dev.holdfast.work.WorkStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What the end waits for; then the items, by how they stand, by who has them, or as a list. */
+public final class WorkPage implements Page {
+    private static final Duration DAY = Duration.ofDays(1);
+    private static final int SHOWN = 12;
+    private static final int HELD = 500;
+    private static final int PAGE = 50;
+    private static final int EPICS = 30;
+
+    private final WorkItems work;
+
+    public WorkPage(Sources sources) {
+        work = sources.work();
+    }
+
+    @Override
+    public String path() {
+        return "/work";
+    }
+
+    @Override
+    public Section section() {
+        return Section.WORK;
+    }
+
+    @Override
+    public Sheet show(Visit visit) {
+        String view = Objects.requireNonNullElse(visit.query("view"), "status");
+        String how = Set.of("holder", "list").contains(view) ? view : "status";
+        Instant now = visit.now();
+        Board.Standing ready = lane(Board.Lane.READY, SHOWN);
+        Board.Standing held = lane(Board.Lane.HELD, how.equals("holder") ? HELD : SHOWN);
+        Board.Standing blocked = lane(Board.Lane.BLOCKED, SHOWN);
+        Board.Standing deferred = lane(Board.Lane.DEFERRED, SHOWN);
+        Board.Standing closed = lane(Board.Lane.CLOSED, SHOWN);
+        List<Board.Epic> epics = work.board().epics(EPICS);
+        WorkView.Filters filters = new WorkView.Filters(
+                said(visit, "status"),
+                said(visit, "queue"),
+                said(visit, "holder"),
+                said(visit, "parent"),
+                said(visit, "label"));
+        Backlog.Page list = how.equals("list") ? list(filters, visit) : new Backlog.Page(List.of(), null);
+        List<WorkView.Lane> lanes =
+                switch (how) {
+                    case "holder" -> byHolder(held.items(), now);
+                    case "list" -> List.of();
+                    default ->
+                        List.of(
+                                lane("open", "Ready", "s-ready", "dim", ready, now, oldest(ready, now)),
+                                lane("in_progress", "In progress", "s-claimed", "sea", held, now, ""),
+                                lane("blocked", "Blocked", "s-blocked", "brass", both(blocked, deferred), now, ""),
+                                lane("closed", "Closed in a day", "s-closed", "ok", closed, now, ""));
+                };
+        boolean empty = ready.total() + held.total() + blocked.total() + deferred.total() + closed.total() == 0
+                && work.backlog().list(Backlog.ReviewFilter.any(), 1, null).items().isEmpty();
+        WorkView shown = new WorkView(
+                how,
+                lead(ready, held, blocked, deferred, closed),
+                empty,
+                epics,
+                graph(visit, epics, blocked, now),
+                lanes,
+                cards(list.items(), now),
+                list.next(),
+                filters);
+        return Sheet.of("work", "Work", shown).live("work:");
+    }
+
+    private static String said(Visit visit, String name) {
+        return Objects.requireNonNullElse(visit.query(name), "");
+    }
+
+    private Board.Standing lane(Board.Lane lane, int most) {
+        return work.board().lane(lane, DAY, most);
+    }
+
+    private static Board.Standing both(Board.Standing blocked, Board.Standing deferred) {
+        List<WorkItem> all = new ArrayList<>(blocked.items());
+        all.addAll(deferred.items());
+        return new Board.Standing(all.subList(0, Math.min(SHOWN, all.size())), blocked.total() + deferred.total());
+    }
+
+    private @Nullable EpicGraph graph(Visit visit, List<Board.Epic> epics, Board.Standing blocked, Instant now) {
+        String asked = visit.query("epic");
+        if (asked != null) {
+            return EpicGraph.of(work, asked, now);
+        }
+        for (Board.Epic epic : epics.subList(0, Math.min(3, epics.size()))) {
+            EpicGraph graph = EpicGraph.of(work, epic.id(), now);
+            if (graph != null) {
+                return graph;
+            }
+        }
+        return blocked.items().stream()
+                .filter(item -> !item.blockedBy().isEmpty())
+                .map(item -> EpicGraph.of(work, item.id(), now))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static String lead(
+            Board.Standing ready,
+            Board.Standing held,
+            Board.Standing blocked,
+            Board.Standing deferred,
+            Board.Standing closed) {
+        long parked = blocked.items().stream().filter(WorkItem::parked).count();
+        return String.format("%,d ready, %,d in hand, %,d blocked", ready.total(), held.total(), blocked.total())
+                + (parked > 0 ? " (" + parked + " parked)" : "")
+                + (deferred.total() > 0 ? String.format(", %,d put off", deferred.total()) : "")
+                + String.format(". %,d closed in the last day.", closed.total());
+    }
+
+    private static String oldest(Board.Standing ready, Instant now) {
+        return ready.items().stream()
+                .map(WorkItem::createdAt)
+                .min(Instant::compareTo)
+                .map(at -> "oldest " + When.in(Duration.between(at, now)))
+                .orElse("");
+    }
+
+    private WorkView.Lane lane(
+            String key, String title, String icon, String look, Board.Standing standing, Instant now, String hint) {
+        return new WorkView.Lane(key, title, icon, look, standing.total(), hint, cards(standing.items(), now));
+    }
+
+    /** Who has the shortest lease left comes first. */
+    private List<WorkView.Lane> byHolder(List<WorkItem> held, Instant now) {
+        Map<String, List<WorkItem>> byHolder = new LinkedHashMap<>();
+        for (WorkItem item : held) {
+            if (item.claim() != null) {
+                byHolder.computeIfAbsent(item.claim().holder(), _ -> new ArrayList<>()).add(item);
+            }
+        }
+        List<WorkView.Lane> lanes = new ArrayList<>();
+        byHolder.forEach((holder, items) -> lanes.add(
+                new WorkView.Lane("", holder, "agents", "sea", items.size(), "", cards(items, now))));
+        return lanes;
+    }
+
+    private List<Card> cards(List<WorkItem> items, Instant now) {
+        Set<String> waitedFor = new LinkedHashSet<>();
+        items.forEach(item -> {
+            if (item.blockedBy().size() == 1) {
+                waitedFor.addAll(item.blockedBy());
+            }
+        });
+        Map<String, WorkItem> others = work.board().items(waitedFor);
+        return items.stream().map(item -> Card.of(item, others, now)).toList();
+    }
+
+    private Backlog.Page list(WorkView.Filters filters, Visit visit) {
+        try {
+            Filter marks = new Filter(
+                    orNull(filters.queue()), filters.label().isEmpty() ? Set.of() : Set.of(filters.label()));
+            Backlog.ReviewFilter wanted = new Backlog.ReviewFilter(
+                    WorkStatus.of(filters.status()).orElse(null),
+                    marks,
+                    orNull(filters.holder()),
+                    null,
+                    orNull(filters.parent()));
+            return work.backlog().list(wanted, filters.status().isEmpty(), PAGE, visit.query("after"));
+        } catch (InvalidException _) {
+            return new Backlog.Page(List.of(), null); // an address that somebody has changed by hand
+        }
+    }
+
+    private static @Nullable String orNull(String text) {
+        return text.isEmpty() ? null : text;
+    }
+}

@@ -1,0 +1,37 @@
+package dev.holdfast.broker.dashboard.work;
+
+import dev.holdfast.work.Board;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * @param how status, holder or list
+ * @param graph what the chosen epic waits for; null: there is no epic, or it waits for nothing
+ * @param lanes of the board
+ * @param rows of the list
+ * @param next where the list goes on; null: nowhere
+ */
+public record WorkView(
+        String how,
+        String lead,
+        boolean empty,
+        List<Board.Epic> epics,
+        @Nullable EpicGraph graph,
+        List<Lane> lanes,
+        List<Card> rows,
+        @Nullable String next,
+        Filters filters) {
+    /** One column of the board. */
+    public record Lane(String key, String title, String icon, String look, long total, String hint, List<Card> cards) {
+        public long more() {
+            return total - cards.size();
+        }
+    }
+
+    /** What the address asks for. */
+    public record Filters(String status, String queue, String holder, String parent, String label) {
+        public boolean any() {
+            return !(status + queue + holder + parent + label).isEmpty();
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package dev.holdfast.broker.verb.tasks;
+
+import dev.holdfast.broker.verb.Definition;
+import dev.holdfast.broker.verb.Field;
+import dev.holdfast.broker.verb.Nature;
+import dev.holdfast.broker.verb.Shapes;
+import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.claim.RefusalCode;
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.task.Tasks;
+
+/** Not waiting for the next attempt: {@code retry_task}. */
+final class RetryVerb {
+    @Definition(name = "retry_task", nature = Nature.CHANGE, forPeople = true, description = """
+                    Try again at once what failed and waits for its next attempt: steps of the task, and what is to be done \
+                    at its end, also if that was given up. Example: {"task_id": "…"}""")
+    record RetryTask(@TaskFields.TaskId String taskId) {}
+
+    record Retried(@Field("how many things are tried again") long again) {}
+
+    private final Shapes shapes;
+    private final Tasks tasks;
+
+    RetryVerb(Shapes shapes, Tasks tasks) {
+        this.shapes = shapes;
+        this.tasks = tasks;
+    }
+
+    Verb verb() {
+        return Verb.of(shapes, RetryTask.class, Retried.class, this::retry);
+    }
+
+    private Retried retry(RetryTask given) {
+        int again = tasks.retry(given.taskId());
+        if (again == 0) {
+            throw new RefusedException(
+                    RefusalCode.BAD_STATE, "nothing of task " + given.taskId() + " waits for another attempt");
+        }
+        return new Retried(again);
+    }
+}

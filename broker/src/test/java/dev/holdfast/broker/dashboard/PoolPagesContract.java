@@ -1,0 +1,99 @@
+package dev.holdfast.broker.dashboard;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Page;
+import dev.holdfast.broker.config.Setting;
+import dev.holdfast.broker.config.Settings;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The pool, agents and settings in a browser. */
+abstract class PoolPagesContract extends PageContract {
+    /** A reviewer that says something and then waits. */
+    static Settings withPool() {
+        return new Settings()
+                .put(Setting.POOL_ENGINE, "command")
+                .put(
+                        Setting.POOL_COMMAND,
+                        List.of("sh", "-c", "echo 'the clock <script>alert(1)</script>'; exec sleep 100000"))
+                .put(Setting.POOL_COOLDOWN, 1L);
+    }
+
+    private String spawn() {
+        return done("spawn_reviewer").text("reviewer_id");
+    }
+
+    @Test
+    void the_pool_says_whether_reviewers_can_work_and_shows_each_with_its_log() {
+        String id = spawn();
+
+        Page page = visit("/pool?log=" + id);
+
+        assertThat(page.locator("h1")).containsText("One reviewer is up");
+        assertThat(page.locator("[data-region=reviewers] tbody tr")).hasCount(1);
+        page.waitForCondition(() -> {
+            page.reload();
+            return page.locator(".log").count() > 0
+                    && page.locator(".log").textContent().contains("the clock");
+        });
+        assertHarmless(page);
+        page.locator("[name=q]").fill("clock");
+        page.keyboard().press("Enter");
+        assertThat(page.locator(".log mark")).hasText("clock");
+        assertThat(visit("/pool?log=" + id + "&q=nothing-like-it").locator("main"))
+                .containsText("No line has that");
+    }
+
+    @Test
+    void a_person_spawns_drains_and_kills_reviewers() {
+        Page page = visitAs("mira", "/pool");
+
+        page.locator("[data-open=spawn]").click();
+        page.locator("#spawn button[type=submit]").click();
+        assertThat(page.locator("h1")).containsText("One reviewer is up");
+        page.locator("[data-open=kill]").click();
+        page.locator("#kill button[type=submit]").click();
+        assertThat(page.locator("h1")).containsText("No reviewer is up");
+        assertThat(page.locator("[data-region=reviewers]")).containsText("ended");
+        spawn();
+        assertThat(page.locator("h1")).containsText("One reviewer is up");
+        page.locator("[aria-label^=Drain]").click();
+        assertThat(page.locator("h1")).containsText("No reviewer is up");
+    }
+
+    @Test
+    void agents_stand_below_who_started_them_with_what_they_hold() {
+        done("start_session", "session_id", "s-1", "kind", "claude", "project", "shop");
+        String id = done("start_session", "session_id", "s-1", "kind", "claude").text("holder");
+        done("claim", "resource", "key:deploy", "holder", id);
+        done("claim", "resource", "key:" + HOSTILE, "holder", "somebody");
+
+        Page page = visit("/agents");
+
+        assertThat(page.locator("tbody tr").first()).containsText("key:deploy");
+        assertThat(page.locator("tbody tr").first().locator(".lease")).hasCount(1);
+        assertThat(page.locator("[data-region=agents]")).containsText("somebody");
+        assertHarmless(page);
+    }
+
+    @Test
+    void without_agents_the_page_has_the_command_that_connects_them() {
+        assertThat(visit("/agents").locator(".empty")).containsText("Nobody is at work");
+    }
+
+    @Test
+    void settings_show_what_is_in_force_and_where_it_is_from_without_secrets() {
+        Page page = visit("/settings");
+
+        assertThat(page.locator("tr:has-text('reviewer_pool.spawn_cooldown_seconds')")).containsText("1");
+        assertThat(page.locator("tr:has-text('leases.work_seconds')")).containsText("default");
+        assertThat(page.locator("[data-region=brokers] li")).hasCount(1);
+        assertThat(page.locator("[data-region=health]")).containsText("answers in");
+        assertThat(page.content()).doesNotContain("postgres:postgres@");
+        assertThat(visit("/settings?show=changed").locator("main")).not().containsText("leases.work_seconds");
+        assertThat(visit("/settings?q=no-such-thing").locator(".empty")).containsText("No such setting");
+        assertThat(browser.complaints()).isEmpty();
+    }
+}

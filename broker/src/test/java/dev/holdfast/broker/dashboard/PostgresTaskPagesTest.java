@@ -1,0 +1,15 @@
+package dev.holdfast.broker.dashboard;
+
+import dev.holdfast.broker.TestPostgres;
+import dev.holdfast.broker.config.Config;
+import dev.holdfast.broker.config.Setting;
+import dev.holdfast.broker.config.Settings;
+import java.nio.file.Path;
+
+class PostgresTaskPagesTest extends TaskPagesContract {
+    @Override
+    Config config(Path folder) {
+        return Config.of(
+                new Settings().put(Setting.DATABASE, TestPostgres.newDatabase()).put(Setting.PORT, 0L));
+    }
+}

@@ -1,0 +1,11 @@
+package dev.holdfast.broker.dashboard;
+
+import dev.holdfast.broker.config.Config;
+import java.nio.file.Path;
+
+class SqliteTaskPagesTest extends TaskPagesContract {
+    @Override
+    Config config(Path folder) {
+        return Config.in(folder);
+    }
+}

@@ -1,0 +1,209 @@
+package dev.holdfast.broker.dashboard;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Page;
+import dev.holdfast.broker.Caller;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The backlog in a browser: what stands where and why, and what a person can do about it. */
+abstract class WorkPagesContract extends PageContract {
+    private void make(String id, String title, Object... more) {
+        Object[] all = new Object[4 + more.length];
+        System.arraycopy(new Object[] {"id", id, "title", title}, 0, all, 0, 4);
+        System.arraycopy(more, 0, all, 4, more.length);
+        done("create_work", all);
+    }
+
+    private static long generation(Caller.Reply claimed) {
+        return claimed.body().path("claim").path("claim_generation").asLong();
+    }
+
+    @Test
+    void an_empty_backlog_says_what_to_do_and_has_the_command_to_copy() {
+        Page page = visit("/work");
+
+        assertThat(page.locator(".empty")).containsText("No work item yet");
+        assertThat(page.locator("[data-copy^='holdfast work create']")).hasCount(1);
+        assertThat(browser.complaints()).isEmpty();
+    }
+
+    @Test
+    void the_board_has_a_lane_per_status_and_says_why_an_item_is_not_ready() {
+        make("hf-a", "First");
+        make("hf-b", "Second", "depends_on", List.of("hf-a"));
+        make("hf-c", "Third");
+        done("claim_work", "id", "hf-a", "holder", "claude-3fa91c");
+
+        Page page = visit("/work");
+
+        assertThat(page.locator("[data-lane=open]")).containsText("hf-c");
+        assertThat(page.locator("[data-lane=in_progress]")).containsText("claude-3fa91c");
+        assertThat(page.locator("[data-lane=in_progress] .lease")).hasCount(1);
+        assertThat(page.locator("[data-lane=blocked]"))
+                .containsText("Waits for hf-a, held by claude-3fa91c");
+        assertThat(page.locator(".lead")).containsText("1 ready, 1 in hand, 1 blocked");
+        assertThat(browser.complaints()).isEmpty();
+    }
+
+    @Test
+    void the_graph_shows_what_the_end_waits_for() {
+        make("hf-a", "First");
+        make("hf-b", "Second", "depends_on", List.of("hf-a"));
+        make("hf-x", "Beside");
+        make("hf-end", "The end", "type", "epic", "depends_on", List.of("hf-b", "hf-x"));
+
+        Page page = visit("/work");
+
+        assertThat(page.locator("[data-region=graph]")).containsText("3 left, 0 in hand");
+        assertThat(page.locator(".gn")).hasCount(4);
+        assertThat(page.locator("path.ge.crit")).hasCount(3); // two lines and the one of the legend
+    }
+
+    @Test
+    void a_graph_of_more_than_thirty_items_is_drawn_with_those_that_stand_alike_as_one() {
+        make("hf-end", "The end", "type", "epic");
+        for (int i = 0; i < 40; i++) {
+            make("p" + i, "Part " + i, "parent", "hf-end");
+        }
+        for (int i = 1; i < 20; i++) {
+            done("add_dependency", "id", "p" + i, "depends_on", "p" + (i - 1));
+        }
+
+        Page page = visit("/work?epic=hf-end");
+
+        assertThat(page.locator(".legend")).containsText("41 items");
+        assertThat(page.locator("[data-region=graph]")).containsText("more on the way");
+        assertThat(page.locator(".gn").count()).isLessThanOrEqualTo(30);
+    }
+
+    @Test
+    void items_are_shown_by_who_has_them_and_as_a_list_that_pages_and_filters() {
+        for (int i = 0; i < 60; i++) {
+            make("hf-" + i, "Item " + i, "queue", i % 2 == 0 ? "shop" : "docs");
+        }
+        done("claim_work", "id", "hf-7", "holder", "codex-2be7c5");
+
+        assertThat(visit("/work?view=holder").locator(".lane h2")).hasText("codex-2be7c5");
+        Page list = visit("/work?view=list");
+        assertThat(list.locator("tbody tr")).hasCount(50);
+        list.locator("a[rel=next]").click();
+        assertThat(list.locator("tbody tr")).hasCount(10);
+        assertThat(visit("/work?view=list&queue=docs").locator("tbody tr")).hasCount(30);
+        assertThat(visit("/work?view=list&holder=codex-2be7c5").locator("tbody tr"))
+                .hasCount(1);
+        assertThat(visit("/work?view=list&queue=none").locator(".empty")).containsText("Nothing matches");
+        assertThat(visit("/work?view=list&after=nonsense").locator(".empty")).containsText("Nothing matches");
+    }
+
+    @Test
+    void others_text_on_the_board_and_on_an_item_is_only_ever_text() {
+        make("hf-a", HOSTILE, "description", HOSTILE, "labels", List.of("<b>x</b>"));
+        done("claim_work", "id", "hf-a", "holder", "claude-3fa91c");
+        done("update_work", "id", "hf-a", "holder", "claude-3fa91c", "claim_generation", 1, "note", HOSTILE);
+
+        assertHarmless(visit("/work"));
+        assertHarmless(visit("/work?view=list"));
+        assertHarmless(visit("/work/hf-a"));
+    }
+
+    @Test
+    void a_person_makes_an_item_and_the_board_shows_it_without_being_loaded_again() {
+        make("hf-a", "First");
+        Page page = visitAs("mira", "/work");
+        page.evaluate("window.stayed = true");
+
+        page.getByText("New item").first().click();
+        page.locator("#new-item input[name=title]").fill("Second");
+        page.locator("#new-item button[type=submit]").click();
+
+        assertThat(page.locator("[data-region=board]")).containsText("Second");
+        assertThat(page.evaluate("window.stayed")).isEqualTo(true);
+    }
+
+    @Test
+    void a_person_claims_an_item_and_gives_it_back() {
+        make("hf-a", "First");
+        Page page = visitAs("mira", "/work/hf-a");
+
+        page.locator("main").getByText("Claim", new com.microsoft.playwright.Locator.GetByTextOptions().setExact(true)).click();
+
+        assertThat(page.locator("[data-region=facts]")).containsText("mira");
+    }
+
+    @Test
+    void a_stuck_claim_is_released_with_a_reason_that_the_holder_and_the_audit_get() {
+        make("hf-a", "First");
+        long generation = generation(done("claim_work", "id", "hf-a", "holder", "claude-3fa91c"));
+        Page page = visitAs("mira", "/work/hf-a");
+
+        page.getByText("Release…").click();
+        page.locator("#take-back textarea").fill("its machine is off");
+        page.locator("#take-back button[type=submit]").click();
+
+        assertThat(page.locator("[data-region=facts]")).containsText("nobody");
+        assertThat(page.locator("[data-region=history]")).containsText("its machine is off");
+        assertThat(page.locator("[data-region=history] li").first()).containsText("mira");
+        assertThat(caller.call("heartbeat", "holder", "claude-3fa91c").body().toString())
+                .contains("its machine is off");
+        assertThat(caller.call(
+                                "release",
+                                "resource",
+                                "work:hf-a",
+                                "holder",
+                                "claude-3fa91c",
+                                "claim_generation",
+                                generation)
+                        .status())
+                .isEqualTo(412);
+    }
+
+    @Test
+    void a_claim_that_somebody_else_has_by_now_is_not_released() {
+        make("hf-a", "First");
+        Caller.Reply first = done("claim_work", "id", "hf-a", "holder", "claude-3fa91c");
+        Page page = visitAs("mira", "/work/hf-a");
+        page.getByText("Release…").click();
+        page.locator("#take-back textarea").fill("stuck");
+        done(
+                "release",
+                "resource",
+                "work:hf-a",
+                "holder",
+                "claude-3fa91c",
+                "claim_generation",
+                generation(first));
+        done("claim_work", "id", "hf-a", "holder", "codex-2be7c5");
+
+        page.locator("#take-back button[type=submit]").click();
+
+        assertThat(page.locator(".toast.bad")).containsText("any more");
+        assertThat(page.locator("#take-back textarea")).hasValue("stuck");
+        assertThat(caller.call("get_work", "id", "hf-a").body().toString()).contains("codex-2be7c5");
+    }
+
+    @Test
+    void an_item_is_parked_with_a_reason_unparked_and_closed() {
+        make("hf-a", "First");
+        Page page = visitAs("mira", "/work/hf-a");
+
+        page.getByText("Park…").click();
+        page.locator("#park textarea").fill("wait for the vendor");
+        page.locator("#park button[type=submit]").click();
+        assertThat(page.locator("[data-region=head]")).containsText("blocked");
+        assertThat(page.locator("main")).containsText("wait for the vendor");
+        page.getByText("Open again").click();
+        assertThat(page.locator("[data-region=head] .badge")).containsText("ready");
+        page.getByText("Close…").click();
+        page.locator("#close textarea").fill("not needed");
+        page.locator("#close button[type=submit]").click();
+        assertThat(page.locator("[data-region=head] .badge")).containsText("closed");
+    }
+
+    @Test
+    void an_item_that_does_not_exist_is_said_to_be_missing() {
+        assertThat(visit("/work/none").locator("main")).containsText("There is no work item none");
+    }
+}

@@ -1,0 +1,115 @@
+package dev.holdfast.work;
+
+import dev.holdfast.store.Sql;
+import dev.holdfast.store.Store;
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The backlog as people look at it: by how items stand, with how many there are. Never reads what was closed long ago. */
+public final class Board {
+    private static final String READY = " WHERE r.kind = 'work' AND r.state = 'ready' AND NOT r.kept AND r.not_before IS NULL";
+    private static final String HELD = " WHERE r.kind = 'work' AND r.state = 'held'";
+    private static final String BLOCKED = " WHERE r.kind = 'work' AND r.state = 'blocked'";
+    private static final String DEFERRED = " WHERE r.kind = 'work' AND r.state = 'ready' AND r.not_before IS NOT NULL";
+    private static final String CLOSED = " WHERE i.closed_at >= :since";
+    private static final String URGENT_FIRST = " ORDER BY r.priority, r.seq LIMIT :most";
+
+    private static final Sql COUNT_CLOSED =
+            Sql.of("SELECT count(*) AS items FROM work_items i WHERE i.closed_at >= :since");
+
+    private static final Sql EPICS = Sql.of("""
+            SELECT i.id, i.title FROM work_items i WHERE i.type = 'epic' AND i.status <> 'closed'
+            ORDER BY i.priority, i.id LIMIT :most
+            """);
+
+    /** How items stand. */
+    public enum Lane {
+        READY(Board.READY, URGENT_FIRST),
+        HELD(Board.HELD, " ORDER BY r.expires_at, r.seq LIMIT :most"),
+        BLOCKED(Board.BLOCKED, URGENT_FIRST),
+        DEFERRED(Board.DEFERRED, " ORDER BY r.not_before LIMIT :most"),
+        CLOSED(Board.CLOSED, " ORDER BY i.closed_at DESC LIMIT :most");
+
+        private final Sql list;
+        private final Sql count;
+
+        Lane(String where, String order) {
+            list = Sql.of(ItemTable.VIEW + where + order);
+            count = where.equals(Board.CLOSED) ? COUNT_CLOSED : Sql.of(ItemTable.COUNT + where);
+        }
+    }
+
+    /** @param total how many stand so in all */
+    public record Standing(List<WorkItem> items, long total) {}
+
+    /** An open item that others are a part of. */
+    public record Epic(String id, String title) {}
+
+    private final Store store;
+
+    Board(Store store) {
+        this.store = store;
+    }
+
+    /**
+     * The first of those that stand so.
+     *
+     * @param day how far back closed ones count
+     */
+    public Standing lane(Lane lane, Duration day, int most) {
+        return store.read(transaction -> {
+            long now = transaction.now();
+            long since = now - day.toNanos() / 1_000;
+            List<WorkItem> found = transaction.list(
+                    lane.list,
+                    p -> {
+                        p.time("now", now).number("most", most);
+                        if (lane == Lane.CLOSED) {
+                            p.time("since", since);
+                        }
+                    },
+                    row -> ItemTable.item(row, List.of()));
+            long total = transaction
+                    .first(
+                            lane.count,
+                            p -> {
+                                if (lane == Lane.CLOSED) {
+                                    p.time("since", since);
+                                }
+                            },
+                            row -> row.number("items"))
+                    .orElse(0L);
+            return new Standing(lane == Lane.BLOCKED ? withDependencies(transaction, found) : found, total);
+        });
+    }
+
+    /** The most urgent first. */
+    public List<Epic> epics(int most) {
+        return store.read(transaction ->
+                transaction.list(EPICS, p -> p.number("most", most), row -> new Epic(row.text("id"), row.text("title"))));
+    }
+
+    /** Those that there are of these, by id. */
+    public Map<String, WorkItem> items(Iterable<String> ids) {
+        return store.read(transaction -> {
+            Map<String, WorkItem> found = new HashMap<>();
+            for (String id : ids) {
+                ItemTable.show(transaction, id).ifPresent(item -> found.put(id, item));
+            }
+            return found;
+        });
+    }
+
+    private static List<WorkItem> withDependencies(Transaction transaction, List<WorkItem> found) throws SQLException {
+        List<WorkItem> complete = new ArrayList<>();
+        for (WorkItem item : found) {
+            complete.add(item.with(DependencyTable.of(transaction, item.id())));
+        }
+        return complete;
+    }
+}
