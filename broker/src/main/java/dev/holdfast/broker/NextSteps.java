@@ -20,6 +20,7 @@ final class NextSteps {
     /** @param program what is typed to call Holdfast */
     static List<String> of(String url, String program) {
         List<String> lines = new ArrayList<>();
+        lines.add("The dashboard is at " + url + "/ ('" + program + " open' opens it).");
         lines.add("Next, in another terminal:");
         if (!url.equals(DEFAULT_URL)) {
             lines.add("  export HOLDFAST_URL=" + url + "    so that commands find this broker");

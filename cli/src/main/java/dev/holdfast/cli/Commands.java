@@ -26,6 +26,7 @@ import dev.holdfast.cli.review.ReviewWait;
 import dev.holdfast.cli.review.ReviewerCommands;
 import dev.holdfast.cli.server.LauncherCommands;
 import dev.holdfast.cli.server.LogsCommand;
+import dev.holdfast.cli.server.OpenCommand;
 import dev.holdfast.cli.server.StatusCommand;
 import dev.holdfast.cli.server.StopCommand;
 import dev.holdfast.cli.session.SessionCommands;
@@ -51,6 +52,7 @@ public final class Commands {
             LauncherCommands.CONFIG_SETTINGS,
             LauncherCommands.CONFIG_SCHEMA,
             StatusCommand.DEFINITION,
+            OpenCommand.DEFINITION,
             StopCommand.DEFINITION,
             LogsCommand.DEFINITION,
             DemoCommand.DEFINITION,

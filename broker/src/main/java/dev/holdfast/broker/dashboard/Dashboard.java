@@ -38,6 +38,7 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
     private final Sources sources;
     private final List<Page> pages;
     private final ReviewMarks marks;
+    private final Predecessor predecessor;
     private final Actions actions;
     private final LiveStream live;
     private final Numbers numbers;
@@ -67,6 +68,7 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
                 new EventsPage(sources),
                 new SettingsPage(sources));
         marks = new ReviewMarks(sources);
+        predecessor = new Predecessor(sources, verbs, callers, origins, clock.instant());
     }
 
     @Override
@@ -74,6 +76,7 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
         for (Page page : pages) {
             routes.get(page.path(), guarded(request -> show(page, request)));
         }
+        predecessor.register(routes, this::guarded);
         routes.get(Assets.PATH + "<file>", guarded(Assets::serve));
         routes.get("/ui/live", live::serve);
         routes.post("/ui/do/{verb}", guarded(actions::act));

@@ -73,6 +73,8 @@ final class Narrator {
         line(" ".repeat(20) + "everything is in " + folder);
         line("");
         line("Try next:");
+        line("  " + url + "/");
+        line("      " + paint.faint("the dashboard, in a browser: what was proposed, judged and done"));
         line("  export HOLDFAST_URL=" + url + " HOLDFAST_AGENT=me");
         next(program + " pool status", "the reviewers");
         next(program + " review list", "the reviews; 'review show ID' has the findings");

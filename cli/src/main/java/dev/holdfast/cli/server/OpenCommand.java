@@ -1,0 +1,95 @@
+package dev.holdfast.cli.server;
+
+import dev.holdfast.cli.broker.ExitCode;
+import dev.holdfast.cli.broker.Failure;
+import dev.holdfast.cli.command.Command;
+import dev.holdfast.cli.command.Invocation;
+import dev.holdfast.cli.command.Option;
+import dev.holdfast.cli.command.Parameter;
+import dev.holdfast.cli.terminal.Shell;
+import java.io.File;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Opens the dashboard. */
+public final class OpenCommand implements Command.Action {
+    private static final Set<String> PAGES =
+            Set.of("overview", "reviews", "work", "tasks", "pool", "agents", "events", "settings");
+
+    public static final Command DEFINITION = new Command(
+            "open",
+            "Open the dashboard in a browser.",
+            "Prints its address; without a browser, that is all it does.",
+            List.of(Parameter.optional(
+                    "PAGE", "overview (default), reviews, work, tasks, pool, agents, events or settings.")),
+            List.of(Option.flag("--print", "Only print the address.")),
+            List.of("holdfast open", "holdfast open reviews", "holdfast open --print"),
+            new OpenCommand());
+
+    @Override
+    public ExitCode run(Invocation invocation) {
+        String page = invocation.arguments().parameter(0);
+        if (page != null && !PAGES.contains(page)) {
+            throw Failure.invalid("there is no page '" + page + "'; the pages are overview, reviews, work, tasks, pool, agents, events and settings");
+        }
+        String base = invocation.broker().http().address().toString().replaceAll("/+$", "");
+        String address = base + "/" + (page == null || page.equals("overview") ? "" : page);
+        Shell shell = invocation.shell();
+        shell.out().println(address);
+        if (!invocation.arguments().has("--print")) {
+            browser(shell).ifPresent(program -> start(program, address, shell));
+        }
+        return ExitCode.DONE;
+    }
+
+    /** What opens an address here; empty: nothing does. */
+    private static Optional<List<String>> browser(Shell shell) {
+        String system = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
+        if (system.startsWith("windows")) {
+            return Optional.of(List.of("rundll32", "url.dll,FileProtocolHandler"));
+        }
+        if (system.startsWith("mac")) {
+            return onPath(shell, "open").map(List::of);
+        }
+        boolean screen = shell.variable("DISPLAY") != null || shell.variable("WAYLAND_DISPLAY") != null;
+        Optional<String> windows = onPath(shell, "wslview");
+        return windows.isPresent() ? windows.map(List::of) : screen ? onPath(shell, "xdg-open").map(List::of) : Optional.empty();
+    }
+
+    private static Optional<String> onPath(Shell shell, String program) {
+        @Nullable String path = shell.variable("PATH");
+        for (String folder : (path == null ? "" : path).split(File.pathSeparator)) {
+            try {
+                Path file = Path.of(folder).resolve(program);
+                if (file.isAbsolute() && Files.isExecutable(file)) {
+                    return Optional.of(file.toString());
+                }
+            } catch (InvalidPathException another) {
+                // the next folder
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static void start(List<String> program, String address, Shell shell) {
+        List<String> words = new ArrayList<>(program);
+        words.add(address);
+        try {
+            new ProcessBuilder(words)
+                    .redirectOutput(Redirect.DISCARD)
+                    .redirectError(Redirect.DISCARD)
+                    .start();
+        } catch (IOException e) {
+            shell.err().println("cannot start " + program.getFirst() + ": open the address yourself");
+        }
+    }
+}
