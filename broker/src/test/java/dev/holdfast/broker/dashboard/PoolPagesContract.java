@@ -7,6 +7,7 @@ import com.microsoft.playwright.Page;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
 import java.util.List;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** The pool, agents and settings in a browser. */
@@ -21,8 +22,11 @@ abstract class PoolPagesContract extends PageContract {
                 .put(Setting.POOL_COOLDOWN, 1L);
     }
 
+    /** As soon as the pool lets one more start. */
     private String spawn() {
-        return done("spawn_reviewer").text("reviewer_id");
+        return Awaitility.await()
+                .until(() -> caller.call("spawn_reviewer"), reply -> reply.status() != 503)
+                .text("reviewer_id");
     }
 
     @Test
