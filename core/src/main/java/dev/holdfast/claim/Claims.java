@@ -306,9 +306,8 @@ public final class Claims implements KindClaims, AutoCloseable {
      */
     public Optional<String> takeBack(Resource resource, long expectedGeneration, String by, String reason) {
         return store.write(transaction -> {
-            String holder = gate.lock(transaction, resource)
-                    .map(LockedClaim::holder)
-                    .orElse(null);
+            String holder =
+                    gate.lock(transaction, resource).map(LockedClaim::holder).orElse(null);
             if (holder == null) {
                 return Optional.empty();
             }

@@ -12,7 +12,8 @@ import java.util.Map;
 
 /** The backlog as people look at it: by how items stand, with how many there are. Never reads what was closed long ago. */
 public final class Board {
-    private static final String READY = " WHERE r.kind = 'work' AND r.state = 'ready' AND NOT r.kept AND r.not_before IS NULL";
+    private static final String READY =
+            " WHERE r.kind = 'work' AND r.state = 'ready' AND NOT r.kept AND r.not_before IS NULL";
     private static final String HELD = " WHERE r.kind = 'work' AND r.state = 'held'";
     private static final String BLOCKED = " WHERE r.kind = 'work' AND r.state = 'blocked'";
     private static final String DEFERRED = " WHERE r.kind = 'work' AND r.state = 'ready' AND r.not_before IS NOT NULL";
@@ -90,8 +91,8 @@ public final class Board {
 
     /** The most urgent first. */
     public List<Epic> epics(int most) {
-        return store.read(transaction ->
-                transaction.list(EPICS, p -> p.number("most", most), row -> new Epic(row.text("id"), row.text("title"))));
+        return store.read(transaction -> transaction.list(
+                EPICS, p -> p.number("most", most), row -> new Epic(row.text("id"), row.text("title"))));
     }
 
     /** Those that there are of these, by id. */

@@ -42,8 +42,7 @@ public final class ItemTable {
             FROM work_items i""" + ClaimSql.join(Kind.WORK, "i.id", "r");
 
     /** How many there are, under the same conditions. */
-    static final String COUNT =
-            "SELECT count(*) AS items FROM work_items i" + ClaimSql.join(Kind.WORK, "i.id", "r");
+    static final String COUNT = "SELECT count(*) AS items FROM work_items i" + ClaimSql.join(Kind.WORK, "i.id", "r");
 
     private static final Sql FIND = Sql.of("SELECT * FROM work_items WHERE id = :id");
     private static final Sql SHOW = Sql.of(VIEW + " WHERE i.id = :id");

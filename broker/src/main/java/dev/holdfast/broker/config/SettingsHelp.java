@@ -26,8 +26,7 @@ public final class SettingsHelp {
 
     public static List<Described> all() {
         return Arrays.stream(Setting.values())
-                .map(setting ->
-                        new Described(setting.section(), setting.path(), standard(setting), setting.meaning()))
+                .map(setting -> new Described(setting.section(), setting.path(), standard(setting), setting.meaning()))
                 .toList();
     }
 

@@ -53,7 +53,8 @@ public final class Meters implements StoreObserver {
      * The lease had run out: swept by a broker, or taken over by a claim; or its holder went down with the brokers, or had
      * held a review for too long.
      */
-    private static final List<String> RECLAIMS = List.of("expired", "taken_over", "stale_session", "overdue", "by_hand");
+    private static final List<String> RECLAIMS =
+            List.of("expired", "taken_over", "stale_session", "overdue", "by_hand");
 
     private static final List<String> VERDICTS = List.of("approved", "changes_requested", "comment");
 

@@ -91,7 +91,8 @@ abstract class PoolPagesContract extends PageContract {
     void settings_show_what_is_in_force_and_where_it_is_from_without_secrets() {
         Page page = visit("/settings");
 
-        assertThat(page.locator("tr:has-text('reviewer_pool.spawn_cooldown_seconds')")).containsText("1");
+        assertThat(page.locator("tr:has-text('reviewer_pool.spawn_cooldown_seconds')"))
+                .containsText("1");
         assertThat(page.locator("tr:has-text('leases.work_seconds')")).containsText("default");
         assertThat(page.locator("[data-region=brokers] li")).hasCount(1);
         assertThat(page.locator("[data-region=health]")).containsText("answers in");

@@ -93,12 +93,7 @@ abstract class TaskPagesContract extends PageContract {
 
     @Test
     void a_step_that_failed_is_tried_again_at_once_when_a_person_says_so() {
-        String id = done(
-                        "create_task",
-                        "name",
-                        "nightly",
-                        "steps",
-                        List.of(Map.of("key", "build", "max_attempts", 50)))
+        String id = done("create_task", "name", "nightly", "steps", List.of(Map.of("key", "build", "max_attempts", 50)))
                 .text("task_id");
         failToBuild();
         for (int i = 0; i < 6; i++) { // each time it waits longer

@@ -42,8 +42,7 @@ abstract class WorkPagesContract extends PageContract {
         assertThat(page.locator("[data-lane=open]")).containsText("hf-c");
         assertThat(page.locator("[data-lane=in_progress]")).containsText("claude-3fa91c");
         assertThat(page.locator("[data-lane=in_progress] .lease")).hasCount(1);
-        assertThat(page.locator("[data-lane=blocked]"))
-                .containsText("Waits for hf-a, held by claude-3fa91c");
+        assertThat(page.locator("[data-lane=blocked]")).containsText("Waits for hf-a, held by claude-3fa91c");
         assertThat(page.locator(".lead")).containsText("1 ready, 1 in hand, 1 blocked");
         assertThat(browser.complaints()).isEmpty();
     }
@@ -128,7 +127,9 @@ abstract class WorkPagesContract extends PageContract {
         make("hf-a", "First");
         Page page = visitAs("mira", "/work/hf-a");
 
-        page.locator("main").getByText("Claim", new com.microsoft.playwright.Locator.GetByTextOptions().setExact(true)).click();
+        page.locator("main")
+                .getByText("Claim", new com.microsoft.playwright.Locator.GetByTextOptions().setExact(true))
+                .click();
 
         assertThat(page.locator("[data-region=facts]")).containsText("mira");
     }
@@ -167,14 +168,7 @@ abstract class WorkPagesContract extends PageContract {
         Page page = visitAs("mira", "/work/hf-a");
         page.getByText("Release…").click();
         page.locator("#take-back textarea").fill("stuck");
-        done(
-                "release",
-                "resource",
-                "work:hf-a",
-                "holder",
-                "claude-3fa91c",
-                "claim_generation",
-                generation(first));
+        done("release", "resource", "work:hf-a", "holder", "claude-3fa91c", "claim_generation", generation(first));
         done("claim_work", "id", "hf-a", "holder", "codex-2be7c5");
 
         page.locator("#take-back button[type=submit]").click();

@@ -39,7 +39,8 @@ public final class OpenCommand implements Command.Action {
     public ExitCode run(Invocation invocation) {
         String page = invocation.arguments().parameter(0);
         if (page != null && !PAGES.contains(page)) {
-            throw Failure.invalid("there is no page '" + page + "'; the pages are overview, reviews, work, tasks, pool, agents, events and settings");
+            throw Failure.invalid("there is no page '" + page
+                    + "'; the pages are overview, reviews, work, tasks, pool, agents, events and settings");
         }
         String base = invocation.broker().http().address().toString().replaceAll("/+$", "");
         String address = base + "/" + (page == null || page.equals("overview") ? "" : page);
@@ -62,7 +63,9 @@ public final class OpenCommand implements Command.Action {
         }
         boolean screen = shell.variable("DISPLAY") != null || shell.variable("WAYLAND_DISPLAY") != null;
         Optional<String> windows = onPath(shell, "wslview");
-        return windows.isPresent() ? windows.map(List::of) : screen ? onPath(shell, "xdg-open").map(List::of) : Optional.empty();
+        return windows.isPresent()
+                ? windows.map(List::of)
+                : screen ? onPath(shell, "xdg-open").map(List::of) : Optional.empty();
     }
 
     private static Optional<String> onPath(Shell shell, String program) {

@@ -54,10 +54,12 @@ public final class AgentsPage implements Page {
                 .collect(Collectors.groupingBy(Claim::holder, LinkedHashMap::new, Collectors.toList()));
         List<AgentsView.Row> rows = rows(agents, held, after.isEmpty(), visit.now());
         long quiet = rows.stream().filter(AgentsView.Row::quiet).count();
-        String heading = quiet == 0 ? "Agents" : quiet == 1 ? "One agent has gone quiet" : quiet + " agents have gone quiet";
+        String heading =
+                quiet == 0 ? "Agents" : quiet == 1 ? "One agent has gone quiet" : quiet + " agents have gone quiet";
         String lead = rows.isEmpty()
                 ? ""
-                : rows.size() + (found.size() > PAGE ? " or more" : "") + " at work. Those that another started stand below it.";
+                : rows.size() + (found.size() > PAGE ? " or more" : "")
+                        + " at work. Those that another started stand below it.";
         AgentsView view = new AgentsView(
                 heading, lead, rows, found.size() > PAGE ? agents.getLast().id() : null);
         return Sheet.of("agents", "Agents", view);
@@ -76,8 +78,8 @@ public final class AgentsPage implements Page {
                 .forEach(agent -> {
                     rows.add(row(agent, false, held.getOrDefault(agent.id(), List.of()), now));
                     children.getOrDefault(agent.id(), List.of())
-                            .forEach(child ->
-                                    rows.add(row(child, true, held.getOrDefault(child.id(), List.of()), now)));
+                            .forEach(
+                                    child -> rows.add(row(child, true, held.getOrDefault(child.id(), List.of()), now)));
                 });
         if (first) {
             held.forEach((holder, claims) -> {
@@ -97,11 +99,18 @@ public final class AgentsPage implements Page {
                 .filter(beat -> beat.isAfter(agent.lastSeenAt()))
                 .orElse(agent.lastSeenAt());
         return made(
-                new Actor(agent.id()), child, agent.kind() + place, claims, seen, new When(agent.startedAt(), now), now);
+                new Actor(agent.id()),
+                child,
+                agent.kind() + place,
+                claims,
+                seen,
+                new When(agent.startedAt(), now),
+                now);
     }
 
     private static AgentsView.Row withoutSession(String holder, List<Claim> claims, Instant now) {
-        Instant seen = claims.stream().map(Claim::renewedAt).max(Instant::compareTo).orElse(now);
+        Instant seen =
+                claims.stream().map(Claim::renewedAt).max(Instant::compareTo).orElse(now);
         return made(new Actor(holder), false, "no session", claims, seen, null, now);
     }
 
@@ -113,7 +122,8 @@ public final class AgentsPage implements Page {
             Instant seen,
             @Nullable When since,
             Instant now) {
-        Claim shortest = claims.stream().min(Comparator.comparing(Claim::expiresAt)).orElse(null);
+        Claim shortest =
+                claims.stream().min(Comparator.comparing(Claim::expiresAt)).orElse(null);
         return new AgentsView.Row(
                 actor,
                 child,
@@ -134,7 +144,8 @@ public final class AgentsPage implements Page {
             case WORK -> "/work/" + id;
             case STEP -> "/tasks/" + id.substring(0, Math.max(0, id.lastIndexOf('.')));
             case FINALIZATION -> "/tasks/" + id;
-            case PATH, KEY, RESERVATION, BROKER -> "/events?resource=" + claim.resource().kind() + ":";
+            case PATH, KEY, RESERVATION, BROKER ->
+                "/events?resource=" + claim.resource().kind() + ":";
         };
     }
 }

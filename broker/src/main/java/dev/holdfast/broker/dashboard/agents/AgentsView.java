@@ -7,7 +7,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** @param next where the list goes on; null: nowhere */
-public record AgentsView(String heading, String lead, List<Row> rows, @Nullable String next) {
+public record AgentsView(
+        String heading,
+        String lead,
+        List<Row> rows,
+        @Nullable String next) {
     /**
      * @param child it was started by the one above
      * @param quiet it has not been heard of for long

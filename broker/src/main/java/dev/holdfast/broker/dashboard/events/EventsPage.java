@@ -33,8 +33,8 @@ public final class EventsPage implements Page {
 
     @Override
     public Sheet show(Visit visit) {
-        Search.Wanted wanted =
-                new Search.Wanted(said(visit, "type"), said(visit, "resource"), said(visit, "actor"), said(visit, "re"));
+        Search.Wanted wanted = new Search.Wanted(
+                said(visit, "type"), said(visit, "resource"), said(visit, "actor"), said(visit, "re"));
         Long before = number(visit.query("before"));
         Search.Found found = search.find(wanted, before == null ? Long.MAX_VALUE : before);
         Instant now = visit.now();

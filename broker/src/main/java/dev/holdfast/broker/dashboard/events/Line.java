@@ -62,7 +62,8 @@ public record Line(
     /** What was taken from somebody, refused or failed is red; what ended well is green; what somebody has, blue. */
     static String look(String type) {
         return switch (type) {
-            case "reclaimed", "taken_over", "parked", "task_cancelled", "review_reclaimed", "review_withdrawn" -> "port";
+            case "reclaimed", "taken_over", "parked", "task_cancelled", "review_reclaimed", "review_withdrawn" ->
+                "port";
             case "claimed", "review_claimed" -> "sea";
             case "completed", "work_closed", "task_finished", "step_succeeded", "review_approved", "review_closed" ->
                 "ok";
@@ -103,7 +104,9 @@ public record Line(
             case "task", "finalization" -> "/tasks/" + encoded(id);
             case "step" -> {
                 int dot = id.lastIndexOf('.');
-                yield dot < 0 ? "" : "/tasks/" + encoded(id.substring(0, dot)) + "?step=" + encoded(id.substring(dot + 1));
+                yield dot < 0
+                        ? ""
+                        : "/tasks/" + encoded(id.substring(0, dot)) + "?step=" + encoded(id.substring(dot + 1));
             }
             case "agent" -> "/agents";
             case "reviewer" -> "/pool";
@@ -121,8 +124,13 @@ public record Line(
         }
         Map<String, String> said = new TreeMap<>();
         try {
-            for (Map.Entry<String, JsonNode> one : JsonMapper.shared().readTree(detail).properties()) {
-                said.put(one.getKey(), one.getValue().isString() ? one.getValue().asString() : one.getValue().toString());
+            for (Map.Entry<String, JsonNode> one :
+                    JsonMapper.shared().readTree(detail).properties()) {
+                said.put(
+                        one.getKey(),
+                        one.getValue().isString()
+                                ? one.getValue().asString()
+                                : one.getValue().toString());
             }
         } catch (JacksonException _) {
             return brief(detail);

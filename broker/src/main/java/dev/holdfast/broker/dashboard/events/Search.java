@@ -35,7 +35,12 @@ final class Search {
      * @param next where the search goes on; null: there is nothing before
      * @param problem what is wrong with the expression; null: nothing
      */
-    record Found(List<Event> events, List<Event> looked, int searched, @Nullable Long next, @Nullable String problem) {}
+    record Found(
+            List<Event> events,
+            List<Event> looked,
+            int searched,
+            @Nullable Long next,
+            @Nullable String problem) {}
 
     Found find(Wanted wanted, long before) {
         List<Event> found = new ArrayList<>();
@@ -76,7 +81,7 @@ final class Search {
                 && (exact || wanted.resource().isEmpty() || event.resource().startsWith(wanted.resource()))
                 && (wanted.actor().isEmpty() || wanted.actor().equals(event.actor()))
                 && (expression == null
-                        || expression.finds(event.type() + " " + event.resource() + " " + event.actor() + " "
-                                + event.detail()));
+                        || expression.finds(
+                                event.type() + " " + event.resource() + " " + event.actor() + " " + event.detail()));
     }
 }

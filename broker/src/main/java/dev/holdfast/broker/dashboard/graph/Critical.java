@@ -19,7 +19,8 @@ public final class Critical {
     /** @param order every node after all that come before it */
     static Critical of(List<Node> order, Collection<Link> links) {
         Map<String, List<String>> before = new HashMap<>();
-        links.forEach(link -> before.computeIfAbsent(link.to(), _ -> new ArrayList<>()).add(link.from()));
+        links.forEach(link ->
+                before.computeIfAbsent(link.to(), _ -> new ArrayList<>()).add(link.from()));
         Map<String, Node> byId = new HashMap<>();
         order.forEach(node -> byId.put(node.id(), node));
         Map<String, Integer> length = new HashMap<>();

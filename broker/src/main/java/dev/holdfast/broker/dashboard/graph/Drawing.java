@@ -40,8 +40,7 @@ public record Drawing(List<Placed> nodes, List<Line> lines, int width, int heigh
         given.forEach(node -> byId.put(node.id(), node));
         links.removeIf(link -> !byId.containsKey(link.from()) || !byId.containsKey(link.to()));
         Layers layers = new Layers(given, links);
-        Critical critical =
-                Critical.of(layers.order().stream().map(byId::get).toList(), links);
+        Critical critical = Critical.of(layers.order().stream().map(byId::get).toList(), links);
         List<Node> nodes = given;
         boolean large = given.size() > Folding.MOST;
         if (large) {
@@ -64,9 +63,7 @@ public record Drawing(List<Placed> nodes, List<Line> lines, int width, int heigh
         Set<Link> chain = critical.links();
         List<Line> lines = new ArrayList<>();
         for (Link link : links) {
-            String look = chain.contains(link)
-                    ? "crit"
-                    : byId.get(link.from()).done() ? "done" : "";
+            String look = chain.contains(link) ? "crit" : byId.get(link.from()).done() ? "done" : "";
             lines.add(line(link, layers, placement, look));
         }
         lines.sort(Comparator.comparing(line -> line.look().equals("crit"))); // on top of the others

@@ -27,7 +27,8 @@ final class Folding {
         Set<String> kept = critical.chain().stream().map(Node::id).collect(Collectors.toSet());
         Map<String, List<Node>> groups = new LinkedHashMap<>();
         for (Node node : all) {
-            groups.computeIfAbsent(group(node, layers, kept), _ -> new ArrayList<>()).add(node);
+            groups.computeIfAbsent(group(node, layers, kept), _ -> new ArrayList<>())
+                    .add(node);
         }
         groups.forEach((name, alike) -> {
             Node one = alike.size() == 1 ? alike.getFirst() : together(name, alike, elsewhere);

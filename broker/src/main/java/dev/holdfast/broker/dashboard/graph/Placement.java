@@ -98,7 +98,8 @@ final class Placement {
             Map<Spot, Double> wanted = new HashMap<>();
             for (Spot spot : column) {
                 List<Spot> near = forward ? spot.before : spot.after;
-                wanted.put(spot, near.stream().mapToDouble(Spot::middle).average().orElse(spot.middle()));
+                wanted.put(
+                        spot, near.stream().mapToDouble(Spot::middle).average().orElse(spot.middle()));
             }
             column.sort(Comparator.comparingDouble(wanted::get));
             stack(column);

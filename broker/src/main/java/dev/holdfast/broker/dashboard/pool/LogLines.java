@@ -45,7 +45,8 @@ final class LogLines {
         } catch (RefusedException _) {
             return null;
         }
-        List<PoolView.Said> lines = records.stream().map(one -> line(one, search)).toList();
+        List<PoolView.Said> lines =
+                records.stream().map(one -> line(one, search)).toList();
         List<PoolView.Said> shown = search.isEmpty()
                 ? lines
                 : lines.stream().filter(one -> !one.found().isEmpty()).toList();
@@ -60,7 +61,9 @@ final class LogLines {
     private static PoolView.Said line(JsonNode one, String search) {
         String stream = one.path("stream").asString("");
         String event = one.path("event").asString("");
-        String text = stream.isEmpty() ? event + " " + one.path("message").asString(one.path("reason").asString("")) : one.path("message").asString("");
+        String text = stream.isEmpty()
+                ? event + " " + one.path("message").asString(one.path("reason").asString(""))
+                : one.path("message").asString("");
         String plain = Text.printable(text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "…");
         int at = search.isEmpty() ? -1 : plain.toLowerCase(Locale.ROOT).indexOf(search.toLowerCase(Locale.ROOT));
         String time = one.path("ts").asString("");

@@ -69,7 +69,9 @@ public final class PoolPage implements Page {
                 .mapToLong(PoolSituation.Pending::count)
                 .sum();
         String whose = visit.query("log");
-        String chosen = whose != null ? whose : live.isEmpty() ? null : live.getFirst().actor().name();
+        String chosen = whose != null
+                ? whose
+                : live.isEmpty() ? null : live.getFirst().actor().name();
         return new PoolView(
                 true,
                 heading(live.size(), standing.heldBack()),
@@ -92,21 +94,19 @@ public final class PoolPage implements Page {
         String engine = config.engine().name()
                 + (config.model().name().isEmpty() ? "" : ", " + config.model().name());
         return engine + ". "
-                + (waiting == 0
-                        ? "No review waits."
-                        : waiting == 1 ? "One review waits." : waiting + " reviews wait.");
+                + (waiting == 0 ? "No review waits." : waiting == 1 ? "One review waits." : waiting + " reviews wait.");
     }
 
     private static List<PoolView.Gauge> gauges(PoolConfig config, PoolSituation now, int live) {
         return List.of(
                 gauge("Reviewers", live, (long) config.size().most()),
-                gauge("Reviews this hour", now.reviewsInAnHour(), config.limits().reviewsPerHour()),
+                gauge(
+                        "Reviews this hour",
+                        now.reviewsInAnHour(),
+                        config.limits().reviewsPerHour()),
                 gauge("Starts in a day", now.spawnsInADay(), config.limits().spawnsPerDay()),
                 new PoolView.Gauge(
-                        "Ended without a review",
-                        String.valueOf(now.crashes().inARow()),
-                        "in a row",
-                        -1));
+                        "Ended without a review", String.valueOf(now.crashes().inARow()), "in a row", -1));
     }
 
     private static PoolView.Gauge gauge(String name, long value, @Nullable Long most) {
@@ -118,7 +118,8 @@ public final class PoolPage implements Page {
     private static PoolView.@Nullable Trouble trouble(PoolSituation now, @Nullable String heldBack) {
         String said = Objects.requireNonNullElse(now.crashes().lastOutput(), "");
         if (heldBack != null) {
-            return new PoolView.Trouble("Held back: " + heldBack + ".", now.crashes().inARow() > 0 ? said : "");
+            return new PoolView.Trouble(
+                    "Held back: " + heldBack + ".", now.crashes().inARow() > 0 ? said : "");
         }
         return now.crashes().inARow() == 0
                 ? null

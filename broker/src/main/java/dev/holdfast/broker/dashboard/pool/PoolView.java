@@ -52,5 +52,6 @@ public record PoolView(
     public record Log(Actor whose, String search, List<Said> lines, boolean ended, long matches) {}
 
     /** One line of a log; with what is searched for, in three parts. */
-    public record Said(long number, String at, String channel, String look, String before, String found, String after) {}
+    public record Said(
+            long number, String at, String channel, String look, String before, String found, String after) {}
 }

@@ -115,7 +115,6 @@ public final class SettingsPage implements Page {
         return List.of(
                 new SettingsView.Fact("Holdfast", version == null ? "development" : version),
                 new SettingsView.Fact("Java", Runtime.version().toString()),
-                new SettingsView.Fact(
-                        "Store", sources.store().engine() == Engine.POSTGRES ? "PostgreSQL" : "SQLite"));
+                new SettingsView.Fact("Store", sources.store().engine() == Engine.POSTGRES ? "PostgreSQL" : "SQLite"));
     }
 }

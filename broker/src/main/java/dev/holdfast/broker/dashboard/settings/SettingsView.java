@@ -4,7 +4,13 @@ import java.util.List;
 
 /** @param changed only what is not a default is shown */
 public record SettingsView(
-        boolean changed, long given, String search, List<Group> groups, List<Check> health, List<Broker> brokers, List<Fact> facts) {
+        boolean changed,
+        long given,
+        String search,
+        List<Group> groups,
+        List<Check> health,
+        List<Broker> brokers,
+        List<Fact> facts) {
     public record Group(String name, List<Value> values) {}
 
     /** @param source where it is from; empty: it is the default */

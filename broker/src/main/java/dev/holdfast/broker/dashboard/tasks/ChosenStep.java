@@ -77,14 +77,12 @@ final class ChosenStep {
                                 one.how().replace('_', ' ')))
                         .toList(),
                 step.notBefore() == null ? null : new When(step.notBefore(), now),
-                claim == null
-                        ? ""
-                        : TakeBack.fill(claim.resource().toString(), claim.holder(), claim.generation()));
+                claim == null ? "" : TakeBack.fill(claim.resource().toString(), claim.holder(), claim.generation()));
     }
 
     private static Optional<String> worst(List<Step> steps) {
-        for (StepState state :
-                List.of(StepState.FAILED, StepState.RETRY_WAIT, StepState.CLAIMED, StepState.READY, StepState.WAITING)) {
+        for (StepState state : List.of(
+                StepState.FAILED, StepState.RETRY_WAIT, StepState.CLAIMED, StepState.READY, StepState.WAITING)) {
             Optional<Step> found =
                     steps.stream().filter(step -> step.state() == state).findFirst();
             if (found.isPresent()) {

@@ -65,7 +65,8 @@ public final class TaskPage implements Page {
         List<Step> steps = found.subList(0, Math.min(most, found.size()));
         Map<String, List<String>> needs = steps.isEmpty()
                 ? Map.of()
-                : tasks.dependencies(id, steps.getFirst().position(), steps.getLast().position());
+                : tasks.dependencies(
+                        id, steps.getFirst().position(), steps.getLast().position());
         List<Timeline.Attempt> attempts =
                 Timeline.attempts(tail.between("step:" + id + ".", "step:" + id + "/", EVENTS));
         List<String> order = attempts.stream()

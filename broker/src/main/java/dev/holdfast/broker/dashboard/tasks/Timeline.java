@@ -24,7 +24,13 @@ public record Timeline(List<Bar> bars, List<String> labels, List<Tick> ticks, St
     public record Tick(String x, String text) {}
 
     /** One attempt. */
-    record Attempt(String key, String holder, long generation, Instant from, @Nullable Instant until, String how) {
+    record Attempt(
+            String key,
+            String holder,
+            long generation,
+            Instant from,
+            @Nullable Instant until,
+            String how) {
         Duration length(Instant now) {
             return Duration.between(from, until == null ? now : until);
         }
@@ -78,7 +84,8 @@ public record Timeline(List<Bar> bars, List<String> labels, List<Tick> ticks, St
                 .filter(key -> attempts.stream().anyMatch(one -> one.key().equals(key)))
                 .limit(MOST_ROWS)
                 .forEach(key -> rows.put(key, rows.size()));
-        Instant first = attempts.stream().map(Attempt::from).min(Instant::compareTo).orElse(now);
+        Instant first =
+                attempts.stream().map(Attempt::from).min(Instant::compareTo).orElse(now);
         Instant last = attempts.stream()
                 .map(one -> one.until() == null ? now : one.until())
                 .max(Instant::compareTo)
@@ -105,7 +112,9 @@ public record Timeline(List<Bar> bars, List<String> labels, List<Tick> ticks, St
         double from = Duration.between(first, one.from()).toMillis() / 1000.0;
         double length = one.length(now).toMillis() / 1000.0;
         double width = Math.max(3, length / seconds * WIDTH);
-        String look = one.until() == null ? "sea" : one.how().endsWith("succeeded") || one.how().equals("completed") ? "ok" : "port";
+        String look = one.until() == null
+                ? "sea"
+                : one.how().endsWith("succeeded") || one.how().equals("completed") ? "ok" : "port";
         String told = look.equals("port") ? one.how().replace('_', ' ') : "g" + one.generation();
         return new Bar(
                 look,
@@ -114,7 +123,9 @@ public record Timeline(List<Bar> bars, List<String> labels, List<Tick> ticks, St
                 String.format(Locale.ROOT, "%.1f", width),
                 width > 60 ? told : "",
                 one.key() + ", " + one.holder() + " g" + one.generation() + ", " + length(one.length(now))
-                        + (one.how().isEmpty() ? ", at it now" : ", " + one.how().replace('_', ' ')));
+                        + (one.how().isEmpty()
+                                ? ", at it now"
+                                : ", " + one.how().replace('_', ' ')));
     }
 
     private static String place(double second, double seconds) {

@@ -45,9 +45,8 @@ public final class ItemPage implements Page {
     @Override
     public Sheet show(Visit visit) {
         String id = visit.path("id");
-        WorkItem item = work.backlog()
-                .find(id)
-                .orElseThrow(() -> new MissingException("There is no work item " + id + "."));
+        WorkItem item =
+                work.backlog().find(id).orElseThrow(() -> new MissingException("There is no work item " + id + "."));
         Instant now = visit.now();
         List<String> before = item.dependencies().stream()
                 .filter(dependency -> Dependency.orders(dependency.type()))

@@ -29,7 +29,12 @@ public record ItemView(
 
     /** Somebody, or too many failures, keeps it from being done, and a person can open it again. */
     public boolean stopped() {
-        return !held() && !closed() && (item.parked() || item.blockedReason() != null || item.deferUntil() != null || item.stated() == WorkStatus.DEFERRED);
+        return !held()
+                && !closed()
+                && (item.parked()
+                        || item.blockedReason() != null
+                        || item.deferUntil() != null
+                        || item.stated() == WorkStatus.DEFERRED);
     }
 
     public boolean ready() {
@@ -43,6 +48,8 @@ public record ItemView(
     /** What the dialog that takes it back is filled with. */
     public String fill() {
         Card.Hold hold = card.hold();
-        return hold == null ? "{}" : TakeBack.fill(item.resource().toString(), hold.actor().name(), hold.generation());
+        return hold == null
+                ? "{}"
+                : TakeBack.fill(item.resource().toString(), hold.actor().name(), hold.generation());
     }
 }

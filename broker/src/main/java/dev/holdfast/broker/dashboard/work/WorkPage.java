@@ -66,19 +66,21 @@ public final class WorkPage implements Page {
                 said(visit, "parent"),
                 said(visit, "label"));
         Backlog.Page list = how.equals("list") ? list(filters, visit) : new Backlog.Page(List.of(), null);
-        List<WorkView.Lane> lanes =
-                switch (how) {
-                    case "holder" -> byHolder(held.items(), now);
-                    case "list" -> List.of();
-                    default ->
-                        List.of(
-                                lane("open", "Ready", "s-ready", "dim", ready, now, oldest(ready, now)),
-                                lane("in_progress", "In progress", "s-claimed", "sea", held, now, ""),
-                                lane("blocked", "Blocked", "s-blocked", "brass", both(blocked, deferred), now, ""),
-                                lane("closed", "Closed in a day", "s-closed", "ok", closed, now, ""));
-                };
+        List<WorkView.Lane> lanes = switch (how) {
+            case "holder" -> byHolder(held.items(), now);
+            case "list" -> List.of();
+            default ->
+                List.of(
+                        lane("open", "Ready", "s-ready", "dim", ready, now, oldest(ready, now)),
+                        lane("in_progress", "In progress", "s-claimed", "sea", held, now, ""),
+                        lane("blocked", "Blocked", "s-blocked", "brass", both(blocked, deferred), now, ""),
+                        lane("closed", "Closed in a day", "s-closed", "ok", closed, now, ""));
+        };
         boolean empty = ready.total() + held.total() + blocked.total() + deferred.total() + closed.total() == 0
-                && work.backlog().list(Backlog.ReviewFilter.any(), 1, null).items().isEmpty();
+                && work.backlog()
+                        .list(Backlog.ReviewFilter.any(), 1, null)
+                        .items()
+                        .isEmpty();
         WorkView shown = new WorkView(
                 how,
                 lead(ready, held, blocked, deferred, closed),
@@ -156,12 +158,13 @@ public final class WorkPage implements Page {
         Map<String, List<WorkItem>> byHolder = new LinkedHashMap<>();
         for (WorkItem item : held) {
             if (item.claim() != null) {
-                byHolder.computeIfAbsent(item.claim().holder(), _ -> new ArrayList<>()).add(item);
+                byHolder.computeIfAbsent(item.claim().holder(), _ -> new ArrayList<>())
+                        .add(item);
             }
         }
         List<WorkView.Lane> lanes = new ArrayList<>();
-        byHolder.forEach((holder, items) -> lanes.add(
-                new WorkView.Lane("", holder, "agents", "sea", items.size(), "", cards(items, now))));
+        byHolder.forEach((holder, items) ->
+                lanes.add(new WorkView.Lane("", holder, "agents", "sea", items.size(), "", cards(items, now))));
         return lanes;
     }
 
@@ -178,8 +181,8 @@ public final class WorkPage implements Page {
 
     private Backlog.Page list(WorkView.Filters filters, Visit visit) {
         try {
-            Filter marks = new Filter(
-                    orNull(filters.queue()), filters.label().isEmpty() ? Set.of() : Set.of(filters.label()));
+            Filter marks =
+                    new Filter(orNull(filters.queue()), filters.label().isEmpty() ? Set.of() : Set.of(filters.label()));
             Backlog.ReviewFilter wanted = new Backlog.ReviewFilter(
                     WorkStatus.of(filters.status()).orElse(null),
                     marks,

@@ -28,9 +28,11 @@ public final class TakeBackVerb {
 
             @Field("the generation of the claim") long claimGeneration,
 
-            @Field(value = "who takes it back", actor = true) String by,
+            @Field(value = "who takes it back", actor = true)
+            String by,
 
-            @Field(value = "why", longest = Text.LONGEST_NOTE) String reason) {}
+            @Field(value = "why", longest = Text.LONGEST_NOTE)
+            String reason) {}
 
     record TakenBack(
             @Field("it is free") boolean takenBack,
@@ -58,8 +60,8 @@ public final class TakeBackVerb {
         if (given.reason().isBlank()) {
             throw new InvalidException("say why: the reason is empty");
         }
-        Optional<String> holder = claims.takeBack(
-                resource, given.claimGeneration(), Text.holder(given.by()), given.reason());
+        Optional<String> holder =
+                claims.takeBack(resource, given.claimGeneration(), Text.holder(given.by()), given.reason());
         if (holder.isEmpty()) {
             throw new RefusedException(
                     RefusalCode.STALE,

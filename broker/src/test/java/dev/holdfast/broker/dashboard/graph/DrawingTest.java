@@ -26,8 +26,8 @@ class DrawingTest {
                 new Link("a", "c"),
                 new Link("a", "d"));
 
-        Map<String, Drawing.Placed> at =
-                drawing.nodes().stream().collect(Collectors.toMap(one -> one.node().id(), one -> one));
+        Map<String, Drawing.Placed> at = drawing.nodes().stream()
+                .collect(Collectors.toMap(one -> one.node().id(), one -> one));
         assertThat(at.get("a").x()).isLessThan(at.get("b").x());
         assertThat(at.get("b").x()).isLessThan(at.get("c").x());
         assertThat(at.get("d").x()).isEqualTo(at.get("b").x());
@@ -45,8 +45,12 @@ class DrawingTest {
                 new Link("x", "end"));
 
         assertThat(drawing.critical().chain()).extracting(Node::id).containsExactly("b", "c", "end");
-        assertThat(drawing.lines()).filteredOn(line -> line.look().equals("crit")).hasSize(2);
-        assertThat(drawing.lines()).filteredOn(line -> line.look().equals("done")).hasSize(1);
+        assertThat(drawing.lines())
+                .filteredOn(line -> line.look().equals("crit"))
+                .hasSize(2);
+        assertThat(drawing.lines())
+                .filteredOn(line -> line.look().equals("done"))
+                .hasSize(1);
     }
 
     @Test
