@@ -10,6 +10,7 @@ import dev.holdfast.cli.command.Program;
 import dev.holdfast.cli.git.Change;
 import dev.holdfast.cli.git.Repository;
 import dev.holdfast.cli.review.Target;
+import dev.holdfast.cli.terminal.JsonText;
 import dev.holdfast.cli.terminal.Printable;
 import java.io.PrintStream;
 import java.util.Optional;
@@ -39,7 +40,7 @@ public final class Proposing {
                 .with("category", "code_change")
                 .with("description", given.text("--description"))
                 .with("review_id", given.text("--review"))
-                .with("holder", invocation.shell().variable("HOLDFAST_AGENT"));
+                .with("holder", invocation.agent());
         return invocation.ask("create_review", input.fields(), this::proposed);
     }
 
@@ -50,8 +51,7 @@ public final class Proposing {
                         ? "proposed before, as review " + id + ", which is "
                                 + reply.json().text("status")
                         : "proposed as review " + id + ", " + reply.json().text("revision"));
-        out.println("wait for its verdict: " + Program.name(invocation.shell()) + " call get_review_status review_id="
-                + id + " wait=true");
+        out.println("wait for its verdict: " + Program.name(invocation.shell()) + " review wait " + JsonText.shortId(id));
         return ExitCode.DONE;
     }
 
