@@ -51,7 +51,8 @@ public final class Proposing {
                         ? "proposed before, as review " + id + ", which is "
                                 + reply.json().text("status")
                         : "proposed as review " + id + ", " + reply.json().text("revision"));
-        out.println("wait for its verdict: " + Program.name(invocation.shell()) + " review wait " + JsonText.shortId(id));
+        out.println(
+                "wait for its verdict: " + Program.name(invocation.shell()) + " review wait " + JsonText.shortId(id));
         return ExitCode.DONE;
     }
 
@@ -75,7 +76,7 @@ public final class Proposing {
     }
 
     private String who() {
-        @Nullable String agent = invocation.shell().variable("HOLDFAST_AGENT");
+        @Nullable String agent = invocation.agent();
         Optional<String> user =
                 target.found() == null ? Optional.empty() : target.found().user();
         return Optional.ofNullable(agent)

@@ -58,7 +58,7 @@ public final class ReviewShow implements Command.Action {
         BrokerDoor broker = invocation.broker();
         Map<String, Object> id = Map.of("review_id", review);
         Reply status = broker.call("get_review_status", id);
-        @Nullable String reader = reader(invocation);
+        String reader = invocation.holder();
         boolean withDiff = !given.has("--no-diff");
         Input shown = new Input().with("review_id", review).with("round", given.number("--round"));
         if (withDiff || given.has("--json")) { // else it is not shown, and so not read
@@ -87,13 +87,8 @@ public final class ReviewShow implements Command.Action {
         return ExitCode.DONE;
     }
 
-    private static @Nullable String reader(Invocation invocation) {
-        String holder = invocation.arguments().text("--holder");
-        return holder == null ? invocation.shell().variable("HOLDFAST_AGENT") : holder;
-    }
-
-    private static boolean isHeldBy(@Nullable String reader, JsonObject status) {
-        return reader != null && "claimed".equals(status.text("status")) && reader.equals(status.text("claimed_by"));
+    private static boolean isHeldBy(String reader, JsonObject status) {
+        return "claimed".equals(status.text("status")) && reader.equals(status.text("claimed_by"));
     }
 
     /** What a person reads. */

@@ -10,7 +10,6 @@ import dev.holdfast.cli.command.Parameter;
 import dev.holdfast.cli.terminal.JsonText;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Makes and changes work items. */
 public final class WorkPlanning {
@@ -98,13 +97,7 @@ public final class WorkPlanning {
                 .with("assignee", arguments.text("--assignee"))
                 .with("external_ref", arguments.text("--external-ref"))
                 .with("defer_until", arguments.text("--defer-until"))
-                .with("holder", holder(invocation));
-    }
-
-    /** Plans need no name, but tell it if there is one. */
-    private static @Nullable String holder(Invocation invocation) {
-        String holder = invocation.arguments().text("--holder");
-        return holder == null ? invocation.shell().variable("HOLDFAST_AGENT") : holder;
+                .with("holder", invocation.holder());
     }
 
     private static ExitCode create(Invocation invocation) {
@@ -142,7 +135,7 @@ public final class WorkPlanning {
                 .with("id", invocation.parameter(0, "ID"))
                 .with("depends_on", invocation.parameter(1, "ON"))
                 .with("type", arguments.text("--type"))
-                .with("holder", holder(invocation));
+                .with("holder", invocation.holder());
         boolean remove = arguments.has("--remove");
         return invocation.ask(remove ? "remove_dependency" : "add_dependency", input.fields(), (reply, out) -> {
             out.println(remove ? "removed" : "added");
