@@ -7,6 +7,7 @@ import static dev.holdfast.cli.hooks.AgentHost.CLAUDE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.holdfast.cli.git.ShellWord;
 import dev.holdfast.cli.hooks.AgentHost;
 import dev.holdfast.cli.hooks.CodexTrust;
 import dev.holdfast.cli.json.Json;
@@ -260,7 +261,7 @@ class AgentHooksTest {
 
     private Map<String, Object> ours(String trust) throws IOException {
         Path script = settings(AgentHost.CODEX).resolveSibling(AgentHost.SCRIPT);
-        String command = "sh " + AgentHost.quoted(script.toString()) + " codex call";
+        String command = "sh " + ShellWord.quoted(script.toString()) + " codex call";
         return Map.of("command", command, "enabled", true, "trustStatus", trust);
     }
 

@@ -2,6 +2,7 @@ package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.cli.git.ShellWord;
 import dev.holdfast.cli.hooks.AgentHost;
 import java.io.IOException;
 import java.io.InputStream;
@@ -72,7 +73,7 @@ final class HookedHome {
     Process start(AgentHost host, String mode, Path where) throws IOException {
         Path script = folder.resolve("." + host).resolve(AgentHost.SCRIPT);
         ProcessBuilder builder =
-                new ProcessBuilder("sh", "-c", "sh " + AgentHost.quoted(script.toString()) + " " + host + " " + mode);
+                new ProcessBuilder("sh", "-c", "sh " + ShellWord.quoted(script.toString()) + " " + host + " " + mode);
         builder.environment().keySet().removeIf(name -> name.startsWith("HOLDFAST_") || name.startsWith("XDG_"));
         builder.environment().putAll(environment);
         return builder.directory(where.toFile())

@@ -27,14 +27,14 @@ public final class Backlog {
     }
 
     /** Which items are wanted; null: of any. */
-    public record ReviewFilter(
+    public record ItemFilter(
             @Nullable WorkStatus status,
             Filter filter,
             @Nullable String holder,
             @Nullable String assignee,
             @Nullable String parent) {
-        public static ReviewFilter any() {
-            return new ReviewFilter(null, Filter.ANY, null, null, null);
+        public static ItemFilter any() {
+            return new ItemFilter(null, Filter.ANY, null, null, null);
         }
     }
 
@@ -67,18 +67,18 @@ public final class Backlog {
                 transaction,
                 queue == null ? where : where + " AND r.queue = :queue",
                 " ORDER BY r.priority, r.seq LIMIT :most",
-                new ReviewFilter(null, new Filter(queue, Set.of()), null, null, null),
+                new ItemFilter(null, new Filter(queue, Set.of()), null, null, null),
                 Integer.MAX_VALUE,
                 _ -> {}));
     }
 
     /** By age. */
-    public Page list(ReviewFilter wanted, int limit, @Nullable String cursor) {
+    public Page list(ItemFilter wanted, int limit, @Nullable String cursor) {
         return list(wanted, false, limit, cursor);
     }
 
     /** @param open without what is closed */
-    public Page list(ReviewFilter wanted, boolean open, int limit, @Nullable String cursor) {
+    public Page list(ItemFilter wanted, boolean open, int limit, @Nullable String cursor) {
         long after = cursor == null ? 0 : number(cursor);
         StringBuilder where = new StringBuilder(" WHERE r.seq > :after");
         add(where, open, " AND " + ItemTable.SHOWN_STATUS + " <> 'closed'");
@@ -104,19 +104,19 @@ public final class Backlog {
         return page(
                 where.toString(),
                 " ORDER BY r.priority, r.seq LIMIT :most",
-                new ReviewFilter(null, filter, null, null, null),
+                new ItemFilter(null, filter, null, null, null),
                 limit,
                 p -> p.number("priority", after[0]).number("after", after[1]));
     }
 
     /** What nobody may claim, with what it waits for. */
     public Page blocked(@Nullable String queue, int limit, @Nullable String cursor) {
-        ReviewFilter wanted =
-                new ReviewFilter(WorkStatus.BLOCKED, WorkClaims.filter(queue, Set.of(), null), null, null, null);
+        ItemFilter wanted =
+                new ItemFilter(WorkStatus.BLOCKED, WorkClaims.filter(queue, Set.of(), null), null, null, null);
         return list(wanted, limit, cursor);
     }
 
-    private Page page(String where, String order, ReviewFilter wanted, int limit, Transaction.Binder position) {
+    private Page page(String where, String order, ItemFilter wanted, int limit, Transaction.Binder position) {
         return store.read(transaction -> {
             List<WorkItem> found = find(transaction, where, order, wanted, limit + 1, position);
             if (found.size() <= limit) {
@@ -131,7 +131,7 @@ public final class Backlog {
             Transaction transaction,
             String where,
             String order,
-            ReviewFilter wanted,
+            ItemFilter wanted,
             int most,
             Transaction.Binder position)
             throws SQLException {

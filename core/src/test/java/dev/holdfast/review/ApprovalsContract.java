@@ -9,6 +9,7 @@ import dev.holdfast.review.approval.Approvals;
 import dev.holdfast.review.approval.Approvals.Answer;
 import dev.holdfast.review.approval.Approvals.Why;
 import dev.holdfast.review.diff.Bases;
+import dev.holdfast.review.diff.ContentHash;
 import dev.holdfast.review.diff.Diff;
 import dev.holdfast.review.diff.Elsewhere;
 import dev.holdfast.review.diff.Elsewhere.Difference;
@@ -271,11 +272,7 @@ abstract class ApprovalsContract extends OnBothStores {
     void an_override_by_r1_counts_wherever_it_is() {
         Answer.Overridden given = reviews.approvals()
                 .overrideRevision(
-                        PROJECT,
-                        dev.holdfast.review.diff.Revision.wherever((Diff) Diff.parse(DIFF))
-                                .value(),
-                        "ann",
-                        "urgent");
+                        PROJECT, ContentHash.wherever((Diff) Diff.parse(DIFF)).value(), "ann", "urgent");
         assertThat(check(MOVED)).isEqualTo(given);
     }
 

@@ -77,7 +77,7 @@ abstract class BacklogContract extends OnBothStores {
                 .containsExactly(whole + ".1", whole + ".2", whole + ".2.1");
         assertThat(first.parent()).isEqualTo(whole);
         assertThat(work.backlog()
-                        .list(new Backlog.ReviewFilter(null, Filter.ANY, null, null, whole), 10, null)
+                        .list(new Backlog.ItemFilter(null, Filter.ANY, null, null, whole), 10, null)
                         .items())
                 .extracting(WorkItem::id)
                 .containsExactly(first.id(), second.id());
@@ -121,7 +121,7 @@ abstract class BacklogContract extends OnBothStores {
         List<String> ready = new ArrayList<>();
         String cursor = null;
         do {
-            Backlog.Page page = work.backlog().list(Backlog.ReviewFilter.any(), 10, cursor);
+            Backlog.Page page = work.backlog().list(Backlog.ItemFilter.any(), 10, cursor);
             page.items().forEach(item -> listed.add(item.id()));
             cursor = page.next();
         } while (cursor != null);
@@ -132,7 +132,7 @@ abstract class BacklogContract extends OnBothStores {
         } while (cursor != null);
         assertThat(listed).containsExactlyElementsOf(made);
         assertThat(ready).hasSize(25).doesNotHaveDuplicates();
-        assertThatThrownBy(() -> work.backlog().list(Backlog.ReviewFilter.any(), 10, "x.y"))
+        assertThatThrownBy(() -> work.backlog().list(Backlog.ItemFilter.any(), 10, "x.y"))
                 .isInstanceOf(InvalidException.class);
     }
 

@@ -307,7 +307,7 @@ abstract class ProtocolContract extends OnBothStores {
             claims.heartbeat(claim.resource(), claim.fence());
         }
         assertThat(eventTypes(id)).containsExactly("work_created", "claimed");
-        assertThat(work.backlog().list(Backlog.ReviewFilter.any(), 10, null).items())
+        assertThat(work.backlog().list(Backlog.ItemFilter.any(), 10, null).items())
                 .hasSize(1);
     }
 

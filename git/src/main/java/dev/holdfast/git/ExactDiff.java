@@ -122,8 +122,8 @@ public final class ExactDiff {
         return words;
     }
 
-    private static String text(Supplier<Answer> diff) {
-        Answer answer = answer(diff);
+    private static String text(Supplier<GitResult> diff) {
+        GitResult answer = answer(diff);
         if (!answer.succeeded()) {
             throw FoundRepository.failed(List.of("diff"), answer);
         }
@@ -134,7 +134,7 @@ public final class ExactDiff {
         return text;
     }
 
-    private static Answer answer(Supplier<Answer> diff) {
+    private static GitResult answer(Supplier<GitResult> diff) {
         try {
             return diff.get();
         } catch (GitFailure e) {

@@ -58,7 +58,7 @@ public final class FoundRepository {
     }
 
     private Places look() {
-        Answer answer = run(List.of(
+        GitResult answer = run(List.of(
                 "rev-parse",
                 "--is-inside-work-tree",
                 "--git-dir",
@@ -167,7 +167,7 @@ public final class FoundRepository {
         if (Files.exists(places.shallow)) {
             return Optional.empty();
         }
-        Answer answer = run(List.of("rev-list", "--max-parents=0", "HEAD"));
+        GitResult answer = run(List.of("rev-list", "--max-parents=0", "HEAD"));
         // of several, as after a merge of two histories, the oldest
         return answer.succeeded() && !answer.lines().isEmpty()
                 ? Optional.of(answer.lines().getLast())
@@ -180,8 +180,8 @@ public final class FoundRepository {
     }
 
     /** What git answers; it must succeed. */
-    public Answer ask(List<String> words) {
-        Answer answer = run(words);
+    public GitResult ask(List<String> words) {
+        GitResult answer = run(words);
         if (!answer.succeeded()) {
             throw failed(words, answer);
         }
@@ -190,11 +190,11 @@ public final class FoundRepository {
 
     /** What git answers, if it succeeds and has something to say. */
     public Optional<String> find(String... words) {
-        Answer answer = run(List.of(words));
+        GitResult answer = run(List.of(words));
         return answer.succeeded() && answer.output().length > 0 ? Optional.of(answer.text()) : Optional.empty();
     }
 
-    public Answer run(List<String> words) {
+    public GitResult run(List<String> words) {
         if (!COMMANDS.contains(words.getFirst())) {
             throw new IllegalArgumentException("git " + words.getFirst() + " is not run in repositories");
         }
@@ -206,7 +206,7 @@ public final class FoundRepository {
         return git.run(folder, git.environment(), command, Limits.of(patience));
     }
 
-    static GitFailure failed(List<String> words, Answer answer) {
+    static GitFailure failed(List<String> words, GitResult answer) {
         return new GitFailure("git " + words.getFirst() + " failed: "
                 + (answer.errors().isBlank()
                         ? "exit code " + answer.exitCode()

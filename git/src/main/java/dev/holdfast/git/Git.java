@@ -80,7 +80,7 @@ public final class Git {
         return environment;
     }
 
-    Answer run(Path folder, Map<String, String> variables, List<String> words, Limits limits) {
+    GitResult run(Path folder, Map<String, String> variables, List<String> words, Limits limits) {
         List<String> command = new ArrayList<>(words.size() + 1);
         try {
             command.add(SearchPath.of(environment).program("git"));

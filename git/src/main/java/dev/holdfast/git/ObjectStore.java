@@ -105,7 +105,7 @@ public final class ObjectStore implements AutoCloseable {
      * @param most bytes; a larger file is a failure of kind {@link GitFailure.Kind#TOO_MUCH}
      */
     public Optional<byte[]> file(String commit, String path, int most) {
-        Answer answer = run(
+        GitResult answer = run(
                 List.of("cat-file", "blob", commit + ":" + path),
                 Limits.of(patience).saying(most));
         return answer.succeeded() ? Optional.of(answer.output()) : Optional.empty();
@@ -121,7 +121,7 @@ public final class ObjectStore implements AutoCloseable {
         if (ids.isEmpty()) {
             return List.of();
         }
-        Answer answer = run(
+        GitResult answer = run(
                 List.of("cat-file", "--batch"),
                 Limits.of(patience)
                         .reading((String.join("\n", ids) + "\n").getBytes(StandardCharsets.US_ASCII))
@@ -150,7 +150,7 @@ public final class ObjectStore implements AutoCloseable {
     private boolean areOnly(List<String> ids, int digits) {
         String shortened =
                 ids.stream().map(id -> id.substring(0, digits) + "\n").collect(Collectors.joining());
-        Answer answer = run(
+        GitResult answer = run(
                 List.of("cat-file", "--batch-check=%(objectname)"),
                 Limits.of(patience).reading(shortened.getBytes(StandardCharsets.US_ASCII)));
         if (!answer.succeeded()) {
@@ -198,7 +198,7 @@ public final class ObjectStore implements AutoCloseable {
         readTree(commit);
         byte[] files =
                 ask(List.of("ls-files", "-z", "--", ":(glob)**/.gitattributes")).output();
-        Answer answer = run(
+        GitResult answer = run(
                 List.of("checkout-index", "--force", "-z", "--stdin"),
                 Limits.of(patience).reading(files));
         if (!answer.succeeded()) {
@@ -212,35 +212,35 @@ public final class ObjectStore implements AutoCloseable {
     }
 
     /** What git answers; it must succeed. */
-    public Answer ask(List<String> words) {
-        Answer answer = run(words);
+    public GitResult ask(List<String> words) {
+        GitResult answer = run(words);
         if (!answer.succeeded()) {
             throw FoundRepository.failed(words, answer);
         }
         return answer;
     }
 
-    public Answer run(List<String> words) {
+    public GitResult run(List<String> words) {
         return run(words, Limits.of(patience));
     }
 
     /** @param input what the command reads */
-    public Answer run(List<String> words, String input) {
+    public GitResult run(List<String> words, String input) {
         return run(words, Limits.of(patience).reading(input.getBytes(StandardCharsets.UTF_8)));
     }
 
     /** With the repository's own index, which must not be written. */
-    public Answer runOnIndex(List<String> words, String input) {
+    public GitResult runOnIndex(List<String> words, String input) {
         Map<String, String> whole = new HashMap<>(variables);
         whole.put("GIT_INDEX_FILE", repository.index().toString());
         return run(words, whole, Limits.of(patience).reading(input.getBytes(StandardCharsets.UTF_8)));
     }
 
-    private Answer run(List<String> words, Limits limits) {
+    private GitResult run(List<String> words, Limits limits) {
         return run(words, variables, limits);
     }
 
-    private Answer run(List<String> words, Map<String, String> whole, Limits limits) {
+    private GitResult run(List<String> words, Map<String, String> whole, Limits limits) {
         List<String> command = new ArrayList<>(List.of("--no-pager"));
         command.addAll(words);
         return git.run(workingTree, whole, command, limits);

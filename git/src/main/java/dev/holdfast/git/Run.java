@@ -23,7 +23,7 @@ record Run(List<String> command, Path folder, Map<String, String> environment) {
     /** For a process that was killed to be gone. */
     private static final long LAST_MOMENT_MILLIS = 500;
 
-    Answer within(Limits limits) {
+    GitResult within(Limits limits) {
         try (PrivateFolder exchange = new PrivateFolder()) {
             return within(limits, exchange);
         } catch (IOException e) {
@@ -34,7 +34,7 @@ record Run(List<String> command, Path folder, Map<String, String> environment) {
         }
     }
 
-    private Answer within(Limits limits, PrivateFolder exchange) throws IOException, InterruptedException {
+    private GitResult within(Limits limits, PrivateFolder exchange) throws IOException, InterruptedException {
         Path input = Files.write(exchange.resolve("in"), limits.input());
         Path output = exchange.resolve("out");
         Path errors = exchange.resolve("err");
@@ -54,7 +54,7 @@ record Run(List<String> command, Path folder, Map<String, String> environment) {
                             GitFailure.Kind.TOO_MUCH, "git has more to tell than " + limits.most() + " bytes");
                 }
                 if (ended) {
-                    return new Answer(process.exitValue(), Files.readAllBytes(output), read(errors));
+                    return new GitResult(process.exitValue(), Files.readAllBytes(output), read(errors));
                 }
                 if (left <= 0) {
                     throw new GitFailure(

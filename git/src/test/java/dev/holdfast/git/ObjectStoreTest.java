@@ -101,7 +101,7 @@ class ObjectStoreTest {
         FoundRepository found = find(repository.folder());
         try (ObjectStore objects = found.objects()) {
             objects.checkOutAttributes(head());
-            Answer merged = objects.run(List.of("merge-tree", "--write-tree", head(), commit(found, "other")));
+            GitResult merged = objects.run(List.of("merge-tree", "--write-tree", head(), commit(found, "other")));
             assertThat(merged.exitCode()).isZero();
             assertThat(text(objects.file(merged.lines().getFirst(), "list", 100)))
                     .contains("ours\n", "theirs\n")

@@ -140,8 +140,8 @@ class TrapTest {
             Optional<String> _ = found.find("config", "--get", "holdfast.project");
             String head = found.head().orElseThrow();
             String side = found.commit("side").orElseThrow();
-            Answer _ = found.run(List.of("rev-list", "--parents", "--boundary", head, "^" + side));
-            Answer _ = found.run(List.of("merge-base", head, side));
+            GitResult _ = found.run(List.of("rev-list", "--parents", "--boundary", head, "^" + side));
+            GitResult _ = found.run(List.of("merge-base", head, side));
             try (ObjectStore objects = found.objects()) {
                 askAboutContent(objects, head, side);
             }

@@ -1,6 +1,7 @@
 package dev.holdfast.broker.auth;
 
 import dev.holdfast.agent.Caller;
+import dev.holdfast.broker.verb.ChangedArguments;
 import dev.holdfast.broker.verb.Property;
 import dev.holdfast.broker.verb.Verb;
 import java.util.Optional;
@@ -22,18 +23,18 @@ final class WhoCalls {
         if (!(given instanceof ObjectNode arguments)) {
             return given;
         }
-        ObjectNode filled = arguments.deepCopy();
+        ChangedArguments filled = new ChangedArguments(arguments);
         boolean hasHolder =
                 verb.arguments().stream().anyMatch(field -> field.name().equals(HOLDER));
         for (Property field : verb.arguments()) {
-            if (field.actor() && isMissing(filled, field)) {
-                name(filled, field, hasHolder, caller).ifPresent(name -> filled.put(field.name(), name));
+            if (field.actor() && isMissing(arguments, field)) {
+                name(arguments, field, hasHolder, caller).ifPresent(name -> filled.put(field.name(), name));
             }
         }
         if (!hasHolder && !verb.actors().isEmpty()) {
             filled.remove(HOLDER);
         }
-        return filled;
+        return filled.all();
     }
 
     private static boolean isMissing(ObjectNode given, Property field) {

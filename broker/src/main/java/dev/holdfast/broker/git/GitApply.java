@@ -1,9 +1,9 @@
 package dev.holdfast.broker.git;
 
-import dev.holdfast.git.Answer;
 import dev.holdfast.git.FoundRepository;
 import dev.holdfast.git.Git;
 import dev.holdfast.git.GitFailure;
+import dev.holdfast.git.GitResult;
 import dev.holdfast.git.ObjectStore;
 import dev.holdfast.git.Patience;
 import dev.holdfast.review.diff.Diff;
@@ -164,7 +164,7 @@ public final class GitApply {
         Optional<String> known = known(repository, base);
         Optional<String> commit = known.or(repository::head);
         objects.readTree(commit.orElseGet(objects::emptyTree));
-        Answer applied = objects.run(words(diff, false), diff.normalised());
+        GitResult applied = objects.run(words(diff, false), diff.normalised());
         if (applied.succeeded()) {
             return new ApplyCheck.Applies();
         }
@@ -187,7 +187,7 @@ public final class GitApply {
     }
 
     /** The index that git speaks of is that of the base, of which a proposer knows nothing. */
-    private static String said(Answer answer) {
+    private static String said(GitResult answer) {
         return answer.errors()
                 .replace(": does not exist in index", ": No such file or directory")
                 .replace(": already exists in index", ": already exists");

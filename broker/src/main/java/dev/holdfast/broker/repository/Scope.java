@@ -3,6 +3,7 @@ package dev.holdfast.broker.repository;
 import dev.holdfast.agent.Agent;
 import dev.holdfast.agent.Agents;
 import dev.holdfast.agent.Caller;
+import dev.holdfast.broker.verb.ChangedArguments;
 import dev.holdfast.broker.verb.Origin;
 import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.repository.Repository;
@@ -61,9 +62,9 @@ public final class Scope {
             return given;
         }
         if (verb.name().equals("close_work") && arguments.get("next") instanceof ObjectNode next) {
-            ObjectNode filled = arguments.deepCopy();
+            ChangedArguments filled = new ChangedArguments(arguments);
             filled.set("next", filled(next, "queue", origin));
-            return filled;
+            return filled.all();
         }
         boolean otherKind = verb.name().equals("claim_next")
                 && !arguments.path("kind").asString("").equals("work");
@@ -71,27 +72,26 @@ public final class Scope {
     }
 
     private JsonNode filled(ObjectNode given, String argument, Origin origin) {
+        ChangedArguments filled = new ChangedArguments(given);
         JsonNode said = given.get(argument);
         if (said != null && !said.isNull()) {
             if (!said.isString()) {
                 return given; // the verb says what is wrong with it
             }
-            ObjectNode clean = given.deepCopy();
             if (said.stringValue().equals(ALL)) {
-                clean.remove(argument);
+                filled.remove(argument);
             } else if (QUEUES.contains(argument) && !said.stringValue().isBlank()) {
-                clean.put(argument, RepositoryKey.ofQueue(said.stringValue()));
+                filled.put(argument, RepositoryKey.ofQueue(said.stringValue()));
             }
-            return clean;
+            return filled.all();
         }
         Optional<String> key = of(origin);
         if (key.isEmpty()) {
             return given;
         }
         origin.isAbout(key.get());
-        ObjectNode filled = given.deepCopy();
         filled.put(argument, key.get());
-        return filled;
+        return filled.all();
     }
 
     private Optional<String> of(Origin origin) {

@@ -69,16 +69,15 @@ public final class ShortIds {
     }
 
     private ObjectNode whole(Verb verb, ObjectNode arguments) {
-        ObjectNode whole = null;
+        ChangedArguments whole = new ChangedArguments(arguments);
         for (Property field : verb.arguments()) {
             JsonNode value = arguments.get(field.name());
             JsonNode longer = value == null ? null : longer(field, value);
-            if (longer != null && !longer.equals(value)) {
-                whole = whole == null ? arguments.deepCopy() : whole;
+            if (longer != null) {
                 whole.set(field.name(), longer);
             }
         }
-        return whole == null ? arguments : whole;
+        return whole.all();
     }
 
     private @Nullable JsonNode longer(Property field, JsonNode value) {

@@ -1,8 +1,8 @@
 package dev.holdfast.cli.broker;
 
 import dev.holdfast.cli.http.Address;
-import dev.holdfast.cli.http.Answer;
 import dev.holdfast.cli.http.EventStream;
+import dev.holdfast.cli.http.HttpAnswer;
 import dev.holdfast.cli.http.HttpClient;
 import dev.holdfast.cli.http.HttpFailure;
 import dev.holdfast.cli.json.Json;
@@ -65,7 +65,8 @@ public final class BrokerDoor {
         Duration patience =
                 input.get("wait_seconds") instanceof Number wait ? PATIENCE.plusSeconds(wait.longValue()) : PATIENCE;
         try {
-            Answer answer = http.post("/api/v1/" + verb, Json.write(input).getBytes(StandardCharsets.UTF_8), patience);
+            HttpAnswer answer =
+                    http.post("/api/v1/" + verb, Json.write(input).getBytes(StandardCharsets.UTF_8), patience);
             String notice = answer.header("Holdfast-Notice");
             if (notice != null) {
                 notices.accept(notice);
@@ -98,7 +99,7 @@ public final class BrokerDoor {
         }
     }
 
-    private static boolean isRefused(Answer answer) {
+    private static boolean isRefused(HttpAnswer answer) {
         return answer.status() == 401 && answer.header("WWW-Authenticate") != null;
     }
 
@@ -116,7 +117,7 @@ public final class BrokerDoor {
         return http.events("/api/v1/events", lastEventId, silence);
     }
 
-    public Reply reply(Answer answer) {
+    public Reply reply(HttpAnswer answer) {
         String text = new String(answer.body(), StandardCharsets.UTF_8);
         try {
             if (Json.read(text) instanceof Map<?, ?> members) {

@@ -73,13 +73,11 @@ public record Here(WorkingTree tree, Shell shell) {
 
     /** Who the user is by git's settings, this repository's first; empty when they do not say. */
     public static Optional<String> user(Shell shell) {
-        String config = shell.variable("XDG_CONFIG_HOME");
-        Path home = shell.home();
-        Path base = config != null && Path.of(config).isAbsolute() ? Path.of(config) : home.resolve(".config");
         return Stream.concat(
                         of(shell).map(here -> here.tree.gitFolder().resolve("config")).stream(),
                         Stream.of(
-                                home.resolve(".gitconfig"), base.resolve("git").resolve("config")))
+                                shell.home().resolve(".gitconfig"),
+                                shell.configFolder().resolve("git").resolve("config")))
                 .map(Here::name)
                 .flatMap(Optional::stream)
                 .findFirst();

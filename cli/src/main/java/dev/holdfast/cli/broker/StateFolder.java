@@ -8,10 +8,6 @@ public final class StateFolder {
     private StateFolder() {}
 
     public static Path of(Shell shell) {
-        String state = shell.variable("XDG_STATE_HOME");
-        Path base = state != null && Path.of(state).isAbsolute()
-                ? Path.of(state)
-                : shell.home().resolve(".local").resolve("state");
-        return base.resolve("holdfast");
+        return shell.stateFolder().resolve("holdfast");
     }
 }

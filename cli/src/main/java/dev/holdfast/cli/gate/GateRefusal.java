@@ -4,6 +4,7 @@ import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.command.Program;
 import dev.holdfast.cli.command.Wording;
 import dev.holdfast.cli.git.Range;
+import dev.holdfast.cli.git.ShellWord;
 import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.review.Target;
 import dev.holdfast.cli.terminal.JsonText;
@@ -71,14 +72,10 @@ record GateRefusal(
     private String what() {
         String diff = invocation.arguments().text("--diff");
         String named = invocation.arguments().text("--project");
-        String project = named == null ? "" : " --project " + quoted(named);
+        String project = named == null ? "" : " --project " + ShellWord.of(named);
         if (diff != null) {
-            return " --diff " + quoted(diff) + project;
+            return " --diff " + ShellWord.of(diff) + project;
         }
         return (range == null ? "" : " --range " + range.expression()) + project;
-    }
-
-    private static String quoted(String word) {
-        return word.matches("[A-Za-z0-9_./-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 }

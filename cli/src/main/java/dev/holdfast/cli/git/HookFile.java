@@ -128,7 +128,7 @@ public final class HookFile {
      * @param url the broker's address; null: what HOLDFAST_URL says when the hook runs
      */
     public boolean install(String command, @Nullable String url) {
-        String script = hook.script(quoted(command), url == null ? "" : " --url " + quoted(url));
+        String script = hook.script(ShellWord.quoted(command), url == null ? "" : " --url " + ShellWord.quoted(url));
         State state = state();
         if (state == State.OURS && read().equals(script)) {
             return false;
@@ -185,10 +185,6 @@ public final class HookFile {
     private static String address(String text) {
         Matcher address = ADDRESS.matcher(text);
         return address.find() && address.group(1) != null ? address.group(1) : "";
-    }
-
-    private static String quoted(String text) {
-        return "'" + text.replace("'", "'\\''") + "'";
     }
 
     private GitFailure edited() {

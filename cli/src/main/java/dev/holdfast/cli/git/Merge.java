@@ -1,7 +1,7 @@
 package dev.holdfast.cli.git;
 
-import dev.holdfast.git.Answer;
 import dev.holdfast.git.GitFailure;
+import dev.holdfast.git.GitResult;
 import dev.holdfast.git.ObjectStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +30,7 @@ final class Merge {
         objects.checkOutAttributes(ours);
         List<String> words = new ArrayList<>(SETTINGS);
         words.addAll(List.of("merge-tree", "--write-tree", ours, theirs));
-        Answer answer = objects.run(words);
+        GitResult answer = objects.run(words);
         if (answer.exitCode() > 1 || answer.output().length == 0) {
             throw new GitFailure("git cannot redo the merge of " + ours + " and " + theirs
                     + " (this needs git 2.38 or newer): "

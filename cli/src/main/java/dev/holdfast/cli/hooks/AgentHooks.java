@@ -8,6 +8,7 @@ import dev.holdfast.cli.command.Arguments;
 import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.command.Program;
 import dev.holdfast.cli.git.Repository;
+import dev.holdfast.cli.git.ShellWord;
 import dev.holdfast.cli.terminal.Shell;
 import dev.holdfast.git.GitFailure;
 import java.io.IOException;
@@ -179,7 +180,7 @@ final class AgentHooks {
             }
         }
         String ofScript = new HookScript(script).filled("URL");
-        return ofScript == null || ofScript.equals(AgentHost.quoted(wanted.url())) ? null : ofScript;
+        return ofScript == null || ofScript.equals(ShellWord.quoted(wanted.url())) ? null : ofScript;
     }
 
     private ExitCode checkTrust(PrintStream out) {
@@ -247,11 +248,11 @@ final class AgentHooks {
             return new HookScript(script)
                     .write(Map.of(
                             "URL",
-                            AgentHost.quoted(wanted.url()),
+                            ShellWord.quoted(wanted.url()),
                             "START",
                             invocation.arguments().has("--no-start") ? "off" : "on",
                             "HOLDFAST",
-                            AgentHost.quoted(Program.path(invocation.shell()))));
+                            ShellWord.quoted(Program.path(invocation.shell()))));
         } catch (IOException e) {
             throw Failure.failed("cannot write " + script + ": " + IoReason.of(e), e);
         }

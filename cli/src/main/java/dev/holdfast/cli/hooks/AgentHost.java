@@ -1,5 +1,6 @@
 package dev.holdfast.cli.hooks;
 
+import dev.holdfast.cli.git.ShellWord;
 import dev.holdfast.cli.json.Json;
 import dev.holdfast.cli.terminal.Shell;
 import java.nio.file.Path;
@@ -93,7 +94,7 @@ public enum AgentHost {
     private String command(Path script, HookOptions wanted, String mode, int seconds) {
         String path = this == CLAUDE && wanted.ofProject
                 ? "\"$CLAUDE_PROJECT_DIR\"/" + folder + "/" + SCRIPT
-                : quoted(script.toString());
+                : ShellWord.quoted(script.toString());
         return group("command", "command", "sh " + path + " " + this + " " + mode, seconds);
     }
 
@@ -105,11 +106,6 @@ public enum AgentHost {
         Map<String, Object> group = new LinkedHashMap<>();
         group.put("hooks", List.of(handler));
         return Json.write(group);
-    }
-
-    /** For a shell. */
-    public static String quoted(String text) {
-        return "'" + text.replace("'", "'\\''") + "'";
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.holdfast.cli.hooks;
 
 import dev.holdfast.cli.command.Program;
+import dev.holdfast.cli.git.ShellWord;
 import dev.holdfast.cli.json.Json;
 import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.json.NotJsonException;
@@ -132,6 +133,6 @@ public enum CodexTrust {
     }
 
     private static boolean calls(@Nullable String command, Path script) {
-        return command != null && command.contains(AgentHost.quoted(script.toString()));
+        return command != null && command.contains(ShellWord.quoted(script.toString()));
     }
 }

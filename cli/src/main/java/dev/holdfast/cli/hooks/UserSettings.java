@@ -12,12 +12,8 @@ import java.nio.file.Path;
 record UserSettings(JsonObject root) {
     /** A file that is missing or broken says nothing here; {@code serve} complains about it. */
     static UserSettings of(Shell shell) {
-        String config = shell.variable("XDG_CONFIG_HOME");
-        Path base = config != null && Path.of(config).isAbsolute()
-                ? Path.of(config)
-                : shell.home().resolve(".config");
         try {
-            Path file = base.resolve("holdfast").resolve("config.json");
+            Path file = shell.configFolder().resolve("holdfast").resolve("config.json");
             return new UserSettings(JsonObject.of(Json.readWithComments(Files.readString(file))));
         } catch (IOException | NotJsonException none) {
             return new UserSettings(JsonObject.of(null));

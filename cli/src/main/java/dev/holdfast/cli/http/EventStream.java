@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Server-sent events, one after the other, as long as the connection lasts. */
 public final class EventStream implements AutoCloseable {
-    private final Answer opening;
+    private final HttpAnswer opening;
     private final @Nullable Connection connection;
     private final BufferedReader lines;
     private final Duration silence;
@@ -19,11 +19,11 @@ public final class EventStream implements AutoCloseable {
     private @Nullable String lastId;
 
     /** A stream that was refused. */
-    EventStream(Answer refusal) {
+    EventStream(HttpAnswer refusal) {
         this(refusal, null, InputStream.nullInputStream(), Duration.ZERO);
     }
 
-    EventStream(Answer opening, @Nullable Connection connection, InputStream body, Duration silence) {
+    EventStream(HttpAnswer opening, @Nullable Connection connection, InputStream body, Duration silence) {
         this.opening = opening;
         this.connection = connection;
         this.lines = new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8));
@@ -31,7 +31,7 @@ public final class EventStream implements AutoCloseable {
     }
 
     /** Status and headers; of a refusal, the body too. */
-    public Answer opening() {
+    public HttpAnswer opening() {
         return opening;
     }
 

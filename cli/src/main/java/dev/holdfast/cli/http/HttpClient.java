@@ -39,11 +39,11 @@ public final class HttpClient {
         return address;
     }
 
-    public Answer get(String path, Duration patience) throws HttpFailure {
+    public HttpAnswer get(String path, Duration patience) throws HttpFailure {
         return exchange("GET", path, Map.of("Accept", "application/json"), null, patience);
     }
 
-    public Answer post(String path, byte[] json, Duration patience) throws HttpFailure {
+    public HttpAnswer post(String path, byte[] json, Duration patience) throws HttpFailure {
         return exchange("POST", path, Map.of("Accept", "application/json"), json, patience);
     }
 
@@ -52,7 +52,8 @@ public final class HttpClient {
      *
      * @param headers beside those of every request
      */
-    public Answer post(String path, Map<String, String> headers, byte[] json, Duration patience) throws HttpFailure {
+    public HttpAnswer post(String path, Map<String, String> headers, byte[] json, Duration patience)
+            throws HttpFailure {
         return exchange("POST", path, headers, json, patience);
     }
 
@@ -71,16 +72,16 @@ public final class HttpClient {
             if (head.status() != 200) {
                 byte[] text = body.readAllBytes();
                 connection.close();
-                return new EventStream(new Answer(head.status(), head.headers(), text));
+                return new EventStream(new HttpAnswer(head.status(), head.headers(), text));
             }
-            return new EventStream(new Answer(200, head.headers(), new byte[0]), connection, body, silence);
+            return new EventStream(new HttpAnswer(200, head.headers(), new byte[0]), connection, body, silence);
         } catch (IOException e) {
             connection.close();
             throw noAnswer(e);
         }
     }
 
-    private Answer exchange(
+    private HttpAnswer exchange(
             String method, String path, Map<String, String> headers, byte @Nullable [] json, Duration patience)
             throws HttpFailure {
         try (Connection connection = Connection.to(address)) {
@@ -89,7 +90,7 @@ public final class HttpClient {
             sendUnlessAnsweredEarly(connection, request(method, path, headers, json, token));
             InputStream in = new BufferedInputStream(connection);
             Head head = Head.read(in);
-            return new Answer(head.status(), head.headers(), body(head, in).readAllBytes());
+            return new HttpAnswer(head.status(), head.headers(), body(head, in).readAllBytes());
         } catch (IOException e) {
             throw noAnswer(e);
         }

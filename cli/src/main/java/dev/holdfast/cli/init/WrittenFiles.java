@@ -55,7 +55,7 @@ final class WrittenFiles {
 
     private static Change change(Path top, String path, Piece piece, String purpose) {
         Path file = top.resolve(path);
-        refuseLeadingOut(top, file);
+        refuseLinks(top, file);
         String before = new TextFile(file).read();
         try {
             return new Change(path, before, piece.with(before), purpose);
@@ -65,7 +65,7 @@ final class WrittenFiles {
     }
 
     /** The repository may be a stranger's, and a link in it may lead to a file of the user's. */
-    private static void refuseLeadingOut(Path top, Path file) {
+    private static void refuseLinks(Path top, Path file) {
         for (Path each = file; each != null && !each.equals(top); each = each.getParent()) {
             if (Files.isSymbolicLink(each)) {
                 throw Failure.invalid(
@@ -103,7 +103,7 @@ final class WrittenFiles {
     static void takeBack(Path top, InitRecord record, PrintStream out) {
         record.files().forEach((path, saved) -> {
             Path file = top.resolve(path);
-            refuseLeadingOut(top, file);
+            refuseLinks(top, file);
             String now = new TextFile(file).read();
             if (now == null) {
                 out.println("gone already: " + path);

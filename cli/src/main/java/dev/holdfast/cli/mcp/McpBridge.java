@@ -4,7 +4,7 @@ import dev.holdfast.cli.broker.BrokerDoor;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.Reply;
-import dev.holdfast.cli.http.Answer;
+import dev.holdfast.cli.http.HttpAnswer;
 import dev.holdfast.cli.http.HttpFailure;
 import dev.holdfast.cli.json.Json;
 import dev.holdfast.cli.json.JsonObject;
@@ -141,7 +141,7 @@ final class McpBridge {
     private @Nullable String answer(
             String line, Map<String, String> headers, @Nullable Object id, @Nullable String method) {
         try {
-            Answer answer = send(line, headers);
+            HttpAnswer answer = send(line, headers);
             if (answer.status() == 202) {
                 return null;
             }
@@ -163,7 +163,7 @@ final class McpBridge {
     }
 
     /** Nothing was sent as long as there is no connection: then it may be tried again. */
-    private Answer send(String line, Map<String, String> headers) throws HttpFailure {
+    private HttpAnswer send(String line, Map<String, String> headers) throws HttpFailure {
         long deadline = System.nanoTime() + RESTART.toNanos();
         while (true) {
             try {

@@ -30,6 +30,22 @@ public record Shell(
                 : Path.of(System.getProperty("user.home", "."));
     }
 
+    /** Where programs keep their settings for this user. */
+    public Path configFolder() {
+        return folder("XDG_CONFIG_HOME", home().resolve(".config"));
+    }
+
+    /** Where programs keep what they must remember for this user. */
+    public Path stateFolder() {
+        return folder("XDG_STATE_HOME", home().resolve(".local").resolve("state"));
+    }
+
+    /** A relative one counts as none, as the specification of these variables says. */
+    private Path folder(String variable, Path otherwise) {
+        String given = variable(variable);
+        return given != null && Path.of(given).isAbsolute() ? Path.of(given) : otherwise;
+    }
+
     /** A variable; one that is set to nothing counts as not set. */
     public @Nullable String variable(String name) {
         String value = environment.get(name);

@@ -35,7 +35,7 @@ class HttpClientTest {
             })
     void answers_are_read_however_they_are_framed(String answer) throws IOException {
         try (OddServer server = OddServer.saying(answer)) {
-            Answer read = server.client().post("/x", new byte[0], PATIENCE);
+            HttpAnswer read = server.client().post("/x", new byte[0], PATIENCE);
 
             assertThat(read.status()).isEqualTo(200);
             assertThat(new String(read.body(), UTF_8)).isEqualTo("h\u00e9llo!");

@@ -4,6 +4,7 @@ import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.diff.AffectedFile;
 import dev.holdfast.review.diff.Bases;
+import dev.holdfast.review.diff.ContentHash;
 import dev.holdfast.review.diff.Diff;
 import dev.holdfast.review.record.Content;
 import dev.holdfast.review.record.Project;
@@ -31,8 +32,8 @@ public record Asked(
     static Asked of(@Nullable String project, Diff diff, @Nullable String movedFrom, int digits) {
         return new Asked(
                 Project.key(project),
-                dev.holdfast.review.diff.Revision.of(diff).value(),
-                dev.holdfast.review.diff.Revision.wherever(diff).value(),
+                ContentHash.of(diff).value(),
+                ContentHash.wherever(diff).value(),
                 diff,
                 movedFrom,
                 digits);

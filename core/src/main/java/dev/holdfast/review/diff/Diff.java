@@ -8,7 +8,7 @@ import java.util.Map;
 /**
  * A change as {@code git diff}, {@code git format-patch} or {@code diff -u} writes it, read. {@snippet :
  * switch (Diff.parse(text)) {
- *     case Diff diff -> accept(Revision.of(diff), diff.affectedFiles());
+ *     case Diff diff -> accept(ContentHash.of(diff), diff.affectedFiles());
  *     case DiffProblem problem -> refuse("the diff cannot be read: " + problem);
  * }
  * }

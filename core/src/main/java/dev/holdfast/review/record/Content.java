@@ -2,6 +2,7 @@ package dev.holdfast.review.record;
 
 import dev.holdfast.review.diff.AffectedFile;
 import dev.holdfast.review.diff.Bases;
+import dev.holdfast.review.diff.ContentHash;
 import dev.holdfast.review.diff.Diff;
 import dev.holdfast.review.diff.DiffProblem;
 import dev.holdfast.store.Sha256;
@@ -47,8 +48,8 @@ public record Content(
                                 .writeValueAsString(read.affectedFiles().stream()
                                         .map(AffectedFile::json)
                                         .toList()),
-                        dev.holdfast.review.diff.Revision.of(read).value(),
-                        dev.holdfast.review.diff.Revision.wherever(read).value(),
+                        ContentHash.of(read).value(),
+                        ContentHash.wherever(read).value(),
                         JsonMapper.shared().writeValueAsString(Bases.of(read)),
                         Optional.empty());
             case DiffProblem unreadable ->
@@ -59,7 +60,7 @@ public record Content(
 
     /** Whether a text has the shape of a content's hash. */
     public static boolean isRevision(String text) {
-        return TEXT_HASH.matcher(text).matches() || dev.holdfast.review.diff.Revision.isRevision(text);
+        return TEXT_HASH.matcher(text).matches() || ContentHash.isRevision(text);
     }
 
     /** The diff of a content that has one. */

@@ -31,86 +31,36 @@ public record Proposal(
     }
 
     public Proposal project(@Nullable String project) {
-        return new Proposal(
-                intent,
-                agentType,
-                agentRole,
-                phase,
-                plan,
-                task,
-                project,
-                category,
-                description,
-                diff,
-                base,
-                skipDiffValidation);
+        return with(project, category, description, diff, base, skipDiffValidation);
     }
 
     public Proposal category(@Nullable String category) {
-        return new Proposal(
-                intent,
-                agentType,
-                agentRole,
-                phase,
-                plan,
-                task,
-                project,
-                category,
-                description,
-                diff,
-                base,
-                skipDiffValidation);
+        return with(project, category, description, diff, base, skipDiffValidation);
     }
 
     public Proposal description(@Nullable String description) {
-        return new Proposal(
-                intent,
-                agentType,
-                agentRole,
-                phase,
-                plan,
-                task,
-                project,
-                category,
-                description,
-                diff,
-                base,
-                skipDiffValidation);
+        return with(project, category, description, diff, base, skipDiffValidation);
     }
 
     public Proposal diff(@Nullable String diff) {
-        return new Proposal(
-                intent,
-                agentType,
-                agentRole,
-                phase,
-                plan,
-                task,
-                project,
-                category,
-                description,
-                diff,
-                base,
-                skipDiffValidation);
+        return with(project, category, description, diff, base, skipDiffValidation);
     }
 
     public Proposal base(@Nullable String commit) {
-        return new Proposal(
-                intent,
-                agentType,
-                agentRole,
-                phase,
-                plan,
-                task,
-                project,
-                category,
-                description,
-                diff,
-                commit,
-                skipDiffValidation);
+        return with(project, category, description, diff, commit, skipDiffValidation);
     }
 
     public Proposal skipDiffValidation(boolean skip) {
+        return with(project, category, description, diff, base, skip);
+    }
+
+    private Proposal with(
+            @Nullable String project,
+            @Nullable String category,
+            @Nullable String description,
+            @Nullable String diff,
+            @Nullable String base,
+            boolean skip) {
         return new Proposal(
                 intent, agentType, agentRole, phase, plan, task, project, category, description, diff, base, skip);
     }

@@ -26,7 +26,7 @@ final class Diffs {
         return diff.files().getFirst();
     }
 
-    static Revision revision(String text) {
-        return Revision.of(read(text));
+    static ContentHash revision(String text) {
+        return ContentHash.of(read(text));
     }
 }

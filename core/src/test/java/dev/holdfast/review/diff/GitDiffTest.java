@@ -97,7 +97,7 @@ class GitDiffTest {
 
     @Test
     void mnemonic_prefixes_and_the_order_of_files_do_not_matter() {
-        Revision revision = Diffs.revision(staged());
+        ContentHash revision = Diffs.revision(staged());
         repository.git("config", "diff.mnemonicPrefix", "true");
         assertThat(staged()).contains("diff --git c/plain.txt i/plain.txt");
         assertThat(Diffs.revision(staged())).isEqualTo(revision);
@@ -108,7 +108,7 @@ class GitDiffTest {
 
     @Test
     void before_and_after_the_commit_and_as_a_mail_it_is_the_same_revision() {
-        Revision revision = Diffs.revision(staged());
+        ContentHash revision = Diffs.revision(staged());
         assertThat(Diffs.revision(repository.git("diff", "HEAD", "--binary"))).isEqualTo(revision);
         repository.git("commit", "-q", "-m", "the change\n\nwith -- and +++ in its message");
         assertThat(Diffs.revision(repository.git("diff", "--binary", "HEAD~1", "HEAD")))
@@ -125,7 +125,7 @@ class GitDiffTest {
     void a_new_file_has_the_same_revision_by_no_index() {
         repository.git("commit", "-q", "-m", "done");
         repository.write("fresh.md", LONG);
-        Revision untracked = Diffs.revision(repository.git("diff", "--no-index", "/dev/null", "fresh.md"));
+        ContentHash untracked = Diffs.revision(repository.git("diff", "--no-index", "/dev/null", "fresh.md"));
         repository.git("add", "fresh.md");
         assertThat(Diffs.revision(staged())).isEqualTo(untracked);
     }
@@ -149,8 +149,8 @@ class GitDiffTest {
         repository.commitAll("lines above");
         repository.write("long.txt", "above\n".repeat(7) + LONG.repeat(3) + LONG.replace("eight", "8"));
         Diff after = Diffs.read(repository.git("diff"));
-        assertThat(Revision.wherever(after)).isEqualTo(Revision.wherever(before));
-        assertThat(Revision.of(after)).isNotEqualTo(Revision.of(before));
+        assertThat(ContentHash.wherever(after)).isEqualTo(ContentHash.wherever(before));
+        assertThat(ContentHash.of(after)).isNotEqualTo(ContentHash.of(before));
         assertThat(Elsewhere.of(before, after))
                 .contains(new Elsewhere("long.txt", 35, 42, 6, Elsewhere.Difference.LINES));
     }

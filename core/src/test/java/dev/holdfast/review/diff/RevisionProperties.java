@@ -53,9 +53,10 @@ class RevisionProperties {
                 .toList());
         Collections.shuffle(parts, random);
         String shuffled = String.join("", parts);
-        Revision revision = Diffs.revision(
+        ContentHash revision = Diffs.revision(
                 sections.stream().map(section -> section.text(offset, "")).collect(Collectors.joining()));
-        assertThat(Revision.wherever(Diffs.read(shuffled))).isEqualTo(Revision.wherever(Diffs.read(text(sections))));
+        assertThat(ContentHash.wherever(Diffs.read(shuffled)))
+                .isEqualTo(ContentHash.wherever(Diffs.read(text(sections))));
         assertThat(Diffs.revision(shuffled)).isEqualTo(revision);
         assertThat(Diffs.revision("Some words.\n\n" + shuffled + "-- \n2.39.5\n"))
                 .isEqualTo(revision);
@@ -65,7 +66,7 @@ class RevisionProperties {
 
     @Property(tries = 300)
     void each_line_matters(@ForAll("sections") List<Section> sections, @ForAll Random random) {
-        Revision revision = Diffs.revision(text(sections));
+        ContentHash revision = Diffs.revision(text(sections));
         int chosen = random.nextInt(sections.size());
         Section section = sections.get(chosen);
         List<List<String>> hunks = new ArrayList<>(section.hunks());
@@ -87,7 +88,7 @@ class RevisionProperties {
 
     @Property(tries = 100)
     void path_mode_and_binary_content_matter(@ForAll("sections") List<Section> sections, @ForAll Random random) {
-        Revision revision = Diffs.revision(text(sections));
+        ContentHash revision = Diffs.revision(text(sections));
         int chosen = random.nextInt(sections.size());
         Section section = sections.get(chosen);
         List<Section> others = List.of(

@@ -14,28 +14,28 @@ class RevisionTest {
     void the_hash_stays_what_it_is() {
         assertThat(Diffs.revision(TEXT))
                 .hasToString("r2:ad6fba89b8d2e6402e9fd9fcc6773cff2b793ca3a0a1bcd3c94803cccb84078e");
-        assertThat(Revision.wherever(Diffs.read(TEXT)))
+        assertThat(ContentHash.wherever(Diffs.read(TEXT)))
                 .hasToString("r1:602fb6f129fb07502b793c6b6aa680545d5088aac4dd5d3a96e564f87a8186f9");
     }
 
     @Test
     void only_a_revision_is_one() {
-        assertThat(Revision.isRevision(Diffs.revision(TEXT).value())).isTrue();
-        assertThat(Revision.isRevision(Revision.wherever(Diffs.read(TEXT)).value()))
+        assertThat(ContentHash.isRevision(Diffs.revision(TEXT).value())).isTrue();
+        assertThat(ContentHash.isRevision(ContentHash.wherever(Diffs.read(TEXT)).value()))
                 .isTrue();
-        assertThat(Revision.isRevision("r2:0")).isFalse();
-        assertThat(Revision.isRevision("r3:" + "0".repeat(64))).isFalse();
-        assertThatThrownBy(() -> new Revision("HEAD")).hasMessageContaining("HEAD");
+        assertThat(ContentHash.isRevision("r2:0")).isFalse();
+        assertThat(ContentHash.isRevision("r3:" + "0".repeat(64))).isFalse();
+        assertThatThrownBy(() -> new ContentHash("HEAD")).hasMessageContaining("HEAD");
     }
 
     @Test
     void the_lines_that_it_is_about_matter_to_the_revision_and_not_to_what_it_says() {
         String elsewhere = TEXT.replace("-1,3", "-41,3");
         assertThat(Diffs.revision(elsewhere)).isNotEqualTo(Diffs.revision(TEXT));
-        assertThat(Revision.wherever(Diffs.read(elsewhere))).isEqualTo(Revision.wherever(Diffs.read(TEXT)));
+        assertThat(ContentHash.wherever(Diffs.read(elsewhere))).isEqualTo(ContentHash.wherever(Diffs.read(TEXT)));
         String newSide = TEXT.replace("+1,3", "+9,3");
         assertThat(Diffs.revision(newSide)).isNotEqualTo(Diffs.revision(TEXT));
-        assertThat(Revision.wherever(Diffs.read(newSide))).isEqualTo(Revision.wherever(Diffs.read(TEXT)));
+        assertThat(ContentHash.wherever(Diffs.read(newSide))).isEqualTo(ContentHash.wherever(Diffs.read(TEXT)));
     }
 
     @Test
@@ -49,7 +49,7 @@ class RevisionTest {
         assertThat(Diffs.revision(text.replace("1234567..89abcde", "123456..89abcd")))
                 .as("too few to tell")
                 .isEqualTo(Diffs.revision(TEXT));
-        assertThat(Revision.wherever(Diffs.read(text))).isEqualTo(Revision.wherever(Diffs.read(TEXT)));
+        assertThat(ContentHash.wherever(Diffs.read(text))).isEqualTo(ContentHash.wherever(Diffs.read(TEXT)));
         String created = "diff --git a/x b/x\nnew file mode 100644\nindex 0000000..89abcde\n--- /dev/null\n+++ b/x\n"
                 + "@@ -0,0 +1 @@\n+a\n";
         assertThat(Diffs.revision(created.replace("0000000", "1234567"))).isEqualTo(Diffs.revision(created));
@@ -94,9 +94,9 @@ class RevisionTest {
         assertThat(Diffs.revision(text.replace("100644", "120000"))).isNotEqualTo(Diffs.revision(text));
         assertThat(Diffs.revision(text.replace("100644", "100755"))).isNotEqualTo(Diffs.revision(text));
         assertThat(Diffs.revision(text.replace(" 100644", ""))).isNotEqualTo(Diffs.revision(text));
-        assertThat(Revision.wherever(Diffs.read(text.replace("100644", "120000"))))
+        assertThat(ContentHash.wherever(Diffs.read(text.replace("100644", "120000"))))
                 .as("as it was until r2:")
-                .isEqualTo(Revision.wherever(Diffs.read(text)));
+                .isEqualTo(ContentHash.wherever(Diffs.read(text)));
     }
 
     /** Where git apply strips the first folder, a reader takes it for a part of the path. */
@@ -108,7 +108,7 @@ class RevisionTest {
         }) {
             assertThat(Diffs.file(odd).path()).isEqualTo("x");
             assertThat(Diffs.revision(odd)).isNotEqualTo(Diffs.revision(text));
-            assertThat(Revision.wherever(Diffs.read(odd))).isNotEqualTo(Revision.wherever(Diffs.read(text)));
+            assertThat(ContentHash.wherever(Diffs.read(odd))).isNotEqualTo(ContentHash.wherever(Diffs.read(text)));
         }
         assertThat(Diffs.revision(text.replace("a/x b/x", "i/x w/x").replace("+ b/x", "+ w/x")))
                 .isEqualTo(Diffs.revision(text));

@@ -109,7 +109,7 @@ public final class Needs {
     }
 
     private void parked(Instant now, List<Need> needs) {
-        Backlog.ReviewFilter blocked = new Backlog.ReviewFilter(WorkStatus.BLOCKED, Filter.ANY, null, null, null);
+        Backlog.ItemFilter blocked = new Backlog.ItemFilter(WorkStatus.BLOCKED, Filter.ANY, null, null, null);
         sources.work().backlog().list(blocked, 100, null).items().stream()
                 .filter(item -> item.parked() || item.blockedReason() != null)
                 .limit(MOST_OF_A_SORT)

@@ -78,7 +78,7 @@ public final class WorkPage implements Page {
         };
         boolean empty = ready.total() + held.total() + blocked.total() + deferred.total() + closed.total() == 0
                 && work.backlog()
-                        .list(Backlog.ReviewFilter.any(), 1, null)
+                        .list(Backlog.ItemFilter.any(), 1, null)
                         .items()
                         .isEmpty();
         WorkView shown = new WorkView(
@@ -183,7 +183,7 @@ public final class WorkPage implements Page {
         try {
             Filter marks =
                     new Filter(orNull(filters.queue()), filters.label().isEmpty() ? Set.of() : Set.of(filters.label()));
-            Backlog.ReviewFilter wanted = new Backlog.ReviewFilter(
+            Backlog.ItemFilter wanted = new Backlog.ItemFilter(
                     WorkStatus.of(filters.status()).orElse(null),
                     marks,
                     orNull(filters.holder()),

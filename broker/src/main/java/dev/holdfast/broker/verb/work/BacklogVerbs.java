@@ -109,7 +109,7 @@ final class BacklogVerbs {
     }
 
     private Items list(ListWork given) {
-        Backlog.ReviewFilter wanted = new Backlog.ReviewFilter(
+        Backlog.ItemFilter wanted = new Backlog.ItemFilter(
                 given.status(),
                 WorkClaims.filter(given.queue(), given.labels(), given.type()),
                 given.holder(),

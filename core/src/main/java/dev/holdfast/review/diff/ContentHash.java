@@ -32,10 +32,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param value {@code r2:} and 64 hexadecimal digits; {@code r1:} for one that knows no place
  */
-public record Revision(String value) {
+public record ContentHash(String value) {
     private static final Pattern SHAPE = Pattern.compile("r[12]:[0-9a-f]{64}");
 
-    public Revision {
+    public ContentHash {
         if (!isRevision(value)) {
             throw new IllegalArgumentException("not a revision: " + value);
         }
@@ -46,13 +46,13 @@ public record Revision(String value) {
         return SHAPE.matcher(text).matches();
     }
 
-    public static Revision of(Diff diff) {
-        return new Revision("r2:" + hash(diff, true));
+    public static ContentHash of(Diff diff) {
+        return new ContentHash("r2:" + hash(diff, true));
     }
 
     /** The same for all changes that say the same, whichever lines they say it of. Until {@code r2:} it was the revision. */
-    public static Revision wherever(Diff diff) {
-        return new Revision("r1:" + hash(diff, false));
+    public static ContentHash wherever(Diff diff) {
+        return new ContentHash("r1:" + hash(diff, false));
     }
 
     private static String hash(Diff diff, boolean placed) {

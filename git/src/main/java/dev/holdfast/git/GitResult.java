@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** How a git command ended, and what it said. */
-public record Answer(int exitCode, byte[] output, String errors) {
+public record GitResult(int exitCode, byte[] output, String errors) {
     public boolean succeeded() {
         return exitCode == 0;
     }

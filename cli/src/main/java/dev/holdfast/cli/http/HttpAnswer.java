@@ -4,7 +4,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A whole answer. */
-public record Answer(int status, Map<String, String> headers, byte[] body) {
+public record HttpAnswer(int status, Map<String, String> headers, byte[] body) {
     public @Nullable String header(String name) {
         return headers.get(name);
     }
