@@ -68,6 +68,7 @@ class OneIdentityTest {
         Reply same = caller.call("start_session", "session_id", "made up", "kind", "claude");
         assertThat(same.text("holder")).isEqualTo(agent);
         assertThat(same.body().path("already_known").asBoolean()).isTrue();
+        assertThat(same.body().path("repository").asString()).isEqualTo("webshop");
         assertThat(caller.call("start_session", "session_id", "child", "kind", "claude", "parent", agent)
                         .text("holder"))
                 .as("a subagent says whose it is")
@@ -119,6 +120,26 @@ class OneIdentityTest {
                                                 + " \"2025-11-25\", \"capabilities\": {}, \"clientInfo\": {\"name\": \"x\", \"version\": \"1\"}}}"))
                         .build(),
                 HttpResponse.BodyHandlers.ofString());
-        assertThat(hello.body()).contains("You are already known here as " + agent);
+        assertThat(hello.body())
+                .contains("You are already known here as " + agent, "Your repository is known here as webshop");
+    }
+
+    @Test
+    void discovery_tells_it_too_and_such_an_answer_is_kept_for_nobody() throws Exception {
+        HttpResponse<String> discovered = http.send(
+                HttpRequest.newBuilder(URI.create(broker.url() + "/mcp/work"))
+                        .header("Content-Type", "application/json")
+                        .header("Accept", "application/json, text/event-stream")
+                        .header("MCP-Protocol-Version", "2026-07-28")
+                        .header("Mcp-Method", "server/discover")
+                        .POST(HttpRequest.BodyPublishers.ofString(
+                                "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"server/discover\", \"params\": {\"_meta\":"
+                                        + " {\"io.modelcontextprotocol/protocolVersion\": \"2026-07-28\","
+                                        + " \"io.modelcontextprotocol/clientCapabilities\": {}}}}"))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+        assertThat(discovered.body())
+                .contains("You are already known here as " + agent, "Your repository is known here as webshop")
+                .contains("\"ttlMs\":0,\"cacheScope\":\"private\"");
     }
 }

@@ -31,11 +31,7 @@ public final class QueueSamples {
     public record Sample(Instant at, String kind, long ready, long held, long oldestSeconds) {
         Sample plus(Sample other) {
             return new Sample(
-                    at,
-                    kind,
-                    ready + other.ready,
-                    held + other.held,
-                    Math.max(oldestSeconds, other.oldestSeconds));
+                    at, kind, ready + other.ready, held + other.held, Math.max(oldestSeconds, other.oldestSeconds));
         }
     }
 

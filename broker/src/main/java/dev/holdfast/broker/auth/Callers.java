@@ -119,6 +119,11 @@ public final class Callers {
         return caller.known() == Caller.Known.SESSION ? Optional.ofNullable(caller.name()) : Optional.empty();
     }
 
+    /** The repository that calls from there mean unless they name another. */
+    public Optional<String> repository(Origin origin) {
+        return scope.of(origin.calledBy(() -> caller(origin)));
+    }
+
     /** Whether it is the token of a reviewer of the pool. */
     public boolean knows(Token token) {
         return reviewers.ofToken(token.hash()).isPresent();

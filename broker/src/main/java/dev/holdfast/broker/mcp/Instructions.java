@@ -1,7 +1,6 @@
 package dev.holdfast.broker.mcp;
 
 import dev.holdfast.broker.verb.Toolset;
-import java.util.Optional;
 
 /** What a model is told when it connects: the loop that the tools of an address are for. */
 final class Instructions {
@@ -51,11 +50,17 @@ final class Instructions {
 
     private Instructions() {}
 
-    /** What a model is told whose session is known already, by its hook. */
-    static String of(String instructions, Optional<String> known) {
-        return known.map(agent -> "You are already known here as " + agent
-                        + ": use it as holder, and do not start another" + " session. " + instructions)
-                .orElse(instructions);
+    /** What a model is told that is known already, by its hook or its bridge: who it is, and in which repository. */
+    static String of(String instructions, Known known) {
+        String place = known.repository() == null
+                ? ""
+                : "Your repository is known here as " + known.repository()
+                        + ": it is the queue and project of your calls unless they name another. ";
+        String person = known.agent() == null
+                ? ""
+                : "You are already known here as " + known.agent()
+                        + ": use it as holder, and do not start another session. ";
+        return person + place + instructions;
     }
 
     static String of(Toolset toolset) {

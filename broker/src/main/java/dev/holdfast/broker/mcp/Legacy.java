@@ -4,7 +4,6 @@ import dev.holdfast.broker.mcp.Method.Result;
 import dev.holdfast.broker.verb.Origin;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 
@@ -20,7 +19,7 @@ final class Legacy implements Era {
 
     /** @param known who calls, as far as its session is known */
     static Map<String, Method> methods(
-            Map<String, Object> capabilities, String instructions, Function<Origin, Optional<String>> known) {
+            Map<String, Object> capabilities, String instructions, Function<Origin, Known> known) {
         return Map.of(
                 "initialize",
                 (params, origin) -> Result.of(new Initialized(

@@ -18,7 +18,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -43,14 +42,14 @@ final class McpAddress {
             Map<String, Method> methods,
             Origins origins,
             RequestBody body,
-            Function<Origin, Optional<String>> known) {
+            Function<Origin, Known> known) {
         this.toolset = toolset;
         this.origins = origins;
         this.body = body;
         Map<String, Object> capabilities = capabilities(methods);
         String instructions = Instructions.of(toolset);
         legacy = with(methods, Legacy.methods(capabilities, instructions, known));
-        modern = with(methods, Modern.methods(capabilities, instructions));
+        modern = with(methods, Modern.methods(capabilities, instructions, known));
     }
 
     private static Map<String, Method> with(Map<String, Method> methods, Map<String, Method> more) {

@@ -50,7 +50,14 @@ public final class McpDoor implements HttpDoor.SideDoor {
                         case REVIEWS, ALL -> methods.putAll(ofReviews);
                         case CODER, WORK, TASKS -> {}
                     }
-                    return new McpAddress(toolset, methods, origins, body, callers::session);
+                    return new McpAddress(
+                            toolset,
+                            methods,
+                            origins,
+                            body,
+                            origin -> new Known(
+                                    callers.session(origin).orElse(null),
+                                    callers.repository(origin).orElse(null)));
                 })
                 .toList();
     }

@@ -1,7 +1,9 @@
 package dev.holdfast.broker.mcp;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.holdfast.broker.mcp.Method.Result;
 import dev.holdfast.broker.verb.JsonObject;
+import dev.holdfast.broker.verb.Origin;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
@@ -47,13 +49,23 @@ final class Modern implements Era {
 
     private record Caching(long ttlMs, String scope) {}
 
-    private record Discovered(List<String> supportedVersions, Map<String, Object> capabilities, String instructions) {}
+    /** @param ofOne whether the instructions are for one client only */
+    private record Discovered(
+            List<String> supportedVersions,
+            Map<String, Object> capabilities,
+            String instructions,
+            @JsonIgnore boolean ofOne) {}
 
     private Modern() {}
 
-    static Map<String, Method> methods(Map<String, Object> capabilities, String instructions) {
-        Discovered discovered = new Discovered(Era.versions(), capabilities, instructions);
-        return Map.of("server/discover", (_, _) -> Result.of(discovered));
+    /** @param known who calls, as far as its session is known */
+    static Map<String, Method> methods(
+            Map<String, Object> capabilities, String instructions, Function<Origin, Known> known) {
+        return Map.of("server/discover", (_, origin) -> {
+            Known caller = known.apply(origin);
+            return Result.of(new Discovered(
+                    Era.versions(), capabilities, Instructions.of(instructions, caller), !caller.nothing()));
+        });
     }
 
     /** Whether these parameters name a version, as they do in this era only. */
@@ -159,7 +171,8 @@ final class Modern implements Era {
     public Object result(String method, Object result) {
         ObjectNode modern = MAPPER.valueToTree(result);
         modern.put("resultType", "complete");
-        Caching caching = CACHEABLE.get(method);
+        // what one client is told of itself is not for others
+        Caching caching = result instanceof Discovered discovered && discovered.ofOne() ? NEVER : CACHEABLE.get(method);
         if (caching != null) {
             modern.put("ttlMs", caching.ttlMs()).put("cacheScope", caching.scope());
         }

@@ -94,7 +94,8 @@ public final class Scope {
         return filled.all();
     }
 
-    private Optional<String> of(Origin origin) {
+    /** The key of the repository that a call from there means. */
+    public Optional<String> of(Origin origin) {
         Optional<Repository> here = known.of(origin.repository());
         here.filter(repository -> repository.isNew() && repository.hasSuffix())
                 .ifPresent(repository -> origin.notice("another repository is called " + repository.name()

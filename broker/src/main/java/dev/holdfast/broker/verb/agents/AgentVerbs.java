@@ -25,6 +25,7 @@ import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
+import dev.holdfast.repository.RepositoryKey;
 import dev.holdfast.store.Sha256;
 import java.time.Instant;
 import java.util.List;
@@ -96,6 +97,9 @@ public final class AgentVerbs {
 
             @Field("your session was known before, by its hook") @Nullable
             Boolean alreadyKnown,
+
+            @Field("the queue and project of your calls unless they name another") @Nullable
+            String repository,
 
             @Field("needed to end the session from another process; keep it secret") @Nullable
             String sessionKey) {}
@@ -223,7 +227,11 @@ public final class AgentVerbs {
 
     private StartedSession begun(Agent agent, boolean known, @Nullable String key) {
         return new StartedSession(
-                agent.id(), ClaimView.of(claims.held(null, agent.id(), null)), Present.ifTrue(known), key);
+                agent.id(),
+                ClaimView.of(claims.held(null, agent.id(), null)),
+                Present.ifTrue(known),
+                agent.project() == null ? null : RepositoryKey.ofQueue(agent.project()),
+                key);
     }
 
     private EndedSession endSession(EndSession given, Call call) {
