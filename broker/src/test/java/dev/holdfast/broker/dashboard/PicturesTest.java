@@ -1,0 +1,70 @@
+package dev.holdfast.broker.dashboard;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.ColorScheme;
+import dev.holdfast.broker.config.Config;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Looks at every page with a team at work, in both themes and sizes: nothing serious is in anybody's way, nothing is wider than the
+ * window, and no console complains. With {@code HOLDFAST_WRITE_DOCS=1} it writes the pictures in docs/images.
+ */
+class PicturesTest extends OnDashboard {
+    private static final Optional<Path> WRITTEN =
+            Optional.ofNullable(System.getenv("HOLDFAST_WRITE_DOCS")).map(_ -> Path.of("../docs/images"));
+
+    @Override
+    Config config(Path folder) {
+        return Config.in(folder);
+    }
+
+    private Map<String, String> pages() {
+        Team team = new Team(caller).atWork();
+        History.write(folder);
+        String refund = team.review("Refund at most what is left of a capture");
+        caller.call("claim_review", "review_id", refund, "reviewer_id", "mira");
+        Map<String, String> pages = new LinkedHashMap<>();
+        pages.put("overview", "/");
+        pages.put("reviews", "/reviews");
+        pages.put("review", "/reviews/" + refund);
+        pages.put("review-split", "/reviews/" + refund + "?view=split");
+        pages.put("review-since", "/reviews/" + refund + "?against=1");
+        pages.put("missing", "/reviews/none");
+        return pages;
+    }
+
+    @Test
+    void every_page_can_be_used_by_everybody_and_fits_its_window() {
+        Map<String, String> pages = pages();
+        for (Browser.Size size : Browser.Size.values()) {
+            for (ColorScheme colours : new ColorScheme[] {ColorScheme.LIGHT, ColorScheme.DARK}) {
+                Page page = browser.window(size, colours);
+                page.navigate(broker.url());
+                page.locator("[data-open=person]").first().click();
+                page.locator("#person input[name=name]").fill("mira");
+                page.getByText("Act as this").click();
+                assertThat(page.locator(".who-am")).isVisible();
+                pages.forEach((name, path) -> look(page, name, path, size, colours));
+            }
+        }
+        browser.complaints().removeIf(said -> said.contains("404"));
+        assertThat(browser.complaints()).isEmpty();
+    }
+
+    private void look(Page page, String name, String path, Browser.Size size, ColorScheme colours) {
+        String called = name + "-" + size.name().toLowerCase(java.util.Locale.ROOT) + "-"
+                + colours.name().toLowerCase(java.util.Locale.ROOT);
+        page.navigate(broker.url() + path);
+        assertThat(Axe.serious(page)).as(called).isEmpty();
+        assertThat(page.evaluate("document.documentElement.scrollWidth <= innerWidth")).as(called + " fits").isEqualTo(true);
+        WRITTEN.filter(_ -> !name.equals("missing"))
+                .ifPresent(images -> page.screenshot(new Page.ScreenshotOptions().setPath(images.resolve(called + ".png"))));
+    }
+}
