@@ -8,10 +8,11 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Instant;
 import java.util.stream.Stream;
 
-/** A day that a store has never seen, for pictures: how much waited, hour by hour. */
+/** A day that a store has never seen, for pictures: what waited hour by hour, verdicts, and claims and reviews of some age. */
 final class History {
     private History() {}
 
@@ -26,8 +27,40 @@ final class History {
                 add(row, now - hour * 60L + 5, "review", 9 + (long) (7 * Math.sin(hour / 2.0)), 240 + (long) (700 * (1 + Math.sin(hour / 2.0))));
                 add(row, now - hour * 60L + 5, "step", 3 + (long) (3 * Math.cos(hour / 2.5)), 0);
             }
+            age(store);
+            judge(store);
         } catch (SQLException e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    /** Everything happened some minutes earlier, the first things the longest ago. */
+    private static void age(Connection store) throws SQLException {
+        try (Statement change = store.createStatement()) {
+            String minutes = " - 60000000 * max(1, 44 - 2 * (SELECT v.seq FROM reviews v WHERE v.id = review_id))";
+            change.execute("UPDATE revisions SET created_at = created_at" + minutes);
+            change.execute("UPDATE verdicts SET at = at" + minutes + " + 300000000");
+            change.execute("UPDATE reviews SET created_at = created_at - 60000000 * max(1, 48 - 2 * seq),"
+                    + " updated_at = updated_at - 60000000 * max(1, 40 - 2 * seq)");
+            change.execute("UPDATE resources SET acquired_at = acquired_at - 60000000 * (3 + seq % 17),"
+                    + " renewed_at = renewed_at - lease * (seq % 4) / 9, expires_at = expires_at - lease * (seq % 4) / 9"
+                    + " WHERE state = 'held' AND kind <> 'broker'");
+            change.execute("UPDATE resources SET ready_since = ready_since - 60000000 * 18 WHERE state = 'ready'");
+        }
+    }
+
+    /** Verdicts through the day, each five to twenty minutes after what it judges. */
+    private static void judge(Connection store) throws SQLException {
+        try (PreparedStatement verdict = store.prepareStatement(
+                "INSERT INTO verdicts (review_id, round, revision, verdict, at)"
+                        + " SELECT review_id, round, revision, ?, ? FROM verdicts ORDER BY id LIMIT 1")) {
+            long now = Instant.now().toEpochMilli() * 1_000;
+            for (int i = 1; i <= 120; i++) {
+                double hour = 24 * Math.pow((i % 40) / 40.0, 0.9) + (i % 7) / 10.0;
+                verdict.setString(1, i % 4 == 0 ? "changes_requested" : "approved");
+                verdict.setLong(2, now - (long) (hour * 3_600_000_000L));
+                verdict.execute();
+            }
         }
     }
 

@@ -187,7 +187,7 @@ final class Charts {
 
     private static int bucket(Instant at, Instant from, Range range) {
         long place = Duration.between(from, at).toMillis() * POINTS / range.length.toMillis();
-        return (int) Math.clamp(place, 0, POINTS - 1);
+        return Math.clamp(place, 0, POINTS - 1);
     }
 
     private static List<Double> minutes(List<RecentVerdicts.Given> given) {
