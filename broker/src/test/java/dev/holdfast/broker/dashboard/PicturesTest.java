@@ -8,6 +8,7 @@ import com.microsoft.playwright.options.ColorScheme;
 import dev.holdfast.broker.config.Config;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -36,6 +37,9 @@ class PicturesTest extends OnDashboard {
         pages.put("review", "/reviews/" + refund);
         pages.put("review-split", "/reviews/" + refund + "?view=split");
         pages.put("review-since", "/reviews/" + refund + "?against=1");
+        for (String name : List.of("work", "tasks", "pool", "agents", "events", "settings")) {
+            pages.put(name, "/" + name);
+        }
         pages.put("missing", "/reviews/none");
         return pages;
     }
