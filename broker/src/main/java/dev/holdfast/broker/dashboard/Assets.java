@@ -49,7 +49,7 @@ public final class Assets {
             "motion");
 
     static final List<String> SCRIPTS =
-            List.of("theme", "main", "live", "times", "keys", "palette", "actions", "select", "diff");
+            List.of("theme", "main", "live", "times", "keys", "palette", "actions", "select", "diff", "follow");
 
     static final List<String> PICTURES = List.of("icons.svg", "favicon.svg");
 

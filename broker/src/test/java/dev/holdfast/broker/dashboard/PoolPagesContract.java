@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Page;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -37,11 +40,7 @@ abstract class PoolPagesContract extends PageContract {
 
         assertThat(page.locator("h1")).containsText("One reviewer is up");
         assertThat(page.locator("[data-region=reviewers] tbody tr")).hasCount(1);
-        page.waitForCondition(() -> {
-            page.reload();
-            return page.locator(".log").count() > 0
-                    && page.locator(".log").textContent().contains("the clock");
-        });
+        assertThat(page.locator("[data-region=log]")).containsText("the clock"); // it is read again by itself
         assertHarmless(page);
         page.locator("[name=q]").fill("clock");
         page.keyboard().press("Enter");
@@ -63,7 +62,9 @@ abstract class PoolPagesContract extends PageContract {
         assertThat(page.locator("[data-region=reviewers]")).containsText("ended");
         spawn();
         assertThat(page.locator("h1")).containsText("One reviewer is up");
-        page.locator("[aria-label^=Drain]").click();
+        page.reload();
+        page.locator("[data-open=drain-all]").click();
+        page.locator("[data-submit-all]").click();
         assertThat(page.locator("h1")).containsText("No reviewer is up");
     }
 
@@ -100,5 +101,29 @@ abstract class PoolPagesContract extends PageContract {
         assertThat(visit("/settings?show=changed").locator("main")).not().containsText("leases.work_seconds");
         assertThat(visit("/settings?q=no-such-thing").locator(".empty")).containsText("No such setting");
         assertThat(browser.complaints()).isEmpty();
+    }
+
+    @Test
+    void the_addresses_of_the_broker_before_still_answer() throws Exception {
+        String id = spawn();
+
+        assertThat(get("/dashboard").statusCode()).isEqualTo(302);
+        assertThat(get("/dashboard/index.html").statusCode()).isEqualTo(302);
+        assertThat(get("/dashboard/api/overview").body())
+                .contains("\"uptime_seconds\"", "\"stats\"", "\"pool_active\":true", id)
+                .doesNotContain("avg_time_in_state");
+        assertThat(get("/dashboard/api/logs").body()).contains(id + ".jsonl", "\"source\":\"reviewer\"");
+        assertThat(get("/dashboard/api/logs/" + id + ".jsonl").body()).contains("\"entries\"");
+        assertThat(get("/dashboard/api/logs/..%2Fsecret").statusCode()).isEqualTo(404);
+        HttpResponse<String> events = get("/dashboard/events");
+        assertThat(events.headers().firstValue("Content-Type").orElseThrow()).startsWith("text/event-stream");
+        assertThat(events.body()).contains("event: connected", "\"type\":\"overview_update\"");
+    }
+
+    private HttpResponse<String> get(String path) throws Exception {
+        return caller.http()
+                .send(
+                        HttpRequest.newBuilder(URI.create(broker.url() + path)).build(),
+                        HttpResponse.BodyHandlers.ofString());
     }
 }

@@ -52,7 +52,8 @@ public final class AgentsPage implements Page {
         Map<String, List<Claim>> held = sources.claims().held(null, null, null).stream()
                 .filter(claim -> claim.resource().kind() != Kind.BROKER)
                 .collect(Collectors.groupingBy(Claim::holder, LinkedHashMap::new, Collectors.toList()));
-        List<AgentsView.Row> rows = rows(agents, held, after.isEmpty(), visit.now());
+        List<AgentsView.Row> rows =
+                rows(agents, held, after.isEmpty(), new Doing(sources, sources.work().backlog().held()), visit.now());
         long quiet = rows.stream().filter(AgentsView.Row::quiet).count();
         String heading =
                 quiet == 0 ? "Agents" : quiet == 1 ? "One agent has gone quiet" : quiet + " agents have gone quiet";
@@ -66,7 +67,7 @@ public final class AgentsPage implements Page {
     }
 
     private static List<AgentsView.Row> rows(
-            List<Agent> agents, Map<String, List<Claim>> held, boolean first, Instant now) {
+            List<Agent> agents, Map<String, List<Claim>> held, boolean first, Doing doing, Instant now) {
         List<AgentsView.Row> rows = new ArrayList<>();
         Set<String> known = agents.stream().map(Agent::id).collect(Collectors.toSet());
         Map<String, List<Agent>> children = agents.stream()
@@ -76,22 +77,22 @@ public final class AgentsPage implements Page {
                 .filter(agent -> agent.parent() == null || !known.contains(agent.parent()))
                 .sorted(Comparator.comparing(Agent::lastSeenAt).reversed())
                 .forEach(agent -> {
-                    rows.add(row(agent, false, held.getOrDefault(agent.id(), List.of()), now));
+                    rows.add(row(agent, false, held.getOrDefault(agent.id(), List.of()), doing, now));
                     children.getOrDefault(agent.id(), List.of())
                             .forEach(
-                                    child -> rows.add(row(child, true, held.getOrDefault(child.id(), List.of()), now)));
+                                    child -> rows.add(row(child, true, held.getOrDefault(child.id(), List.of()), doing, now)));
                 });
         if (first) {
             held.forEach((holder, claims) -> {
                 if (!known.contains(holder)) {
-                    rows.add(withoutSession(holder, claims, now));
+                    rows.add(withoutSession(holder, claims, doing, now));
                 }
             });
         }
         return rows;
     }
 
-    private static AgentsView.Row row(Agent agent, boolean child, List<Claim> claims, Instant now) {
+    private static AgentsView.Row row(Agent agent, boolean child, List<Claim> claims, Doing doing, Instant now) {
         String place = agent.project() == null ? "" : ", " + agent.project();
         Instant seen = claims.stream()
                 .map(Claim::renewedAt)
@@ -108,10 +109,10 @@ public final class AgentsPage implements Page {
                 now);
     }
 
-    private static AgentsView.Row withoutSession(String holder, List<Claim> claims, Instant now) {
+    private static AgentsView.Row withoutSession(String holder, List<Claim> claims, Doing doing, Instant now) {
         Instant seen =
                 claims.stream().map(Claim::renewedAt).max(Instant::compareTo).orElse(now);
-        return made(new Actor(holder), false, "no session", claims, seen, null, now);
+        return made(new Actor(holder), false, "no session", claims, seen, null, doing, now);
     }
 
     private static AgentsView.Row made(
@@ -121,6 +122,7 @@ public final class AgentsPage implements Page {
             List<Claim> claims,
             Instant seen,
             @Nullable When since,
+            Doing doing,
             Instant now) {
         Claim shortest =
                 claims.stream().min(Comparator.comparing(Claim::expiresAt)).orElse(null);
@@ -128,24 +130,12 @@ public final class AgentsPage implements Page {
                 actor,
                 child,
                 kind,
-                shortest == null ? "" : shortest.resource().toString(),
-                shortest == null ? "" : place(shortest),
+                shortest == null ? "" : doing.title(shortest),
+                shortest == null ? "" : doing.path(shortest),
                 claims.size(),
                 shortest == null ? null : Lease.of(shortest, now),
                 new When(seen, now),
                 !claims.isEmpty() && seen.isBefore(now.minus(QUIET)),
                 since);
-    }
-
-    private static String place(Claim claim) {
-        String id = claim.resource().id();
-        return switch (claim.resource().kind()) {
-            case REVIEW -> "/reviews/" + id;
-            case WORK -> "/work/" + id;
-            case STEP -> "/tasks/" + id.substring(0, Math.max(0, id.lastIndexOf('.')));
-            case FINALIZATION -> "/tasks/" + id;
-            case PATH, KEY, RESERVATION, BROKER ->
-                "/events?resource=" + claim.resource().kind() + ":";
-        };
     }
 }

@@ -6,3 +6,4 @@ import './palette.js';
 import './actions.js';
 import './select.js';
 import './diff.js';
+import './follow.js';

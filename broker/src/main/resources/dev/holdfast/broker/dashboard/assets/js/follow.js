@@ -1,0 +1,16 @@
+// What grows without events, such as a log: it is read again every so often, and stays at its end unless somebody has scrolled up.
+import { refresh, isStale } from './live.js';
+
+const atEnd = box => box.scrollHeight - box.scrollTop - box.clientHeight < 40;
+const toEnd = box => { box.scrollTop = box.scrollHeight; };
+let following = true;
+
+addEventListener('scroll', e => { if (e.target.matches?.('[data-follow]')) following = atEnd(e.target); }, true);
+const follow = () => { if (following) document.querySelectorAll('[data-follow]').forEach(toEnd); };
+addEventListener('holdfast:swapped', follow);
+follow();
+
+const every = Number(document.querySelector('[data-every]')?.dataset.every || 0);
+if (every) setInterval(() => { if (!document.hidden && !isStale()) refresh(); }, every * 1000);
+
+addEventListener('click', e => { if (e.target.closest('[data-submit-all]')) e.target.closest('dialog').querySelectorAll('form').forEach(form => form.requestSubmit()); });

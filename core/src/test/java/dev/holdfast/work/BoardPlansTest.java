@@ -1,0 +1,53 @@
+package dev.holdfast.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.store.Engine;
+import dev.holdfast.store.Sql;
+import dev.holdfast.testing.TestStore;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.Statement;
+import java.util.Objects;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What the board reads does not grow with what is done. */
+class BoardPlansTest {
+    private static final int DONE = 20_000;
+
+    @ParameterizedTest
+    @EnumSource
+    void no_lane_reads_all_that_was_ever_done(Board.Lane lane) throws Exception {
+        try (TestStore on = TestStore.ticking(Engine.SQLITE);
+                Connection connection = DriverManager.getConnection(
+                        "jdbc:sqlite:" + Objects.requireNonNull(on.folder()).resolve("holdfast.db"));
+                Statement statement = connection.createStatement()) {
+            String many = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < " + DONE + ") ";
+            statement.execute(many + "INSERT INTO resources (key, kind, queue, state, generation)"
+                    + " SELECT 'work:d' || i, 'work', 'q', 'done', 1 FROM n");
+            statement.execute("ANALYZE");
+            for (String name : new String[] {"list", "count"}) {
+                String sql = text(lane, name);
+                try (ResultSet lines = statement.executeQuery("EXPLAIN QUERY PLAN " + sql)) {
+                    while (lines.next()) {
+                        assertThat(lines.getString("detail"))
+                                .as(sql)
+                                .doesNotMatch("SCAN (r|i|resources|work_items)( USING.*INDEX sqlite_autoindex.*)?");
+                    }
+                }
+            }
+        }
+    }
+
+    private static String text(Board.Lane lane, String name) throws ReflectiveOperationException {
+        Field field = Board.Lane.class.getDeclaredField(name);
+        field.setAccessible(true);
+        Method text = Sql.class.getDeclaredMethod("text", Engine.class);
+        text.setAccessible(true);
+        return (String) text.invoke(field.get(lane), Engine.SQLITE);
+    }
+}
