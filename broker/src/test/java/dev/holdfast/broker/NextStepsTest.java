@@ -17,6 +17,7 @@ class NextStepsTest {
                 .containsExactly("  cd YOUR-REPOSITORY && holdfast init", "  holdfast status", "  holdfast stop");
         assertThat(NextSteps.of("http://127.0.0.1:9000", "/opt/holdfast"))
                 .contains("  /opt/holdfast status")
+                .contains("The dashboard is at http://127.0.0.1:9000/ ('/opt/holdfast open' opens it).")
                 .anyMatch(line -> line.startsWith("  export HOLDFAST_URL=http://127.0.0.1:9000 "));
     }
 

@@ -63,7 +63,7 @@ final class Predecessor {
 
     private Map<String, @Nullable Object> overview(Context request) {
         Map<String, @Nullable Object> stats = new LinkedHashMap<>(read("get_review_stats", request));
-        stats.remove("avg_time_in_state");
+        stats.remove("avg_time_in_state_seconds");
         PoolConfig pool = sources.config().pool();
         Map<String, @Nullable Object> reviewers = new LinkedHashMap<>();
         reviewers.put("pool_active", pool != null);

@@ -76,12 +76,7 @@ public final class AgentsPage implements Page {
         agents.stream()
                 .filter(agent -> agent.parent() == null || !known.contains(agent.parent()))
                 .sorted(Comparator.comparing(Agent::lastSeenAt).reversed())
-                .forEach(agent -> {
-                    rows.add(row(agent, false, held.getOrDefault(agent.id(), List.of()), doing, now));
-                    children.getOrDefault(agent.id(), List.of())
-                            .forEach(
-                                    child -> rows.add(row(child, true, held.getOrDefault(child.id(), List.of()), doing, now)));
-                });
+                .forEach(agent -> add(rows, agent, false, children, held, doing, now));
         if (first) {
             held.forEach((holder, claims) -> {
                 if (!known.contains(holder)) {
@@ -90,6 +85,20 @@ public final class AgentsPage implements Page {
             });
         }
         return rows;
+    }
+
+    /** An agent and, below it, all that it started and those started in turn. */
+    private static void add(
+            List<AgentsView.Row> rows,
+            Agent agent,
+            boolean child,
+            Map<String, List<Agent>> children,
+            Map<String, List<Claim>> held,
+            Doing doing,
+            Instant now) {
+        rows.add(row(agent, child, held.getOrDefault(agent.id(), List.of()), doing, now));
+        children.getOrDefault(agent.id(), List.of())
+                .forEach(next -> add(rows, next, true, children, held, doing, now));
     }
 
     private static AgentsView.Row row(Agent agent, boolean child, List<Claim> claims, Doing doing, Instant now) {
@@ -106,6 +115,7 @@ public final class AgentsPage implements Page {
                 claims,
                 seen,
                 new When(agent.startedAt(), now),
+                doing,
                 now);
     }
 
