@@ -29,9 +29,10 @@ class BoardPlansTest {
             String many = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < " + DONE + ") ";
             statement.execute(many + "INSERT INTO resources (key, kind, queue, state, generation)"
                     + " SELECT 'work:d' || i, 'work', 'q', 'done', 1 FROM n");
-            statement.execute(many + "INSERT INTO work_items (id, created_at, queue, title, type, priority, labels, status,"
-                    + " waits_for, importing, updated_at, closed_at, children, last_call)"
-                    + " SELECT 'd' || i, i, 'q', 't', 'task', 2, '[]', 'closed', 0, 0, i, i, 0, '' FROM n");
+            statement.execute(
+                    many + "INSERT INTO work_items (id, created_at, queue, title, type, priority, labels, status,"
+                            + " waits_for, importing, updated_at, closed_at, children, last_call)"
+                            + " SELECT 'd' || i, i, 'q', 't', 'task', 2, '[]', 'closed', 0, 0, i, i, 0, '' FROM n");
             statement.execute("ANALYZE");
             for (String name : new String[] {"list", "count"}) {
                 String sql = text(lane, name);

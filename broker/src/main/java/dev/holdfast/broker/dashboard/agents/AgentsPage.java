@@ -52,8 +52,12 @@ public final class AgentsPage implements Page {
         Map<String, List<Claim>> held = sources.claims().held(null, null, null).stream()
                 .filter(claim -> claim.resource().kind() != Kind.BROKER)
                 .collect(Collectors.groupingBy(Claim::holder, LinkedHashMap::new, Collectors.toList()));
-        List<AgentsView.Row> rows =
-                rows(agents, held, after.isEmpty(), new Doing(sources, sources.work().backlog().held()), visit.now());
+        List<AgentsView.Row> rows = rows(
+                agents,
+                held,
+                after.isEmpty(),
+                new Doing(sources, sources.work().backlog().held()),
+                visit.now());
         long quiet = rows.stream().filter(AgentsView.Row::quiet).count();
         String heading =
                 quiet == 0 ? "Agents" : quiet == 1 ? "One agent has gone quiet" : quiet + " agents have gone quiet";
@@ -97,8 +101,7 @@ public final class AgentsPage implements Page {
             Doing doing,
             Instant now) {
         rows.add(row(agent, child, held.getOrDefault(agent.id(), List.of()), doing, now));
-        children.getOrDefault(agent.id(), List.of())
-                .forEach(next -> add(rows, next, true, children, held, doing, now));
+        children.getOrDefault(agent.id(), List.of()).forEach(next -> add(rows, next, true, children, held, doing, now));
     }
 
     private static AgentsView.Row row(Agent agent, boolean child, List<Claim> claims, Doing doing, Instant now) {

@@ -22,7 +22,11 @@ final class Doing {
         String id = claim.resource().id();
         return switch (claim.resource().kind()) {
             case REVIEW ->
-                sources.reviews().catalogue().find(id).map(review -> review.intent()).orElse(id);
+                sources.reviews()
+                        .catalogue()
+                        .find(id)
+                        .map(review -> review.intent())
+                        .orElse(id);
             case WORK -> {
                 WorkItem item = work.get(id);
                 yield item == null ? id : item.title();
@@ -40,7 +44,8 @@ final class Doing {
             case WORK -> "/work/" + encoded(id);
             case STEP -> "/tasks/" + encoded(id.substring(0, Math.max(0, id.lastIndexOf('.'))));
             case FINALIZATION -> "/tasks/" + encoded(id);
-            case PATH, KEY, RESERVATION, BROKER -> "/events?resource=" + encoded(claim.resource().toString());
+            case PATH, KEY, RESERVATION, BROKER ->
+                "/events?resource=" + encoded(claim.resource().toString());
         };
     }
 
