@@ -1,76 +1,34 @@
 package dev.holdfast.review.pool;
 
-import dev.holdfast.claim.ClaimSql;
-import dev.holdfast.claim.Kind;
-import dev.holdfast.claim.RefusalCode;
-import dev.holdfast.claim.RefusedException;
 import dev.holdfast.event.Events;
 import dev.holdfast.review.approval.Independence;
 import dev.holdfast.review.approval.Make;
 import dev.holdfast.review.queue.ReviewClaims;
 import dev.holdfast.review.record.Metadata;
 import dev.holdfast.review.record.Reviewers;
-import dev.holdfast.store.LeaseClock;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Store;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The reviewers that brokers run: started, active, draining, terminated. All brokers on a store see the same; what one
  * of them decides, the others obey in their next transaction.
  */
 public final class PoolReviewers implements Reviewers {
-    private static final long HOUR = 60;
-    private static final Duration DAY = Duration.ofDays(1);
     /** The longest ttl, and the longest lease after it. */
     private static final Duration LONGEST_LIFE = Duration.ofDays(8);
 
-    private static final int MOST_CRASHES = 20;
-    private static final String ACTOR = "pool-manager";
-    /** Why a reviewer ends that gets no time to finish what it has. */
-    private static final String FORCE = "force";
-
     private static final Sql TURN = Sql.of("SELECT only_row FROM pool_turn FOR UPDATE");
 
-    private static final Sql PENDING = Sql.of("""
-            SELECT r.queue, count(*) AS number, min(r.ready_since) AS since, min(v.project) AS project
-            FROM""" + ClaimSql.offered(Kind.REVIEW, "r") + """
-            JOIN reviews v ON v.id = r.id
-            WHERE CAST(:not_ours AS text) IS NULL OR r.labels NOT LIKE :not_ours GROUP BY r.queue
-            """);
-
-    private static final Sql SPAWNS = Sql.of("SELECT count(*) AS number FROM reviewers WHERE spawned_at > :since");
-
-    private static final Sql LAST_SPAWN = Sql.of("SELECT spawned_at FROM reviewers ORDER BY spawned_at DESC LIMIT 1");
-
-    private static final Sql REVIEWS_SINCE =
-            Sql.of("SELECT coalesce(sum(reviews), 0) AS number FROM pool_minutes WHERE minute > :since");
-
-    private static final Sql COUNT_REVIEW = Sql.of("""
-            INSERT INTO pool_minutes (minute, reviews) VALUES (:minute, 1)
-            ON CONFLICT (minute) DO UPDATE SET reviews = pool_minutes.reviews + 1
-            """);
-
-    private static final Sql FORGET_REVIEWS = Sql.of("DELETE FROM pool_minutes WHERE minute <= :since");
-
-    private static final Sql LATEST_ENDS = Sql.of("""
-            SELECT terminated_at, last_output, reviews_completed FROM reviewers
-            WHERE state = 'terminated' AND spawned_at > :since AND (reviews_completed > 0
-                OR end_reason IN ('exited', 'hung', 'spawn_failed', 'never_claimed', 'claim_timeout'))
-            ORDER BY terminated_at DESC LIMIT :most
-            """);
-
     private final Store store;
-    private final Events events;
+    private final ReviewerEvents events;
     private final @Nullable Long reviewsPerHour;
     private final UnaryOperator<String> folders;
     private final @Nullable String notOurs;
@@ -92,7 +50,7 @@ public final class PoolReviewers implements Reviewers {
             UnaryOperator<String> folders,
             @Nullable String leftAlone) {
         this.store = store;
-        this.events = events;
+        this.events = new ReviewerEvents(events);
         this.reviewsPerHour = reviewsPerHour;
         this.folders = folders;
         notOurs = Make.of(leftAlone)
@@ -127,16 +85,7 @@ public final class PoolReviewers implements Reviewers {
             }
             return;
         }
-        long minute = minute(now);
-        long taken = reviewsSince(transaction, minute - HOUR);
-        if (reviewsPerHour != null && taken >= reviewsPerHour) {
-            throw new RefusedException(
-                    RefusalCode.BUSY,
-                    "The pool has taken " + taken + " reviews in the last hour, its limit"
-                            + " (reviewer_pool.limits.reviews_per_hour); it goes on when the hour is over");
-        }
-        transaction.change(COUNT_REVIEW, p -> p.number("minute", minute));
-        transaction.change(FORGET_REVIEWS, p -> p.number("since", minute - HOUR));
+        TakenReviews.count(transaction, now, reviewsPerHour);
     }
 
     @Override
@@ -159,7 +108,7 @@ public final class PoolReviewers implements Reviewers {
     public List<PoolReviewer.New> enlist(Function<PoolSituation, List<PoolReviewer.New>> decision) {
         return store.write(transaction -> {
             transaction.first(TURN, _ -> {}, row -> row.number("only_row"));
-            List<PoolReviewer.New> made = decision.apply(situation(transaction));
+            List<PoolReviewer.New> made = decision.apply(Situations.read(transaction, notOurs));
             long now = transaction.now();
             for (PoolReviewer.New reviewer : made) {
                 ReviewerTable.insert(transaction, reviewer, now);
@@ -173,7 +122,7 @@ public final class PoolReviewers implements Reviewers {
         return store.write(transaction -> {
             boolean wanted = ReviewerTable.started(transaction, reviewer.id(), process);
             if (wanted) {
-                tell(
+                events.tell(
                         transaction,
                         "reviewer_spawned",
                         reviewer.id(),
@@ -200,7 +149,7 @@ public final class PoolReviewers implements Reviewers {
         return store.write(transaction -> {
             boolean drained = ReviewerTable.drain(transaction, id, reason, transaction.now());
             if (drained) {
-                tell(
+                events.tell(
                         transaction,
                         "reviewer_drain_start",
                         id,
@@ -216,7 +165,11 @@ public final class PoolReviewers implements Reviewers {
         return store.write(transaction -> {
             boolean forced = ReviewerTable.force(transaction, id, transaction.now());
             if (forced) {
-                tell(transaction, "reviewer_drain_start", id, Metadata.of("reviewer_id", id, "reason", FORCE));
+                events.tell(
+                        transaction,
+                        "reviewer_drain_start",
+                        id,
+                        Metadata.of("reviewer_id", id, "reason", ReviewerEvents.FORCE));
             }
             return forced;
         });
@@ -227,40 +180,11 @@ public final class PoolReviewers implements Reviewers {
         return store.write(transaction -> {
             boolean news = ReviewerTable.terminate(transaction, id, reason, exitCode, lastOutput, transaction.now());
             if (news) {
-                tell(transaction, "reviewer_terminated", id, end(transaction, id, reason, exitCode));
+                events.tell(
+                        transaction, "reviewer_terminated", id, ReviewerEvents.end(transaction, id, reason, exitCode));
             }
             return news;
         });
-    }
-
-    /** A drain that came to its end is told as such, with what it was for, and what ended the reviewer's last claim. */
-    private static Map<String, @Nullable Object> end(
-            Transaction transaction, String id, String reason, @Nullable Integer exitCode) throws SQLException {
-        PoolReviewer ended = ReviewerTable.find(transaction, id).orElseThrow();
-        PoolReviewer.Draining draining = ended.draining();
-        Map<String, @Nullable Object> metadata = Metadata.of("reviewer_id", id, "reason", reason);
-        if (draining != null) {
-            metadata.put("drain_reason", draining.reason());
-            if (reason.equals(draining.reason()) && !reason.equals(FORCE)) {
-                metadata.put("reason", "drain_complete");
-                metadata.put("trigger", DrainedClaims.trigger(transaction, id));
-            }
-        }
-        metadata.put("reviews_completed", ended.work().completed());
-        metadata.put("exit_code", exitCode);
-        return metadata;
-    }
-
-    private void tell(Transaction transaction, String type, String id, Map<String, @Nullable Object> metadata)
-            throws SQLException {
-        events.append(
-                transaction,
-                transaction.now(),
-                type,
-                "reviewer:" + id,
-                ACTOR,
-                null,
-                JsonMapper.shared().writeValueAsString(Map.of("metadata", metadata)));
     }
 
     // Hearing of them
@@ -315,57 +239,6 @@ public final class PoolReviewers implements Reviewers {
     }
 
     public PoolSituation situation() {
-        return store.read(this::situation);
-    }
-
-    private PoolSituation situation(Transaction transaction) throws SQLException {
-        long now = transaction.now();
-        long yesterday = now - DAY.toNanos() / 1_000;
-        return new PoolSituation(
-                LeaseClock.instant(now),
-                transaction.list(
-                        PENDING,
-                        p -> p.text("not_ours", notOurs),
-                        row -> new PoolSituation.Pending(
-                                row.text("queue"),
-                                row.textOrNull("project"),
-                                null,
-                                row.number("number"),
-                                LeaseClock.instant(row.time("since")))),
-                ReviewerTable.live(transaction),
-                transaction
-                        .first(SPAWNS, p -> p.time("since", yesterday), row -> row.number("number"))
-                        .orElse(0L),
-                reviewsSince(transaction, minute(now) - HOUR),
-                transaction
-                        .first(LAST_SPAWN, _ -> {}, row -> LeaseClock.instant(row.time("spawned_at")))
-                        .orElse(null),
-                crashes(transaction, yesterday));
-    }
-
-    private static PoolSituation.Crashes crashes(Transaction transaction, long since) throws SQLException {
-        record End(long at, @Nullable String output, boolean good) {}
-        List<End> ends = transaction.list(
-                LATEST_ENDS,
-                p -> p.time("since", since).number("most", MOST_CRASHES),
-                row -> new End(
-                        row.time("terminated_at"), row.textOrNull("last_output"), row.number("reviews_completed") > 0));
-        List<End> crashed = ends.stream().takeWhile(end -> !end.good()).toList();
-        return crashed.isEmpty()
-                ? PoolSituation.Crashes.NONE
-                : new PoolSituation.Crashes(
-                        crashed.size(),
-                        LeaseClock.instant(crashed.getFirst().at()),
-                        crashed.getFirst().output());
-    }
-
-    private static long reviewsSince(Transaction transaction, long minute) throws SQLException {
-        return transaction
-                .first(REVIEWS_SINCE, p -> p.number("since", minute), row -> row.number("number"))
-                .orElse(0L);
-    }
-
-    private static long minute(long micros) {
-        return micros / 60_000_000;
+        return store.read(transaction -> Situations.read(transaction, notOurs));
     }
 }

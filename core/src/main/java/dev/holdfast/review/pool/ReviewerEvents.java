@@ -1,0 +1,47 @@
+package dev.holdfast.review.pool;
+
+import dev.holdfast.event.Events;
+import dev.holdfast.review.record.Metadata;
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What the events say of the pool's reviewers. */
+record ReviewerEvents(Events events) {
+    /** Why a reviewer ends that gets no time to finish what it has. */
+    static final String FORCE = "force";
+
+    private static final String ACTOR = "pool-manager";
+
+    /** A drain that came to its end is told as such, with what it was for, and what ended the reviewer's last claim. */
+    static Map<String, @Nullable Object> end(
+            Transaction transaction, String id, String reason, @Nullable Integer exitCode) throws SQLException {
+        PoolReviewer ended = ReviewerTable.find(transaction, id).orElseThrow();
+        PoolReviewer.Draining draining = ended.draining();
+        Map<String, @Nullable Object> metadata = Metadata.of("reviewer_id", id, "reason", reason);
+        if (draining != null) {
+            metadata.put("drain_reason", draining.reason());
+            if (reason.equals(draining.reason()) && !reason.equals(FORCE)) {
+                metadata.put("reason", "drain_complete");
+                metadata.put("trigger", DrainedClaims.trigger(transaction, id));
+            }
+        }
+        metadata.put("reviews_completed", ended.work().completed());
+        metadata.put("exit_code", exitCode);
+        return metadata;
+    }
+
+    void tell(Transaction transaction, String type, String id, Map<String, @Nullable Object> metadata)
+            throws SQLException {
+        events.append(
+                transaction,
+                transaction.now(),
+                type,
+                "reviewer:" + id,
+                ACTOR,
+                null,
+                JsonMapper.shared().writeValueAsString(Map.of("metadata", metadata)));
+    }
+}
