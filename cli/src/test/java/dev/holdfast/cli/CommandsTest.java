@@ -5,11 +5,13 @@ import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.config.Config;
+import dev.holdfast.cli.terminal.Printable;
 import dev.holdfast.testing.TestSqlite;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -434,6 +436,17 @@ class CommandsTest {
                     .contains("0 active; nothing is pending", "1 has stopped: ")
                     .doesNotContain(id);
             assertThat(Ran.command(there, "pool", "status", "--all").out()).contains(id, "force");
+            for (int width : List.of(60, 80, 120)) {
+                assertThat(Ran.onTerminal(width, there, "pool", "status", "--all")
+                                .out()
+                                .lines()
+                                .skip(3))
+                        .as("at " + width)
+                        .isNotEmpty()
+                        .allSatisfy(line ->
+                                assertThat(Printable.shortened(line, width)).isEqualTo(line))
+                        .anyMatch(line -> line.startsWith(id));
+            }
         }
     }
 }

@@ -50,6 +50,10 @@ public final class PoolStatus {
             List.of("holdfast pool status", "holdfast pool status --all --json"),
             PoolStatus::run);
 
+    /** What a narrow terminal can do without. */
+    private static final List<String> LEAST_FIRST = List.of(
+            "PID", "BROKER", "AVERAGE", "APPROVED", "FOLDER", "PROJECT", "LAST ACTIVE", "BECAUSE", "HAS", "AGE");
+
     private PoolStatus() {}
 
     private static ExitCode run(Invocation invocation) {
@@ -126,7 +130,8 @@ public final class PoolStatus {
                 .toList();
         return new Table(
                 picked(HEADINGS, columns),
-                rows.stream().map(row -> picked(row, columns)).toList());
+                rows.stream().map(row -> picked(row, columns)).toList(),
+                LEAST_FIRST);
     }
 
     private static boolean tells(String heading, List<List<String>> rows, int column) {

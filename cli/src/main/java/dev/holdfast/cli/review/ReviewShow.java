@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /** One review, with everything that a person needs to judge it. */
 public final class ReviewShow implements Command.Action {
+    private static final int SHORT_REVISION = 16;
+
     public static final Command DEFINITION = new Command(
             "review show",
             "Show a review: state, findings, verdicts, messages, and the diff with each finding at its line.",
@@ -100,6 +102,7 @@ public final class ReviewShow implements Command.Action {
         private final Instant now;
         private final Paint paint;
         private final PrintStream out;
+        private final boolean onTerminal;
 
         private Page(Map<String, Reply> replies, Paint paint, Shell shell) {
             Map<String, JsonObject> read = new LinkedHashMap<>();
@@ -108,6 +111,7 @@ public final class ReviewShow implements Command.Action {
             proposal = read.getOrDefault("proposal", JsonObject.of(null));
             discussion = read.getOrDefault("discussion", JsonObject.of(null));
             timeline = read.getOrDefault("timeline", JsonObject.of(null));
+            onTerminal = shell.width().getAsInt() > 0;
             now = replies.values().iterator().next().at(shell.clock().instant());
             this.paint = paint;
             out = shell.out();
@@ -147,6 +151,12 @@ public final class ReviewShow implements Command.Action {
             }
         }
 
+        /** Its beginning is enough on a terminal; whoever needs it whole has --json or a pipe. */
+        private String revision() {
+            String whole = JsonText.text(proposal, "revision");
+            return onTerminal ? Printable.shortened(whole, SHORT_REVISION) : whole;
+        }
+
         private void head() {
             out.println(paint.bold("review " + JsonText.text(status, "id")) + "  "
                     + paint.status(JsonText.text(status, "status")) + "  round " + status.number("current_round")
@@ -158,7 +168,7 @@ public final class ReviewShow implements Command.Action {
                     + ", phase "
                     + JsonText.orDash(status, "phase"));
             out.println("  proposed " + JsonText.ago(status, "created_at", now) + ", changed "
-                    + JsonText.ago(status, "updated_at", now) + ", content " + JsonText.text(proposal, "revision")
+                    + JsonText.ago(status, "updated_at", now) + ", content " + revision()
                     + " of round " + proposal.number("round"));
             proposer(status.object("proposer"));
             if ("claimed".equals(status.text("status"))) {

@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Where one is, who one is, what one holds and what waits for one. */
@@ -99,17 +100,16 @@ public final class StatusCommand implements Command.Action {
         line(out, "repository", project);
         line(out, "you", me + source(invocation));
         list(
-                out,
+                invocation,
                 "you hold",
                 mine,
-                claim -> shortened(claim) + title(claim) + ", generation "
-                        + claim.number("claim_generation") + ", "
+                claim -> shortened(claim) + ", generation " + claim.number("claim_generation") + ", "
                         + JsonText.span(now, JsonText.instant(claim, "expires_at"))
-                        + " left");
-        list(out, "waits for your answer", answers, StatusCommand::review);
-        list(out, "to review", pending, StatusCommand::review);
-        list(out, "ready to do", ready, StatusCommand::item);
-        list(out, "in progress, held by nobody", unheld, StatusCommand::item);
+                        + " left" + title(claim));
+        list(invocation, "waits for your answer", answers, StatusCommand::review);
+        list(invocation, "to review", pending, StatusCommand::review);
+        list(invocation, "ready to do", ready, StatusCommand::item);
+        list(invocation, "in progress, held by nobody", unheld, StatusCommand::item);
         return ExitCode.DONE;
     }
 
@@ -151,10 +151,15 @@ public final class StatusCommand implements Command.Action {
         String of(JsonObject object);
     }
 
-    private static void list(PrintStream out, String heading, List<JsonObject> objects, Line line) {
+    private static void list(Invocation invocation, String heading, List<JsonObject> objects, Line line) {
+        PrintStream out = invocation.shell().out();
+        int width = invocation.shell().width().getAsInt();
         if (!objects.isEmpty()) {
             out.println(heading + " (" + (objects.size() < 100 ? "" : "at least ") + objects.size() + "):");
-            objects.stream().limit(MOST_SHOWN).forEach(object -> out.println("  " + line.of(object)));
+            objects.stream()
+                    .limit(MOST_SHOWN)
+                    .map(object -> "  " + line.of(object))
+                    .forEach(text -> out.println(width == 0 ? text : Printable.shortened(text, width)));
             if (objects.size() > MOST_SHOWN) {
                 out.println("  ...");
             }
@@ -175,6 +180,9 @@ public final class StatusCommand implements Command.Action {
     }
 
     private static String title(JsonObject claim) {
-        return claim.has("title") ? " " + JsonText.text(claim, "title") : "";
+        if (claim.get("paths") instanceof List<?> paths) {
+            return ": " + Printable.of(paths.stream().map(String::valueOf).collect(Collectors.joining(" ")));
+        }
+        return claim.has("title") ? ": " + JsonText.text(claim, "title") : "";
     }
 }

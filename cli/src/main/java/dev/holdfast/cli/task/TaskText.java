@@ -55,7 +55,7 @@ final class TaskText {
     static List<String> view(JsonObject task, int width) {
         List<String> lines = new ArrayList<>();
         lines.add(JsonText.text(task, "name") + "  " + JsonText.text(task, "task_id"));
-        lines.add(state(task, Math.clamp(width - 30, 5, BAR)) + "  " + counts(task));
+        lines.add(state(task, Math.clamp(width - 45, 5, BAR)) + "  " + counts(task));
         lines.addAll(why(task).stream().limit(MOST_REASONS).toList());
         List<JsonObject> steps = task.objects("steps").stream()
                 .filter(step -> rank(step) < RANKS.size())
@@ -66,7 +66,7 @@ final class TaskText {
             lines.add("    and " + (steps.size() - MOST_STEPS) + " more");
         }
         return lines.stream()
-                .map(line -> line.length() < width ? line : line.substring(0, Math.max(0, width - 2)) + "…")
+                .map(line -> Printable.shortened(line, Math.max(1, width - 1)))
                 .toList();
     }
 
