@@ -38,6 +38,7 @@ final class AgentsRun {
     public static void main(String[] given) throws Exception {
         Map<String, String> arguments = ChildJvm.arguments(given);
         int rows = Integer.parseInt(arguments.getOrDefault("rows", "1"));
+        int finished = Integer.parseInt(arguments.getOrDefault("finished", "0"));
         String place = arguments.getOrDefault("store", "");
         boolean postgres = place.startsWith("jdbc:");
         AgentsRun run = new AgentsRun(arguments, rows);
@@ -46,6 +47,7 @@ final class AgentsRun {
         try (WorkItems items = postgres ? new WorkItems.OnPostgres(place) : new WorkItems.OnSqlite(Path.of(place))) {
             long commits;
             try (Store store = postgres ? PostgresStore.open(place) : SqliteStore.open(Path.of(place))) {
+                items.finished(finished);
                 items.make(rows, run.way == Way.NAME_TIMED ? "key" : "work");
                 commits = items.commits();
                 store.observer(run.batches);
@@ -64,7 +66,7 @@ final class AgentsRun {
             if (run.way != Way.NAME_TIMED) {
                 guards.stored(
                         "finished items",
-                        items.count("SELECT count(*) FROM resources WHERE state = 'done'"),
+                        items.count("SELECT count(*) FROM resources WHERE state = 'done'") - finished,
                         guards.completions());
             }
         }

@@ -15,11 +15,15 @@ public final class Bench {
             new ThirtyTwoAgents(),
             new ManyAgents(),
             new LoneAgent(),
+            new FinishedRows(),
             new TransactionsPerUnit(),
             new EmbeddedAgents(),
             new FanIn(),
             new Finalizers(),
-            new HookCalls());
+            new LightBroker(),
+            new HookCalls(),
+            new DeadHolder(),
+            new ManyWaiters());
 
     private Bench() {}
 

@@ -38,6 +38,6 @@ final class EmbeddedAgents implements Scenario {
 
     @Override
     public List<Goal> goals() {
-        return List.of(Goal.atLeast(8, PLAIN, BY_CALL));
+        return List.of(Goal.atLeast(6, PLAIN, BY_CALL));
     }
 }

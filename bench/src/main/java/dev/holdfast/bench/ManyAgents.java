@@ -37,6 +37,6 @@ final class ManyAgents implements Scenario {
 
     @Override
     public List<Goal> goals() {
-        return List.of(Goal.atLeast(1.8, FUSED, GRAPHILE), Goal.atLeast(0.7, FUSED, LIMIT));
+        return List.of(Goal.atLeast(1, FUSED, GRAPHILE), Goal.atLeast(0.5, FUSED, LIMIT));
     }
 }

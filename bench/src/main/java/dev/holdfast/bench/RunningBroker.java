@@ -59,6 +59,11 @@ final class RunningBroker implements AutoCloseable {
         return url;
     }
 
+    /** The launcher becomes the broker's process. */
+    long pid() {
+        return process.pid();
+    }
+
     @Override
     public void close() throws InterruptedException {
         process.destroy();

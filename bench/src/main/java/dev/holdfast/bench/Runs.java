@@ -14,10 +14,27 @@ final class Runs {
 
     /** @param most more than it will do per second, so that there are enough items */
     Figure onPostgres(Way way, int agents, int most) throws Exception {
+        return onPostgres(way, agents, most, 0);
+    }
+
+    /** @param finished rows that are there already, of which nothing is left to do */
+    Figure onPostgres(Way way, int agents, int most, int finished) throws Exception {
         String url = lab.server().newDatabase();
-        Figure figure =
-                agents(AgentsRun.class, way, agents, most).with("store", url).run();
+        Figure figure = agents(AgentsRun.class, way, agents, most)
+                .with("store", url)
+                .with("finished", finished)
+                .run();
         lab.server().drop(url);
+        return figure;
+    }
+
+    Figure onSqliteBeside(int finished, Way way, int agents, int most) throws Exception {
+        Path folder = lab.folder();
+        Figure figure = agents(AgentsRun.class, way, agents, most)
+                .with("store", folder)
+                .with("finished", finished)
+                .run();
+        Lab.delete(folder);
         return figure;
     }
 

@@ -40,8 +40,8 @@ final class ThirtyTwoAgents implements Scenario {
     @Override
     public List<Goal> goals() {
         return List.of(
-                Goal.atLeast(2, PLAIN, DB_SCHEDULER),
+                Goal.atLeast(1.5, PLAIN, DB_SCHEDULER),
                 Goal.atLeast(4, PLAIN, GRAPHILE),
-                Goal.atLeast(3.5, FUSED, DB_SCHEDULER));
+                Goal.atLeast(2, FUSED, DB_SCHEDULER));
     }
 }

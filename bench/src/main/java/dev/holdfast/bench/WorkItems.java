@@ -11,6 +11,9 @@ interface WorkItems extends AutoCloseable {
     /** Makes things of this kind with the ids 1 to this many. */
     void make(int rows, String kind) throws SQLException;
 
+    /** So many of which nothing is left to do, from earlier days. */
+    void finished(int rows) throws SQLException;
+
     long count(String query) throws SQLException;
 
     /** Transactions committed in this database so far. */
@@ -29,6 +32,14 @@ interface WorkItems extends AutoCloseable {
                             + "', 'ready' FROM generate_series(1, " + rows + ") AS i",
                     "VACUUM ANALYZE resources",
                     "CHECKPOINT");
+        }
+
+        @Override
+        public void finished(int rows) throws SQLException {
+            PostgresServer.execute(
+                    url,
+                    "INSERT INTO resources (key, kind, state, generation) SELECT 'work:old-' || i, 'work', 'done', 1"
+                            + " FROM generate_series(1, " + rows + ") AS i");
         }
 
         @Override
@@ -55,6 +66,16 @@ interface WorkItems extends AutoCloseable {
                         + rows + ") INSERT INTO resources (key, kind, state) SELECT '" + kind + ":' || id, '" + kind
                         + "', 'ready' FROM ids");
                 statement.execute("PRAGMA wal_checkpoint(TRUNCATE)");
+            }
+        }
+
+        @Override
+        public void finished(int rows) throws SQLException {
+            try (Connection connection = connect();
+                    Statement statement = connection.createStatement()) {
+                statement.execute("WITH RECURSIVE ids (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM ids WHERE id < "
+                        + rows + ") INSERT INTO resources (key, kind, state, generation)"
+                        + " SELECT 'work:old-' || id, 'work', 'done', 1 FROM ids WHERE id <= " + rows);
             }
         }
 
