@@ -24,7 +24,12 @@ final class History {
             store.createStatement().execute("PRAGMA busy_timeout = 5000");
             for (int hour = 1; hour <= 24; hour++) {
                 add(row, now - hour * 60L + 5, "work", 8 + (long) (6 * Math.sin(hour / 3.0) + 6), 0);
-                add(row, now - hour * 60L + 5, "review", 9 + (long) (7 * Math.sin(hour / 2.0)), 240 + (long) (700 * (1 + Math.sin(hour / 2.0))));
+                add(
+                        row,
+                        now - hour * 60L + 5,
+                        "review",
+                        9 + (long) (7 * Math.sin(hour / 2.0)),
+                        240 + (long) (700 * (1 + Math.sin(hour / 2.0))));
                 add(row, now - hour * 60L + 5, "step", 3 + (long) (3 * Math.cos(hour / 2.5)), 0);
             }
             age(store);
@@ -51,8 +56,8 @@ final class History {
 
     /** Verdicts through the day, each five to twenty minutes after what it judges. */
     private static void judge(Connection store) throws SQLException {
-        try (PreparedStatement verdict = store.prepareStatement(
-                "INSERT INTO verdicts (review_id, round, revision, verdict, at)"
+        try (PreparedStatement verdict =
+                store.prepareStatement("INSERT INTO verdicts (review_id, round, revision, verdict, at)"
                         + " SELECT review_id, round, revision, ?, ? FROM verdicts ORDER BY id LIMIT 1")) {
             long now = Instant.now().toEpochMilli() * 1_000;
             for (int i = 1; i <= 120; i++) {
@@ -64,7 +69,8 @@ final class History {
         }
     }
 
-    private static void add(PreparedStatement row, long minute, String kind, long ready, long oldest) throws SQLException {
+    private static void add(PreparedStatement row, long minute, String kind, long ready, long oldest)
+            throws SQLException {
         row.setLong(1, minute);
         row.setString(2, kind);
         row.setLong(3, ready);

@@ -67,8 +67,11 @@ class PicturesTest extends OnDashboard {
                 + colours.name().toLowerCase(java.util.Locale.ROOT);
         page.navigate(broker.url() + path);
         assertThat(Axe.serious(page)).as(called).isEmpty();
-        assertThat(page.evaluate("document.documentElement.scrollWidth <= innerWidth")).as(called + " fits").isEqualTo(true);
+        assertThat(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+                .as(called + " fits")
+                .isEqualTo(true);
         WRITTEN.filter(_ -> !name.equals("missing"))
-                .ifPresent(images -> page.screenshot(new Page.ScreenshotOptions().setPath(images.resolve(called + ".png"))));
+                .ifPresent(images ->
+                        page.screenshot(new Page.ScreenshotOptions().setPath(images.resolve(called + ".png"))));
     }
 }

@@ -42,18 +42,26 @@ class WalksTest {
         }
     }
 
-    /** A line for each stretch in one package. */
+    /** A line for each stretch in one package; classes rather than methods, which change more often. */
     private static String drawn(Walk walk) {
-        StringBuilder drawn =
-                new StringBuilder("%d hops through %d classes, %d methods:\n\n| package | methods |\n| --- | --- |"
-                        .formatted(walk.hops(), walk.classes(), walk.methods().size()));
-        String before = "";
+        StringBuilder drawn = new StringBuilder("%d hops through %d classes:\n\n| package | classes |\n| --- | --- |\n"
+                .formatted(walk.hops(), walk.classes()));
+        String pack = "";
+        String type = "";
         for (WalkRecorder.Method method : walk.methods()) {
-            drawn.append(method.pack().equals(before) ? " → " : "\n| `" + method.pack() + "` | ")
-                    .append(method);
-            before = method.pack();
+            if (!method.pack().equals(pack)) {
+                drawn.append(pack.isEmpty() ? "" : " |\n")
+                        .append("| `")
+                        .append(method.pack())
+                        .append("` | ")
+                        .append(method.type());
+            } else if (!method.type().equals(type)) {
+                drawn.append(" → ").append(method.type());
+            }
+            pack = method.pack();
+            type = method.type();
         }
-        return drawn.toString().replace("\n| `", " |\n| `").replace("--- | --- | |", "--- | --- |") + " |";
+        return drawn.append(" |").toString();
     }
 
     private static JsonNode propose(RawClient client) {
