@@ -17,7 +17,7 @@ public final class CommonFields {
     public @interface Holder {}
 
     /** Makes a claim safe to repeat. */
-    @Field("unique per claim; a retry with the same id returns the same grant")
+    @Field("new for each claim; a retry with it gets the same grant")
     @Retention(RetentionPolicy.RUNTIME)
     public @interface RequestId {}
 

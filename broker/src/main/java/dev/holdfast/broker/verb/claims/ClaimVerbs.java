@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Taking things: {@code claim claim_next}. */
 public final class ClaimVerbs {
-    static final String TTL = "how long the claim lasts without a heartbeat; default: that of its kind";
+    static final String TTL = "lifetime without a heartbeat; default: that of its kind";
     static final String WAIT = "how long to wait if nothing is available; default: no wait";
 
     @Definition(name = "claim", nature = Nature.CHANGE, toolsets = Toolset.WORK, description = """

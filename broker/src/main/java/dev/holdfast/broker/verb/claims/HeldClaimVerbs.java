@@ -81,10 +81,7 @@ public final class HeldClaimVerbs {
                     Example: {"resource": "key:deploy", "holder": "claude-3fa91c", "claim_generation": 7, \
                     "note": "tests are red, see log"}""")
     record Release(
-            @Field(
-                    value = "what to claim, as kind:id; kinds: {kinds}",
-                    longest = CommonFields.LONGEST_RESOURCE,
-                    example = "key:deploy")
+            @Field(value = "what you hold, as kind:id", longest = CommonFields.LONGEST_RESOURCE, example = "key:deploy")
             String resource,
 
             @CommonFields.Holder String holder,

@@ -40,7 +40,7 @@ final class ReviewFields {
     @Retention(RetentionPolicy.RUNTIME)
     @interface Generation {}
 
-    @Field("unique per claim; a retry with it returns the same grant")
+    @Field("new for each claim; a retry with it gets the same grant")
     @Retention(RetentionPolicy.RUNTIME)
     @interface RequestId {}
 

@@ -30,7 +30,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Doing steps: {@code claim_step claim_next_step complete_step fail_step}. */
 final class StepVerbs {
-    static final String TTL = "how long the claim lasts without a heartbeat; default: 20 minutes or as configured";
+    static final String TTL = "lifetime without a heartbeat; default: 20 minutes or as configured";
 
     @Definition(name = "claim_next_step", nature = Nature.TAKE, toolsets = Toolset.TASKS, description = """
                     Claim the next ready step, oldest first. step is null if there is none; with wait_seconds it \

@@ -78,9 +78,8 @@ final class TaskMakingVerbs {
             @Field("one key creates one task") @Nullable String idempotencyKey) {}
 
     @Definition(name = "add_steps", nature = Nature.CHANGE, toolsets = Toolset.TASKS, description = """
-                    Add steps to a task that runs, as a step does that finds out what there is to do. What is there already \
-                    with the same key is left as it is. Show your step_id, holder and claim_generation, so that nobody who \
-                    has lost the step can add to it. Example: {"task_id": "…", "steps": [{"key": "part-1"}, {"key": "sum", \
+                    Add steps to a running task, from a step that discovers more work. A step whose key exists is left as it \
+                    is. Pass your step_id, holder and claim_generation. Example: {"task_id": "…", "steps": [{"key": "part-1"}, {"key": "sum", \
                     "depends_on": ["part-1"]}], "step_id": "….plan", "holder": "claude-3fa91c", "claim_generation": 1}""")
     record AddSteps(
             @TaskFields.TaskId String taskId,

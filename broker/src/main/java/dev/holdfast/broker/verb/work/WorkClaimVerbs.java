@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 final class WorkClaimVerbs {
     static final String CLAIM =
             "resource, holder, claim_generation, claimed_at, expires_at; note and displaced if there are any";
-    static final String TTL = "how long the claim lasts without a heartbeat; default: 45 minutes or as configured";
+    static final String TTL = "lifetime without a heartbeat; default: 45 minutes or as configured";
     static final String WAIT = "how long to wait for one; default: no wait";
 
     @Definition(
