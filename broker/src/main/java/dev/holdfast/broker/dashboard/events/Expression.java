@@ -4,7 +4,7 @@ import dev.holdfast.claim.InvalidException;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
-/** A regular expression that somebody typed: it may be wrong, and it may be one that takes for ever. */
+/** A regular expression that somebody typed: it may be wrong, and it may be one that would never finish. */
 final class Expression {
     private static final int LONGEST = 200;
     private static final int LONGEST_TEXT = 20_000;
