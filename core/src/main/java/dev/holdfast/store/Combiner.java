@@ -127,6 +127,7 @@ public final class Combiner<R> implements AutoCloseable {
         }
     }
 
+    @SuppressWarnings("ThreadPriorityCheck") // a hint: right without it, only slower
     private void writeWhatIsQueued(Consumer<List<R>> first) {
         @Nullable Consumer<List<R>> writer = first;
         while (writer != null) {

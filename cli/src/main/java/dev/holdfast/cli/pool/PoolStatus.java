@@ -148,7 +148,6 @@ public final class PoolStatus {
         return columns.stream().map(all::get).toList();
     }
 
-    /** What the last one said that ended without a review is mostly why. */
     /** Settings of this folder or repository that have a pool: whoever wrote them wonders why there is none. */
     private static Optional<Path> unused(Shell shell) {
         return Stream.concat(

@@ -27,7 +27,7 @@ public record Histogram(List<Bar> bars, String from, String says) {
         int[] bad = new int[BUCKETS];
         for (Event event : events) {
             int bucket =
-                    (int) Math.clamp(Duration.between(first, event.at()).toMillis() * BUCKETS / length, 0, BUCKETS - 1);
+                    Math.clamp(Duration.between(first, event.at()).toMillis() * BUCKETS / length, 0, BUCKETS - 1);
             all[bucket]++;
             if (Line.look(event.type()).equals("port")) {
                 bad[bucket]++;
