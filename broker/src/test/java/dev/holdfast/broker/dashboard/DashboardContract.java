@@ -209,7 +209,7 @@ abstract class DashboardContract extends OnDashboard {
                 new Object[] {path, fields});
     }
 
-    private HttpResponse<String> act(String cookie, String token, String site) throws Exception {
+    private HttpResponse<String> act(String cookie, @Nullable String token, String site) throws Exception {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(broker.url() + "/ui/do/claim"))
                 .header("Cookie", cookie + "; holdfast_person=bWlyYQ")
                 .header("Sec-Fetch-Site", site)

@@ -6,6 +6,8 @@ import dev.holdfast.broker.Caller;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** A made-up team at work: what pages are looked at with. Everything is done through the verbs, as agents would. */
 final class Team {
@@ -22,7 +24,7 @@ final class Team {
 
     /** The id of the review of this change. */
     String review(String intent) {
-        return reviews.get(intent);
+        return Objects.requireNonNull(reviews.get(intent), intent);
     }
 
     /** Everything at once. */
@@ -241,7 +243,13 @@ final class Team {
                 "approved");
     }
 
-    String propose(String intent, String project, String category, String by, String diff, String description) {
+    String propose(
+            String intent,
+            String project,
+            String category,
+            String by,
+            String diff,
+            @Nullable String description) {
         Map<String, Object> given = new HashMap<>(Map.of(
                 "intent",
                 intent,
