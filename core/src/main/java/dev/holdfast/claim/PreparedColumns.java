@@ -6,6 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.postgresql.PGConnection;
@@ -32,7 +33,7 @@ final class PreparedColumns {
 
     /** Arrays of the exact type, with primitives where nothing is null, travel in binary and cost the least. */
     void column(String name, Object values) throws SQLException {
-        int at = positions.get(name);
+        int at = Objects.requireNonNull(positions.get(name), name);
         switch (values) {
             case String[] texts when one -> statement.setString(at, texts[0]);
             case long[] numbers when one -> statement.setLong(at, numbers[0]);

@@ -12,6 +12,7 @@ import dev.holdfast.broker.config.Config;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What all pages share. */
