@@ -26,8 +26,7 @@ public record Histogram(List<Bar> bars, String from, String says) {
         int[] all = new int[BUCKETS];
         int[] bad = new int[BUCKETS];
         for (Event event : events) {
-            int bucket =
-                    Math.clamp(Duration.between(first, event.at()).toMillis() * BUCKETS / length, 0, BUCKETS - 1);
+            int bucket = Math.clamp(Duration.between(first, event.at()).toMillis() * BUCKETS / length, 0, BUCKETS - 1);
             all[bucket]++;
             if (Line.look(event.type()).equals("port")) {
                 bad[bucket]++;
