@@ -29,7 +29,7 @@ public final class Completion {
         String current = words.isEmpty() ? "" : words.getLast();
         List<String> before = words.isEmpty() ? List.of() : words.subList(0, words.size() - 1);
         return candidates(before, current)
-                .filter(each -> each == Candidate.FILES || each.word().startsWith(current) && each.isPlain())
+                .filter(each -> each.equals(Candidate.FILES) || (each.word().startsWith(current) && each.isPlain()))
                 .map(Candidate::line)
                 .distinct()
                 .toList();
@@ -85,7 +85,7 @@ public final class Completion {
             return named == null
                     ? Stream.empty()
                     : values.of(command, named, current.substring(equals + 1))
-                            .filter(each -> each != Candidate.FILES)
+                            .filter(each -> !each.equals(Candidate.FILES))
                             .map(each -> new Candidate(name + "=" + each.word(), each.about()));
         }
         Stream<Candidate> options = options(command, given);
