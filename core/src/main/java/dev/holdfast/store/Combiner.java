@@ -94,6 +94,9 @@ public final class Combiner<R> implements AutoCloseable {
     /** Writes what is still queued, then stops. */
     @Override
     public void close() {
+        if (closed) {
+            return; // its writers are gone already
+        }
         closed = true;
         boolean interrupted = false;
         for (int taken = 0; taken < writers; ) {

@@ -119,6 +119,7 @@ class CombinerTest {
         assertThat(written.stream().mapToInt(List::size).sum()).isEqualTo(10);
         assertThat(written).allMatch(batch -> batch.size() <= 2);
         assertThatThrownBy(() -> combiner.submit(new Request("late", 1))).isInstanceOf(BusyException.class);
+        combiner.close(); // once more does no harm
     }
 
     @Test
