@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -100,7 +101,7 @@ class DocumentedBlocksTest {
     }
 
     /** Of the longest beginning that is known. */
-    private static <T> T named(Map<String, T> known, String text) {
+    private static <T> @Nullable T named(Map<String, T> known, String text) {
         return known.entrySet().stream()
                 .filter(each -> text.startsWith(each.getKey()))
                 .max((one, other) ->

@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -155,8 +156,8 @@ class CombinerTest {
                     together.add(request.key);
                 }
             }
-            Thread.yield();
-            batch.forEach(request -> writers.get(request.key).decrementAndGet());
+            batch.forEach(
+                    request -> Objects.requireNonNull(writers.get(request.key)).decrementAndGet());
         };
         Combiner<Request> combiner = new Combiner<>(
                 Executors.newVirtualThreadPerTaskExecutor(),
@@ -166,7 +167,7 @@ class CombinerTest {
                 Collections.nCopies(2, write));
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int thread = 0; thread < 16; thread++) {
-                threads.submit(() ->
+                threads.execute(() ->
                         IntStream.range(0, 500).forEach(i -> combiner.submit(new Request("shared" + i % 5, i))));
             }
         }

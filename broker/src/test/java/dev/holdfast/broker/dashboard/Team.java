@@ -244,7 +244,12 @@ final class Team {
     }
 
     String propose(
-            String intent, String project, String category, String by, String diff, @Nullable String description) {
+            String intent,
+            String project,
+            String category,
+            String by,
+            @Nullable String diff,
+            @Nullable String description) {
         Map<String, Object> given = new HashMap<>(Map.of(
                 "intent",
                 intent,

@@ -13,7 +13,8 @@ public final class Nearest {
         int most = Math.max(1, typed.replace("-", "").length() / 3);
         return known.stream()
                 .filter(name ->
-                        name.startsWith(typed) && typed.replace("-", "").length() > 1 || distance(typed, name) <= most)
+                        (name.startsWith(typed) && typed.replace("-", "").length() > 1)
+                                || distance(typed, name) <= most)
                 .min(Comparator.comparingInt((String name) -> distance(typed, name))
                         .thenComparing(Comparator.naturalOrder()));
     }

@@ -39,7 +39,7 @@ public final class Critical {
                 }
             }
             length.put(node.id(), longest + 1);
-            if (end == null || longest + 1 > length.get(end)) {
+            if (end == null || longest + 1 > length.getOrDefault(end, 0)) {
                 end = node.id();
             }
         }

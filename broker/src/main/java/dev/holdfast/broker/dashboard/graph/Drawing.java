@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -63,7 +64,9 @@ public record Drawing(List<Placed> nodes, List<Line> lines, int width, int heigh
         Set<Link> chain = critical.links();
         List<Line> lines = new ArrayList<>();
         for (Link link : links) {
-            String look = chain.contains(link) ? "crit" : byId.get(link.from()).done() ? "done" : "";
+            String look = chain.contains(link)
+                    ? "crit"
+                    : Objects.requireNonNull(byId.get(link.from())).done() ? "done" : "";
             lines.add(line(link, layers, placement, look));
         }
         lines.sort(Comparator.comparing(line -> line.look().equals("crit"))); // on top of the others

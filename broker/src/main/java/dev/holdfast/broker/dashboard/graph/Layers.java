@@ -24,7 +24,7 @@ final class Layers {
         }
         Map<String, Integer> found = new HashMap<>();
         Deque<String> next = new ArrayDeque<>();
-        nodes.stream().map(Node::id).filter(id -> open.get(id) == 0).forEach(next::add);
+        nodes.stream().map(Node::id).filter(id -> open.getOrDefault(id, 0) == 0).forEach(next::add);
         while (!next.isEmpty()) {
             String one = next.remove();
             int layer = found.getOrDefault(one, 0);

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /** Where everything is drawn: layers are columns, and neighbours are as near to one another as the others let them. */
@@ -51,8 +52,8 @@ final class Placement {
             spots.put(node.id(), add(layers.of(node.id()), Drawing.HEIGHT));
         }
         for (Link link : links) {
-            Spot last = spots.get(link.from());
-            Spot end = spots.get(link.to());
+            Spot last = spot(link.from());
+            Spot end = spot(link.to());
             List<Spot> through = new ArrayList<>();
             for (int layer = last.layer + 1; layer < end.layer; layer++) {
                 Spot bend = add(layer, BEND);
@@ -121,13 +122,17 @@ final class Placement {
         column.forEach(spot -> spot.y -= back);
     }
 
+    private Spot spot(String id) {
+        return Objects.requireNonNull(spots.get(id), id);
+    }
+
     double top(String id) {
-        return spots.get(id).y;
+        return spot(id).y;
     }
 
     /** Where a line passes through the layers between its ends. */
     List<Double> bends(Link link) {
-        return bends.get(link).stream().map(Spot::middle).toList();
+        return bends.getOrDefault(link, List.of()).stream().map(Spot::middle).toList();
     }
 
     double bottom() {

@@ -179,7 +179,7 @@ public final class ReviewPage implements Page {
         return shown.findings().stream()
                 .sorted(java.util.Comparator.comparing((Finding finding) -> !finding.blocks())
                         .thenComparing(finding -> !finding.stands())
-                        .thenComparing(Finding::number))
+                        .thenComparingInt(Finding::number))
                 .map(finding -> FindingView.of(
                         finding,
                         shown.review().round(),

@@ -27,7 +27,11 @@ public record ReviewsView(
         @Nullable Chip drop,
         List<Known> fields,
         boolean narrowed) {
-    /** A view, or an order. @param count empty: not counted */
+    /**
+     * A view, or an order.
+     *
+     * @param count empty: not counted
+     */
     public record Tab(String says, String path, boolean chosen, String count) {}
 
     /** A filter, and the address without it. */
