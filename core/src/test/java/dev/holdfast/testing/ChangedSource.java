@@ -1,13 +1,17 @@
 package dev.holdfast.testing;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.StandardLocation;
 import javax.tools.ToolProvider;
 
 /**
@@ -19,6 +23,10 @@ import javax.tools.ToolProvider;
  */
 public record ChangedSource(String source, Map<String, String> changes) {
     private static final Path SOURCES = Path.of("src", "main", "java", "dev", "holdfast");
+    private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
+
+    /** Kept open: most of the time would go into opening the libraries again. */
+    private static final StandardJavaFileManager FILES = libraries();
 
     /**
      * What this checker objects to when it runs on the product with this change.
@@ -29,6 +37,18 @@ public record ChangedSource(String source, Map<String, String> changes) {
             throws Exception {
         compileInto(classes);
         return ChangedClasses.objection(classes, checker, arguments);
+    }
+
+    private static StandardJavaFileManager libraries() {
+        StandardJavaFileManager files = COMPILER.getStandardFileManager(null, null, null);
+        try {
+            files.setLocationFromPaths(
+                    StandardLocation.CLASS_PATH,
+                    Stream.of(TestClassPath.entries()).map(Path::of).toList());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return files;
     }
 
     private void compileInto(Path classes) throws IOException {
@@ -43,10 +63,10 @@ public record ChangedSource(String source, Map<String, String> changes) {
         }
         Path changed = Files.createDirectories(classes.resolve("source")).resolve(file.getFileName());
         Files.writeString(changed, text);
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        List<String> options = List.of(
-                "-nowarn", "-proc:none", "-d", classes.toString(), "-cp", TestClassPath.whole(), changed.toString());
-        if (compiler.run(null, null, null, options.toArray(String[]::new)) != 0) {
+        FILES.setLocationFromPaths(StandardLocation.CLASS_OUTPUT, List.of(classes));
+        if (!COMPILER
+                .getTask(null, FILES, null, List.of("-nowarn", "-proc:none"), null, FILES.getJavaFileObjects(changed))
+                .call()) {
             throw new IllegalStateException(source + " does not compile any more with " + changes);
         }
     }

@@ -32,7 +32,10 @@ public final class TestSqlite {
     /** Puts one into this folder, which may have to be made, unless there is one already; returns the folder. */
     public static Path in(Path folder) {
         try {
-            Files.createDirectories(folder);
+            if (Files.notExists(folder)) {
+                Files.createDirectories(
+                        folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            }
             Path file = folder.resolve(FILE);
             if (Files.notExists(file)) {
                 Files.createFile(
