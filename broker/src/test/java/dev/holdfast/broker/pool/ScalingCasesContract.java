@@ -228,10 +228,12 @@ abstract class ScalingCasesContract extends OnASettableClock {
     void claim_timeout_reclaim_with_null_claimed_at() {
         String review = create();
         claim(review, "somebody");
-        assertThatThrownBy(() -> on.store()
-                        .write(transaction -> transaction.update(
-                                Sql.of("UPDATE resources SET expires_at = NULL WHERE state = 'held'"), _ -> {})))
-                .isInstanceOf(StoreException.class);
+        if (on.address() == null) { // PostgreSQL does not check it: that would cost every claim
+            assertThatThrownBy(() -> on.store()
+                            .write(transaction -> transaction.update(
+                                    Sql.of("UPDATE resources SET expires_at = NULL WHERE state = 'held'"), _ -> {})))
+                    .isInstanceOf(StoreException.class);
+        }
         on.store()
                 .write(transaction -> transaction.update(
                         Sql.of("UPDATE resources SET acquired_at = NULL WHERE state = 'held'"), _ -> {}));
