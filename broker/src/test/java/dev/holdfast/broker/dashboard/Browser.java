@@ -63,7 +63,7 @@ final class Browser implements AutoCloseable {
 
     private static Optional<Path> program() {
         return Stream.of(System.getenv("PATH").split(File.pathSeparator))
-                .flatMap(folder -> Stream.of("chromium", "chromium-browser", "google-chrome")
+                .flatMap(folder -> Stream.of("chromium-headless-shell", "chromium", "google-chrome")
                         .map(name -> Path.of(folder).resolve(name)))
                 .filter(Files::isExecutable)
                 .findFirst();
