@@ -64,8 +64,8 @@ public record ChangedSource(String source, Map<String, String> changes) {
         Path changed = Files.createDirectories(classes.resolve("source")).resolve(file.getFileName());
         Files.writeString(changed, text);
         FILES.setLocationFromPaths(StandardLocation.CLASS_OUTPUT, List.of(classes));
-        if (!COMPILER
-                .getTask(null, FILES, null, List.of("-nowarn", "-proc:none"), null, FILES.getJavaFileObjects(changed))
+        if (!COMPILER.getTask(
+                        null, FILES, null, List.of("-nowarn", "-proc:none"), null, FILES.getJavaFileObjects(changed))
                 .call()) {
             throw new IllegalStateException(source + " does not compile any more with " + changes);
         }
