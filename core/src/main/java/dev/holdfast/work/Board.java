@@ -18,6 +18,7 @@ public final class Board {
     private static final String READY =
             " WHERE r.kind = 'work' AND r.state = 'ready' AND NOT r.kept AND r.not_before IS NULL" + FROM_THE_CLAIM;
     private static final String HELD = " WHERE r.kind = 'work' AND r.state = 'held'" + FROM_THE_CLAIM;
+    private static final String UNHELD = " WHERE r.kind = 'work' AND r.state = 'ready' AND r.kept" + FROM_THE_CLAIM;
     private static final String BLOCKED = " WHERE r.kind = 'work' AND r.state = 'blocked'" + FROM_THE_CLAIM;
     private static final String DEFERRED =
             " WHERE r.kind = 'work' AND r.state = 'ready' AND r.not_before IS NOT NULL" + FROM_THE_CLAIM;
@@ -36,6 +37,8 @@ public final class Board {
     public enum Lane {
         READY(Board.READY, URGENT_FIRST),
         HELD(Board.HELD, " ORDER BY r.expires_at, r.seq LIMIT :most"),
+        /** Begun, and let go without being put back. */
+        UNHELD(Board.UNHELD, URGENT_FIRST),
         BLOCKED(Board.BLOCKED, URGENT_FIRST),
         DEFERRED(Board.DEFERRED, " ORDER BY r.not_before LIMIT :most"),
         CLOSED(Board.CLOSED, " ORDER BY i.closed_at DESC LIMIT :most");

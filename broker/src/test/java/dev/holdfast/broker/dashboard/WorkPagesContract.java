@@ -48,6 +48,18 @@ abstract class WorkPagesContract extends PageContract {
     }
 
     @Test
+    void what_was_begun_and_is_held_by_nobody_is_named() {
+        make("hf-a", "First");
+        done("claim_work", "id", "hf-a", "holder", "ann");
+        done("release", "resource", "work:hf-a", "holder", "ann", "claim_generation", 1, "keep_status", true);
+
+        Page page = visit("/work");
+        assertThat(page.locator("[data-lane=in_progress]")).containsText("Nobody holds it, though it was begun");
+        assertThat(page.locator(".lead")).containsText("0 ready, 0 in hand, 1 begun but held by nobody");
+        assertThat(visit("/work?view=holder").locator("[data-lane=unheld]")).containsText("hf-a");
+    }
+
+    @Test
     void the_graph_shows_what_the_end_waits_for() {
         make("hf-a", "First");
         make("hf-b", "Second", "depends_on", List.of("hf-a"));

@@ -55,6 +55,7 @@ public final class WorkPage implements Page {
         Instant now = visit.now();
         Board.Standing ready = lane(Board.Lane.READY, SHOWN);
         Board.Standing held = lane(Board.Lane.HELD, how.equals("holder") ? HELD : SHOWN);
+        Board.Standing unheld = lane(Board.Lane.UNHELD, SHOWN);
         Board.Standing blocked = lane(Board.Lane.BLOCKED, SHOWN);
         Board.Standing deferred = lane(Board.Lane.DEFERRED, SHOWN);
         Board.Standing closed = lane(Board.Lane.CLOSED, SHOWN);
@@ -67,23 +68,24 @@ public final class WorkPage implements Page {
                 said(visit, "label"));
         Backlog.Page list = how.equals("list") ? list(filters, visit) : new Backlog.Page(List.of(), null);
         List<WorkView.Lane> lanes = switch (how) {
-            case "holder" -> byHolder(held.items(), now);
+            case "holder" -> byHolder(unheld, held.items(), now);
             case "list" -> List.of();
             default ->
                 List.of(
                         lane("open", "Ready", "s-ready", "dim", ready, now, oldest(ready, now)),
-                        lane("in_progress", "In progress", "s-claimed", "sea", held, now, ""),
+                        lane("in_progress", "In progress", "s-claimed", "sea", both(unheld, held), now, ""),
                         lane("blocked", "Blocked", "s-blocked", "brass", both(blocked, deferred), now, ""),
                         lane("closed", "Closed in a day", "s-closed", "ok", closed, now, ""));
         };
-        boolean empty = ready.total() + held.total() + blocked.total() + deferred.total() + closed.total() == 0
-                && work.backlog()
-                        .list(Backlog.ItemFilter.any(), 1, null)
-                        .items()
-                        .isEmpty();
+        boolean empty =
+                ready.total() + held.total() + unheld.total() + blocked.total() + deferred.total() + closed.total() == 0
+                        && work.backlog()
+                                .list(Backlog.ItemFilter.any(), 1, null)
+                                .items()
+                                .isEmpty();
         WorkView shown = new WorkView(
                 how,
-                lead(ready, held, blocked, deferred, closed),
+                lead(ready, held, unheld, blocked, deferred, closed),
                 empty,
                 epics,
                 graph(visit, epics, blocked, now),
@@ -102,10 +104,10 @@ public final class WorkPage implements Page {
         return work.board().lane(lane, DAY, most);
     }
 
-    private static Board.Standing both(Board.Standing blocked, Board.Standing deferred) {
-        List<WorkItem> all = new ArrayList<>(blocked.items());
-        all.addAll(deferred.items());
-        return new Board.Standing(all.subList(0, Math.min(SHOWN, all.size())), blocked.total() + deferred.total());
+    private static Board.Standing both(Board.Standing first, Board.Standing then) {
+        List<WorkItem> all = new ArrayList<>(first.items());
+        all.addAll(then.items());
+        return new Board.Standing(all.subList(0, Math.min(SHOWN, all.size())), first.total() + then.total());
     }
 
     private @Nullable EpicGraph graph(Visit visit, List<Board.Epic> epics, Board.Standing blocked, Instant now) {
@@ -130,11 +132,14 @@ public final class WorkPage implements Page {
     private static String lead(
             Board.Standing ready,
             Board.Standing held,
+            Board.Standing unheld,
             Board.Standing blocked,
             Board.Standing deferred,
             Board.Standing closed) {
         long parked = blocked.items().stream().filter(WorkItem::parked).count();
-        return String.format("%,d ready, %,d in hand, %,d blocked", ready.total(), held.total(), blocked.total())
+        return String.format("%,d ready, %,d in hand, ", ready.total(), held.total())
+                + (unheld.total() > 0 ? String.format("%,d begun but held by nobody, ", unheld.total()) : "")
+                + String.format("%,d blocked", blocked.total())
                 + (parked > 0 ? " (" + parked + " parked)" : "")
                 + (deferred.total() > 0 ? String.format(", %,d put off", deferred.total()) : "")
                 + String.format(". %,d closed in the last day.", closed.total());
@@ -154,7 +159,7 @@ public final class WorkPage implements Page {
     }
 
     /** Who has the shortest lease left comes first. */
-    private List<WorkView.Lane> byHolder(List<WorkItem> held, Instant now) {
+    private List<WorkView.Lane> byHolder(Board.Standing unheld, List<WorkItem> held, Instant now) {
         Map<String, List<WorkItem>> byHolder = new LinkedHashMap<>();
         for (WorkItem item : held) {
             if (item.claim() != null) {
@@ -163,6 +168,9 @@ public final class WorkPage implements Page {
             }
         }
         List<WorkView.Lane> lanes = new ArrayList<>();
+        if (unheld.total() > 0) {
+            lanes.add(lane("unheld", "Nobody", "agents", "brass", unheld, now, ""));
+        }
         byHolder.forEach((holder, items) ->
                 lanes.add(new WorkView.Lane("", holder, "agents", "sea", items.size(), "", cards(items, now))));
         return lanes;
