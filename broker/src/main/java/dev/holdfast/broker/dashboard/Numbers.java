@@ -3,7 +3,6 @@ package dev.holdfast.broker.dashboard;
 import dev.holdfast.broker.dashboard.overview.Needs;
 import dev.holdfast.claim.Holdings;
 import dev.holdfast.claim.Kind;
-import dev.holdfast.store.Engine;
 import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.Map;
@@ -30,9 +29,7 @@ final class Numbers {
         this.clock = clock;
         needs = new Needs(sources);
         this.nanoTime = nanoTime;
-        String version = Numbers.class.getPackage().getImplementationVersion();
-        about = (version == null ? "development" : version) + " · "
-                + (sources.store().engine() == Engine.POSTGRES ? "PostgreSQL" : "SQLite");
+        about = About.version() + " · " + About.engine(sources.store());
     }
 
     /** The version and the store. */

@@ -73,12 +73,11 @@ final class Predecessor {
             reviewers.put("pool_size", listed.get("pool_size"));
             reviewers.put("reviewers", listed.get("reviewers"));
         }
-        String version = Predecessor.class.getPackage().getImplementationVersion();
         return Map.of(
                 "broker",
                 Map.of(
                         "version",
-                        version == null ? "development" : version,
+                        About.version(),
                         "uptime_seconds",
                         Duration.between(started, Instant.now()).toSeconds(),
                         "address",

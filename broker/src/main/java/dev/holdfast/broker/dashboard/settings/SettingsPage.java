@@ -2,6 +2,7 @@ package dev.holdfast.broker.dashboard.settings;
 
 import dev.holdfast.broker.config.Settings;
 import dev.holdfast.broker.config.SettingsHelp;
+import dev.holdfast.broker.dashboard.About;
 import dev.holdfast.broker.dashboard.Page;
 import dev.holdfast.broker.dashboard.Section;
 import dev.holdfast.broker.dashboard.Sheet;
@@ -10,7 +11,6 @@ import dev.holdfast.broker.dashboard.Visit;
 import dev.holdfast.broker.dashboard.part.When;
 import dev.holdfast.broker.pool.ReviewerPool;
 import dev.holdfast.claim.Kind;
-import dev.holdfast.store.Engine;
 import dev.holdfast.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
@@ -111,10 +111,9 @@ public final class SettingsPage implements Page {
     }
 
     private List<SettingsView.Fact> facts() {
-        String version = SettingsPage.class.getPackage().getImplementationVersion();
         return List.of(
-                new SettingsView.Fact("Holdfast", version == null ? "development" : version),
+                new SettingsView.Fact("Holdfast", About.version()),
                 new SettingsView.Fact("Java", Runtime.version().toString()),
-                new SettingsView.Fact("Store", sources.store().engine() == Engine.POSTGRES ? "PostgreSQL" : "SQLite"));
+                new SettingsView.Fact("Store", About.engine(sources.store())));
     }
 }
