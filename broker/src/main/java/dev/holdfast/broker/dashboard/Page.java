@@ -20,6 +20,6 @@ public interface Page {
     /** The entry of the sidebar that it belongs to. */
     Section section();
 
-    /** @throws MissingException when there is no such thing */
+    /** @throws MissingException when what it is about does not exist */
     Sheet show(Visit visit);
 }

@@ -144,7 +144,7 @@ public final class AgentsPage implements Page {
                 child,
                 kind,
                 shortest == null ? "" : doing.title(shortest),
-                shortest == null ? "" : doing.path(shortest),
+                shortest == null ? "" : Doing.path(shortest),
                 claims.size(),
                 shortest == null ? null : Lease.of(shortest, now),
                 new When(seen, now),

@@ -1,10 +1,9 @@
 package dev.holdfast.broker.dashboard.agents;
 
 import dev.holdfast.broker.dashboard.Sources;
+import dev.holdfast.broker.dashboard.part.Address;
 import dev.holdfast.claim.Claim;
 import dev.holdfast.work.WorkItem;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /** What a claim is on, as people call it, and where it is shown. */
@@ -37,19 +36,9 @@ final class Doing {
         };
     }
 
-    String path(Claim claim) {
-        String id = claim.resource().id();
-        return switch (claim.resource().kind()) {
-            case REVIEW -> "/reviews/" + encoded(id);
-            case WORK -> "/work/" + encoded(id);
-            case STEP -> "/tasks/" + encoded(id.substring(0, Math.max(0, id.lastIndexOf('.'))));
-            case FINALIZATION -> "/tasks/" + encoded(id);
-            case PATH, KEY, RESERVATION, BROKER ->
-                "/events?resource=" + encoded(claim.resource().toString());
-        };
-    }
-
-    private static String encoded(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    static String path(Claim claim) {
+        return Address.of(claim.resource())
+                .orElseGet(() ->
+                        "/events?resource=" + Address.encoded(claim.resource().toString()));
     }
 }

@@ -5,9 +5,8 @@ import dev.holdfast.broker.dashboard.Section;
 import dev.holdfast.broker.dashboard.Sheet;
 import dev.holdfast.broker.dashboard.Sources;
 import dev.holdfast.broker.dashboard.Visit;
+import dev.holdfast.broker.dashboard.part.Address;
 import dev.holdfast.event.Event;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -69,11 +68,8 @@ public final class EventsPage implements Page {
     }
 
     private static String address(Search.Wanted wanted, long before) {
-        return "/events?type=" + encoded(wanted.type()) + "&resource=" + encoded(wanted.resource()) + "&actor="
-                + encoded(wanted.actor()) + "&re=" + encoded(wanted.expression()) + "&before=" + before;
-    }
-
-    private static String encoded(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+        return "/events?type=" + Address.encoded(wanted.type()) + "&resource=" + Address.encoded(wanted.resource())
+                + "&actor=" + Address.encoded(wanted.actor()) + "&re=" + Address.encoded(wanted.expression())
+                + "&before=" + before;
     }
 }

@@ -1,10 +1,9 @@
 package dev.holdfast.broker.dashboard.events;
 
 import dev.holdfast.broker.dashboard.part.Actor;
+import dev.holdfast.broker.dashboard.part.Address;
 import dev.holdfast.broker.dashboard.part.When;
 import dev.holdfast.event.Event;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -99,23 +98,19 @@ public record Line(
     private static String path(String resource) {
         String id = resource.substring(resource.indexOf(':') + 1);
         return switch (kind(resource)) {
-            case "review" -> "/reviews/" + encoded(id);
-            case "work" -> "/work/" + encoded(id);
-            case "task", "finalization" -> "/tasks/" + encoded(id);
+            case "review" -> Address.review(id);
+            case "work" -> Address.work(id);
+            case "task", "finalization" -> Address.task(id);
             case "step" -> {
                 int dot = id.lastIndexOf('.');
                 yield dot < 0
                         ? ""
-                        : "/tasks/" + encoded(id.substring(0, dot)) + "?step=" + encoded(id.substring(dot + 1));
+                        : Address.task(id.substring(0, dot)) + "?step=" + Address.encoded(id.substring(dot + 1));
             }
             case "agent" -> "/agents";
             case "reviewer" -> "/pool";
             default -> "";
         };
-    }
-
-    private static String encoded(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
     private static String what(@Nullable String detail) {

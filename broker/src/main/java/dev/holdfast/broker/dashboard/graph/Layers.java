@@ -13,7 +13,7 @@ import java.util.Map;
 final class Layers {
     private final Map<String, Integer> layers = new LinkedHashMap<>();
 
-    /** What is in a circle, which should not be, comes last. */
+    /** Nodes of a cycle, which should not occur, come last. */
     Layers(List<Node> nodes, Collection<Link> links) {
         Map<String, Integer> open = new HashMap<>();
         Map<String, List<String>> after = new HashMap<>();

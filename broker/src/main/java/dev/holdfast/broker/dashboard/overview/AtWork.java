@@ -2,6 +2,7 @@ package dev.holdfast.broker.dashboard.overview;
 
 import dev.holdfast.broker.dashboard.Sources;
 import dev.holdfast.broker.dashboard.part.Actor;
+import dev.holdfast.broker.dashboard.part.Address;
 import dev.holdfast.broker.dashboard.part.Lease;
 import dev.holdfast.broker.dashboard.part.When;
 import dev.holdfast.claim.Claim;
@@ -87,15 +88,8 @@ public final class AtWork {
         }
     }
 
-    /** The page of what is claimed. */
+    /** The page of what is claimed, or of who holds it. */
     static String path(Claim claim) {
-        String id = claim.resource().id();
-        return switch (claim.resource().kind()) {
-            case REVIEW -> "/reviews/" + id;
-            case WORK -> "/work?item=" + id;
-            case STEP -> "/tasks/" + (id.indexOf('.') < 0 ? id : id.substring(0, id.indexOf('.')));
-            case FINALIZATION -> "/tasks/" + id;
-            case PATH, KEY, RESERVATION, BROKER -> "/agents";
-        };
+        return Address.of(claim.resource()).orElse("/agents");
     }
 }

@@ -1,6 +1,7 @@
 package dev.holdfast.broker.dashboard.overview;
 
 import dev.holdfast.broker.dashboard.Sources;
+import dev.holdfast.broker.dashboard.part.Address;
 import dev.holdfast.broker.dashboard.part.When;
 import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.Filter;
@@ -57,7 +58,7 @@ public final class Needs {
                             "reviews",
                             "sea",
                             review.intent(),
-                            "/reviews/" + review.id(),
+                            Address.review(review.id()),
                             "Round " + review.round() + inProject(review) + " is yours."
                                     + (review.blockingFindings() == 0
                                             ? " Nothing blocks it"
@@ -76,7 +77,7 @@ public final class Needs {
                         "alert",
                         "port",
                         task.name() + " failed",
-                        "/tasks/" + task.id(),
+                        Address.task(task.id()),
                         "A step used up its attempts",
                         new When(ended, now),
                         "Look",
@@ -121,7 +122,7 @@ public final class Needs {
                 "park",
                 "",
                 item.title() + (item.parked() ? " is parked" : " is blocked"),
-                "/work?item=" + item.id(),
+                Address.work(item.id()),
                 item.id()
                         + (item.parked() ? " failed " + item.attempts() + " times. " : ": ")
                         + (item.blockedReason() == null ? "" : item.blockedReason()),
@@ -140,7 +141,7 @@ public final class Needs {
                         "clock",
                         "",
                         review.intent(),
-                        "/reviews/" + review.id(),
+                        Address.review(review.id()),
                         "Waits for a reviewer" + inProject(review) + ", and nobody has claimed it",
                         new When(review.attention().since(), now),
                         "Review",

@@ -5,6 +5,7 @@ import dev.holdfast.broker.dashboard.Section;
 import dev.holdfast.broker.dashboard.Sheet;
 import dev.holdfast.broker.dashboard.Sources;
 import dev.holdfast.broker.dashboard.Visit;
+import dev.holdfast.broker.dashboard.part.Address;
 import dev.holdfast.broker.dashboard.part.State;
 import dev.holdfast.broker.dashboard.part.When;
 import dev.holdfast.claim.Holdings;
@@ -129,7 +130,7 @@ public final class OverviewPage implements Page {
                 review.id(),
                 state,
                 review.intent(),
-                "/reviews/" + review.id(),
+                Address.review(review.id()),
                 "review " + review.id().substring(0, Math.min(8, review.id().length())) + where + ", "
                         + (review.status() == ReviewStatus.CHANGES_REQUESTED ? "changes requested" : state.word()) + by
                         + ", round "

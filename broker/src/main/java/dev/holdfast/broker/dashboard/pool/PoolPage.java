@@ -7,6 +7,7 @@ import dev.holdfast.broker.dashboard.Sheet;
 import dev.holdfast.broker.dashboard.Sources;
 import dev.holdfast.broker.dashboard.Visit;
 import dev.holdfast.broker.dashboard.part.Actor;
+import dev.holdfast.broker.dashboard.part.Address;
 import dev.holdfast.broker.dashboard.part.Lease;
 import dev.holdfast.broker.dashboard.part.When;
 import dev.holdfast.broker.pool.ReviewerPool;
@@ -139,7 +140,7 @@ public final class PoolPage implements Page {
                 ended != null ? "dim" : draining ? "brass" : holds != null ? "sea" : "",
                 one.project() == null ? "any" : one.project(),
                 holds == null ? "" : holds.resource().id(),
-                holds == null ? "" : "/reviews/" + holds.resource().id(),
+                holds == null ? "" : Address.review(holds.resource().id()),
                 holds == null ? null : Lease.of(holds, now),
                 work.completed(),
                 work.completed() == 0 ? "" : 100 * work.approvals() / work.completed() + " %",

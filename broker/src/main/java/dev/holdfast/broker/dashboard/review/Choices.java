@@ -1,5 +1,6 @@
 package dev.holdfast.broker.dashboard.review;
 
+import dev.holdfast.broker.dashboard.part.Address;
 import dev.holdfast.broker.dashboard.part.State;
 import dev.holdfast.review.reading.Desks;
 import dev.holdfast.review.reading.Reading;
@@ -87,6 +88,6 @@ final class Choices {
         if (beside) {
             query.add("view=split");
         }
-        return "/reviews/" + review.id() + (query.isEmpty() ? "" : "?" + String.join("&", query));
+        return Address.review(review.id()) + (query.isEmpty() ? "" : "?" + String.join("&", query));
     }
 }

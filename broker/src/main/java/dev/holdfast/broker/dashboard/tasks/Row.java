@@ -1,5 +1,6 @@
 package dev.holdfast.broker.dashboard.tasks;
 
+import dev.holdfast.broker.dashboard.part.Address;
 import dev.holdfast.broker.dashboard.part.When;
 import dev.holdfast.task.Counters;
 import dev.holdfast.task.Task;
@@ -28,7 +29,7 @@ public record Row(Task task, Standing standing, String why, When age) {
     }
 
     public String path() {
-        return "/tasks/" + task.id();
+        return Address.task(task.id());
     }
 
     public String shortId() {

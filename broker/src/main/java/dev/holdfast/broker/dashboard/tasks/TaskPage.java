@@ -9,6 +9,7 @@ import dev.holdfast.broker.dashboard.Visit;
 import dev.holdfast.broker.dashboard.graph.Drawing;
 import dev.holdfast.broker.dashboard.graph.Link;
 import dev.holdfast.broker.dashboard.graph.Node;
+import dev.holdfast.broker.dashboard.part.Address;
 import dev.holdfast.broker.dashboard.part.Lease;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.event.EventTail;
@@ -125,7 +126,7 @@ public final class TaskPage implements Page {
                     sub(step, standing),
                     standing.look(),
                     standing.icon(),
-                    "/tasks/" + id + "?step=" + step.key(),
+                    Address.task(id) + "?step=" + step.key(),
                     held
                             ? new Lease(
                                     Objects.requireNonNull(step.claimedAt()),
@@ -135,7 +136,7 @@ public final class TaskPage implements Page {
                     step.finishedAt() != null));
             needs.getOrDefault(step.id(), List.of()).forEach(first -> links.add(new Link(first, step.key())));
         }
-        return Drawing.of(nodes, links, "/tasks/" + id + "?view=list");
+        return Drawing.of(nodes, links, Address.task(id) + "?view=list");
     }
 
     private static String sub(Step step, Standing standing) {
@@ -155,7 +156,7 @@ public final class TaskPage implements Page {
                         Objects.requireNonNullElse(step.holder(), ""),
                         String.join(", ", needs.getOrDefault(step.id(), List.of())),
                         Objects.requireNonNullElse(step.error(), ""),
-                        "/tasks/" + id + "?view=list&step=" + step.key()))
+                        Address.task(id) + "?view=list&step=" + step.key()))
                 .toList();
     }
 }

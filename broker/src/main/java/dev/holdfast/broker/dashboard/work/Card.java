@@ -1,13 +1,12 @@
 package dev.holdfast.broker.dashboard.work;
 
 import dev.holdfast.broker.dashboard.part.Actor;
+import dev.holdfast.broker.dashboard.part.Address;
 import dev.holdfast.broker.dashboard.part.Lease;
 import dev.holdfast.broker.dashboard.part.When;
 import dev.holdfast.claim.Claim;
 import dev.holdfast.work.WorkItem;
 import dev.holdfast.work.WorkStatus;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -54,11 +53,7 @@ public record Card(
     }
 
     public String path() {
-        return path(id);
-    }
-
-    static String path(String id) {
-        return "/work/" + URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");
+        return Address.work(id);
     }
 
     public String icon() {

@@ -3,6 +3,7 @@ package dev.holdfast.broker.dashboard.work;
 import dev.holdfast.broker.dashboard.graph.Drawing;
 import dev.holdfast.broker.dashboard.graph.Link;
 import dev.holdfast.broker.dashboard.graph.Node;
+import dev.holdfast.broker.dashboard.part.Address;
 import dev.holdfast.broker.dashboard.part.Lease;
 import dev.holdfast.work.Network;
 import dev.holdfast.work.WorkItem;
@@ -71,7 +72,7 @@ public record EpicGraph(String id, String title, long closed, long parts, Drawin
                 sub,
                 look(item),
                 waits(item) ? "s-pending" : Card.icon(item.status()),
-                Card.path(item.id()),
+                Address.work(item.id()),
                 held ? Lease.of(Objects.requireNonNull(item.claim()), now) : null,
                 item.status() == WorkStatus.CLOSED);
     }
