@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.holdfast.broker.crash.BrokerProcess;
 import dev.holdfast.testing.OtherUser;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -53,22 +54,11 @@ class PrivateDataTest {
         Path config = Files.writeString(folder.resolve("config.json"), """
                 {"reviewer_pool": {"engine": "command", "command": ["sh", "-c", "echo hello; exec sleep 60"],
                                    "spawn_cooldown_seconds": 1}}""");
-        ProcessBuilder builder = new ProcessBuilder(
-                        "sh",
-                        "-c",
-                        "umask 000; exec \"$0\" \"$@\"",
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Serve.class.getName(),
-                        "--port",
-                        "0",
-                        "--data",
-                        data.toString(),
-                        "--config",
-                        config.toString())
+        List<String> command = new ArrayList<>(List.of("sh", "-c", "umask 000; exec \"$0\" \"$@\""));
+        command.addAll(BrokerProcess.java());
+        command.addAll(List.of(Serve.class.getName(), "--port", "0"));
+        command.addAll(List.of("--data", data.toString(), "--config", config.toString()));
+        ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(folder.toFile())
                 .redirectError(folder.resolve("errors").toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("HOLDFAST_"));

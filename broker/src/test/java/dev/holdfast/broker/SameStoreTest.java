@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.broker.config.FolderConfig;
 import dev.holdfast.broker.config.Folders;
 import dev.holdfast.broker.config.Trusted;
+import dev.holdfast.broker.crash.BrokerProcess;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -237,13 +238,8 @@ class SameStoreTest {
     }
 
     private Process serve(String where, String... flags) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Serve.class.getName()));
+        List<String> command = new ArrayList<>(BrokerProcess.java());
+        command.add(Serve.class.getName());
         command.addAll(List.of(flags));
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(folder.resolve(where).toFile())
