@@ -63,11 +63,11 @@ public final class AnotherProcess implements AutoCloseable {
                 "Content-Length", Integer.toString(body.getBytes(StandardCharsets.UTF_8).length)));
         all.putAll(headers);
         StringBuilder request = new StringBuilder("POST " + path + " HTTP/1.0\r\n");
-        all.forEach((name, value) ->
-                request.append(name).append(": ").append(value).append("\r\n"));
+        all.forEach(
+                (name, value) -> request.append(name).append(": ").append(value).append("\r\n"));
         request.append("\r\n").append(body);
-        String answer = relay.exchange(
-                depth, broker.getPort(), request.toString().getBytes(StandardCharsets.UTF_8));
+        String answer =
+                relay.exchange(depth, broker.getPort(), request.toString().getBytes(StandardCharsets.UTF_8));
         int head = answer.indexOf("\r\n\r\n");
         return new Answer(
                 Integer.parseInt(answer.substring("HTTP/1.1 ".length(), "HTTP/1.1 200".length())),

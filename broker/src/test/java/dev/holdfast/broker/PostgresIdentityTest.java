@@ -17,6 +17,7 @@ import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Resource;
 import dev.holdfast.store.PostgresStore;
 import dev.holdfast.store.Store;
+import dev.holdfast.testing.TestPostgres;
 import java.nio.file.Path;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class PostgresIdentityTest extends IdentityContract {
     @Override
     Config config(Path folder) {
-        return at(TestPostgres.newDatabase());
+        return at(TestPostgres.freshDatabase());
     }
 
     private static Config at(String database) {
@@ -35,7 +36,7 @@ class PostgresIdentityTest extends IdentityContract {
     void a_broker_of_another_machine_of_the_same_name_leaves_living_sessions_alone() {
         Machine here = Machine.here();
         Machine there = new Machine(here.name(), "another-boot/pid:[4026531836]");
-        String database = TestPostgres.newDatabase();
+        String database = TestPostgres.freshDatabase();
         try (Store store = PostgresStore.open(database);
                 Claims claims = Claims.over(store)) {
             Agents agents = new Agents(store, claims);

@@ -5,29 +5,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.broker.Caller.Reply;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
+import dev.holdfast.testing.TestPostgres;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import org.junit.jupiter.api.Test;
 
 class PostgresReadingTest extends ReadingContract {
-    private final String database = TestPostgres.newDatabase();
+    private final String database = TestPostgres.freshDatabase();
 
     @Override
     Settings store(Path folder) {
         return new Settings().put(Setting.DATABASE, database);
     }
 
-    private String jdbc() {
-        return database.replace("postgres://postgres@", "jdbc:postgresql://") + "?user=postgres";
-    }
-
     @Test
     void while_no_receipt_can_be_kept_the_answer_is_busy_and_not_the_content() throws SQLException {
         String id = claimed();
-        try (Connection connection = DriverManager.getConnection(jdbc());
+        try (Connection connection = TestPostgres.connect(database);
                 Statement statement = connection.createStatement()) {
             connection.setAutoCommit(false);
             statement.execute("SELECT 1 FROM resources WHERE key = 'review:" + id + "' FOR UPDATE");

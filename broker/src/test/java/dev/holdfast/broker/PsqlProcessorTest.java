@@ -8,6 +8,7 @@ import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
 import dev.holdfast.broker.metrics.Board;
 import dev.holdfast.testing.Programs;
+import dev.holdfast.testing.TestPostgres;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** A processor that is nothing but psql works beside two brokers. */
 class PsqlProcessorTest {
-    private final String database = TestPostgres.newDatabase();
+    private final String database = TestPostgres.freshDatabase();
     private Broker first;
     private Broker second;
     private Caller here;
@@ -196,8 +197,14 @@ class PsqlProcessorTest {
     }
 
     private String psql(String statement, String task) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(
-                        List.of("psql", "-X", "-A", "-t", "-c", statement.replace("%s", task), database))
+        Process process = new ProcessBuilder(List.of(
+                        "psql",
+                        "-X",
+                        "-A",
+                        "-t",
+                        "-c",
+                        statement.replace("%s", task),
+                        database.replaceFirst("jdbc:", "")))
                 .redirectErrorStream(true)
                 .start();
         String answer = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();

@@ -35,7 +35,11 @@ final class Relay implements AutoCloseable {
     }
 
     private static String classes() {
-        return Path.of(Relay.class.getProtectionDomain().getCodeSource().getLocation().getPath())
+        return Path.of(Relay.class
+                        .getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation()
+                        .getPath())
                 .toString();
     }
 

@@ -9,6 +9,7 @@ import dev.holdfast.broker.config.Settings;
 import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.store.Engine;
+import dev.holdfast.testing.TestPostgres;
 import dev.holdfast.testing.TestSqlite;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,7 +34,7 @@ class SlowEndpointsTest {
         Settings store = switch (engine) {
             case SQLITE ->
                 new Settings().put(Setting.DATA, TestSqlite.in(folder).toString());
-            case POSTGRES -> new Settings().put(Setting.DATABASE, TestPostgres.newDatabase());
+            case POSTGRES -> new Settings().put(Setting.DATABASE, TestPostgres.freshDatabase());
         };
         return Broker.start(Config.of(store.put(Setting.PORT, 0L)
                 .put(Setting.BROKER_LEASE, 10L)

@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
+import dev.holdfast.testing.TestPostgres;
 import dev.holdfast.testing.TestSqlite;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -129,7 +130,7 @@ class WebhookOrderTest {
 
     @Test
     void three_brokers_on_one_database_tell_each_end_once_and_never_two_at_once() {
-        String database = TestPostgres.newDatabase();
+        String database = TestPostgres.freshDatabase();
         try (Broker first = broker(new Settings().put(Setting.DATABASE, database));
                 Broker _ = broker(new Settings().put(Setting.DATABASE, database));
                 Broker _ = broker(new Settings().put(Setting.DATABASE, database));

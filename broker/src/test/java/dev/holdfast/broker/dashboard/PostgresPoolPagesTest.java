@@ -1,14 +1,14 @@
 package dev.holdfast.broker.dashboard;
 
-import dev.holdfast.broker.TestPostgres;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
+import dev.holdfast.testing.TestPostgres;
 import java.nio.file.Path;
 
 class PostgresPoolPagesTest extends PoolPagesContract {
     @Override
     Config config(Path folder) {
         return Config.of(
-                withPool().put(Setting.DATABASE, TestPostgres.newDatabase()).put(Setting.PORT, 0L));
+                withPool().put(Setting.DATABASE, TestPostgres.freshDatabase()).put(Setting.PORT, 0L));
     }
 }

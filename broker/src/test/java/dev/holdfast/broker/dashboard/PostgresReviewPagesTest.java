@@ -1,15 +1,16 @@
 package dev.holdfast.broker.dashboard;
 
-import dev.holdfast.broker.TestPostgres;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
+import dev.holdfast.testing.TestPostgres;
 import java.nio.file.Path;
 
 class PostgresReviewPagesTest extends ReviewPagesContract {
     @Override
     Config config(Path folder) {
-        return Config.of(
-                new Settings().put(Setting.DATABASE, TestPostgres.newDatabase()).put(Setting.PORT, 0L));
+        return Config.of(new Settings()
+                .put(Setting.DATABASE, TestPostgres.freshDatabase())
+                .put(Setting.PORT, 0L));
     }
 }

@@ -3,12 +3,12 @@ package dev.holdfast.broker.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.broker.Broker;
-import dev.holdfast.broker.TestPostgres;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
 import dev.holdfast.broker.mcp.WalkRecorder.Walk;
 import dev.holdfast.testing.GeneratedPart;
+import dev.holdfast.testing.TestPostgres;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,7 +32,7 @@ class WalksTest {
 
     @Test
     void a_verdict_over_mcp_on_postgresql() throws Exception {
-        Settings settings = new Settings().put(Setting.DATABASE, TestPostgres.newDatabase());
+        Settings settings = new Settings().put(Setting.DATABASE, TestPostgres.freshDatabase());
         try (Broker broker = Broker.start(Config.in(folder, settings));
                 RawClient client = new RawClient(broker)) {
             approve(client, propose(client));
