@@ -17,6 +17,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A real host of coding agents: from npm, installed below {@code target} on first use, in somebody's home, with a scripted model.
@@ -65,7 +66,8 @@ record RealHost(AgentHost host, HookedHome home, Path folder) {
                 environment.put("ANTHROPIC_API_KEY", "dummy");
                 environment.put("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1");
                 environment.put("DISABLE_AUTOUPDATER", "1");
-                yield List.of(program(), "-p", "--model", "claude-sonnet-4-5", "--allowedTools", "Bash,Write");
+                yield List.of(
+                        program(), "-p", "--model", "claude-sonnet-4-5", "--allowedTools", "Bash,Write,mcp__holdfast");
             }
             case CODEX -> {
                 environment.put("SCRIPTED_KEY", "dummy");
@@ -83,6 +85,23 @@ record RealHost(AgentHost host, HookedHome home, Path folder) {
             prompt.write("Make the parser strict");
         }
         return process;
+    }
+
+    /** The same, to its end. */
+    void run(Path project, ScriptedModel model) throws Exception {
+        Process process = start(project, model);
+        try {
+            assertThat(process.waitFor(120, TimeUnit.SECONDS)).as(output()).isTrue();
+            assertThat(process.exitValue()).as(output()).isZero();
+        } finally {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
+    }
+
+    /** What it printed. */
+    String output() throws IOException {
+        return Files.readString(home.folder.resolve("output"));
     }
 
     private String program() {

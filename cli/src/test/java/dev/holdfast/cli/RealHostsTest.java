@@ -16,7 +16,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -79,11 +78,11 @@ class RealHostsTest {
                 }));
         try (ScriptedModel model = new ScriptedModel(shop.folder, steps)) {
             RealHost real = install(host, model, ofProject);
-            run(real, model);
+            real.run(shop.folder, model);
 
             assertThat(model.failures).isEmpty();
             List<String> told = model.requests;
-            assertThat(told).as(output()).hasSize(5);
+            assertThat(told).as(real.output()).hasSize(5);
             assertThat(told.get(0)).contains("your agent id is " + agent.get(), "give the queue");
             if (host == AgentHost.CLAUDE) {
                 assertThat(told.get(1)).as("its commands know who runs them").contains("hello " + agent.get());
@@ -157,21 +156,6 @@ class RealHostsTest {
         all[0] = "hooks";
         System.arraycopy(words, 0, all, 1, words.length);
         return shop.holdfast(all);
-    }
-
-    private void run(RealHost real, ScriptedModel model) throws Exception {
-        Process process = real.start(shop.folder, model);
-        try {
-            assertThat(process.waitFor(120, TimeUnit.SECONDS)).as(output()).isTrue();
-            assertThat(process.exitValue()).as(output()).isZero();
-        } finally {
-            process.descendants().forEach(ProcessHandle::destroyForcibly);
-            process.destroyForcibly();
-        }
-    }
-
-    private String output() throws Exception {
-        return Files.readString(home.folder.resolve("output"));
     }
 
     /** The only session there is; its process is the host itself. */

@@ -39,6 +39,9 @@ final class ScriptedModel implements AutoCloseable {
         record Shell(String command) implements Call {}
 
         record Write(String path, String text) implements Call {}
+
+        /** Of the MCP server holdfast. */
+        record Tool(String name, Map<String, Object> input) implements Call {}
     }
 
     /** @param before what happens in the world before the model makes its call */
@@ -49,6 +52,10 @@ final class ScriptedModel implements AutoCloseable {
 
         static Step write(String path) {
             return new Step(() -> {}, new Call.Write(path, "x\n"));
+        }
+
+        static Step tool(String name, Map<String, Object> input) {
+            return new Step(() -> {}, new Call.Tool(name, input));
         }
 
         Step after(Runnable deed) {
@@ -110,13 +117,30 @@ final class ScriptedModel implements AutoCloseable {
                             "input",
                             "*** Begin Patch\n*** Add File: " + path + "\n+" + text.strip() + "\n*** End Patch\n");
                 }
+                case Call.Tool(String name, Map<String, Object> arguments) -> {
+                    // Codex shows this model no MCP tool before it has searched for it, and finds none while the server starts
+                    List<JsonObject> searches = input.stream()
+                            .filter(each -> "tool_search_output".equals(each.text("type")))
+                            .toList();
+                    if (searches.stream().anyMatch(each -> !each.objects("tools").isEmpty())) {
+                        item.put("type", "function_call");
+                        item.put("namespace", "mcp__holdfast");
+                        item.put("name", name);
+                        item.put("arguments", Json.write(arguments));
+                    } else {
+                        item.put("type", "tool_search_call");
+                        item.put("call_id", "search_" + searches.size());
+                        item.put("execution", "client");
+                        item.put("arguments", Map.of("query", "holdfast " + name, "limit", 20));
+                    }
+                }
             }
         } else {
             item.put("type", "message");
             item.put("role", "assistant");
             item.put("content", List.of(Map.of("type", "output_text", "text", "done", "annotations", List.of())));
         }
-        item.put("id", "item_" + made);
+        item.put("id", "item_" + input.size());
         Map<String, Object> usage = Map.of("input_tokens", 1, "output_tokens", 1, "total_tokens", 2);
         return event("response.created", Map.of("response", Map.of("id", "resp_" + made)))
                 + event("response.output_item.done", Map.of("output_index", 0, "item", item))
@@ -148,6 +172,10 @@ final class ScriptedModel implements AutoCloseable {
                 case Call.Write(String path, String text) -> {
                     tool = "Write";
                     input = Map.of("file_path", folder.resolve(path).toString(), "content", text);
+                }
+                case Call.Tool(String name, Map<String, Object> arguments) -> {
+                    tool = "mcp__holdfast__" + name;
+                    input = arguments;
                 }
             }
             block = Map.of("type", "tool_use", "id", "toolu_" + made, "name", tool, "input", Map.of());

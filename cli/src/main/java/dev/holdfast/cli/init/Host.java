@@ -48,6 +48,21 @@ enum Host {
             null,
             "Cursor shows new MCP servers as off: switch holdfast on in its settings, under MCP.");
 
+    /** Codex starts its servers with little more than HOME and PATH; the bridge must find the broker that all others find. */
+    private static final List<String> FORWARDED = List.of(
+            "HOLDFAST_URL",
+            "HOLDFAST_AGENT",
+            "HOLDFAST_TOKEN",
+            "HOLDFAST_DATA",
+            "HOLDFAST_DATABASE",
+            "HOLDFAST_CONFIG",
+            "HOLDFAST_JAVA_HOME",
+            "JAVA_HOME",
+            "XDG_CONFIG_HOME",
+            "XDG_DATA_HOME",
+            "XDG_RUNTIME_DIR",
+            "XDG_STATE_HOME");
+
     final String title;
     final String servers;
     final String instructions;
@@ -87,6 +102,7 @@ enum Host {
             String heading = "[mcp_servers.holdfast]";
             return MarkedBlock.toml(
                     heading + "\ncommand = " + Json.write(holdfast) + "\nargs = " + Json.write(words)
+                            + "\nenv_vars = " + Json.write(FORWARDED)
                             + "\ndefault_tools_approval_mode = \"approve\"\ntool_timeout_sec = 120\n",
                     heading);
         }
