@@ -24,6 +24,7 @@ import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.eclipse.jetty.server.Connector;
@@ -149,6 +150,7 @@ public final class HttpDoor implements AutoCloseable {
         routes.get(
                 API + "openapi.json",
                 timed(Door.OPENAPI, request -> Replies.write(request, 200, Replies.JSON, document())));
+        routes.get(API + "caller", timed(Door.API, this::caller));
         routes.get(API + "events", timed(Door.EVENTS, stream::serve));
         routes.get(
                 "/healthz", timed(Door.HEALTH, request -> Replies.send(request, Answer.of(Map.of("status", "alive")))));
@@ -189,6 +191,13 @@ public final class HttpDoor implements AutoCloseable {
             request.header("Holdfast-Repository", repository);
         }
         Replies.send(request, answer);
+    }
+
+    /** As which agent the caller is known, by its session's process; for the command line of one that has not said it. */
+    private void caller(Context request) {
+        Map<String, Object> known = new HashMap<>();
+        callers.session(origins.of(request)).ifPresent(agent -> known.put("agent", agent));
+        Replies.send(request, Answer.of(known));
     }
 
     private void ready(Context request) {

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -87,6 +88,16 @@ public final class BrokerDoor {
             return reply(http.get("/api/v1/openapi.json", PATIENCE));
         } catch (HttpFailure e) {
             throw failure(e);
+        }
+    }
+
+    /** The agent whose session this process belongs to, as the broker knows it; empty: none, or the broker does not answer. */
+    public Optional<String> session() {
+        try {
+            Reply known = reply(http.get("/api/v1/caller", PATIENCE));
+            return known.accepted() ? Optional.ofNullable(known.json().text("agent")) : Optional.empty();
+        } catch (HttpFailure | Failure unknown) {
+            return Optional.empty(); // what is asked next tells why
         }
     }
 

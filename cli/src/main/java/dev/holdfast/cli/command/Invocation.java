@@ -16,6 +16,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -27,10 +28,9 @@ public record Invocation(Arguments arguments, Shell shell) {
         ExitCode tell(Reply reply, PrintStream out);
     }
 
-    /** Who acts: {@code --holder}, else {@code HOLDFAST_AGENT}, else the user by git's name, else by the login. */
+    /** Who acts: the agent, else the user by git's name, else by the login. */
     public String holder() {
-        String agent = agent();
-        String holder = agent == null ? person() : agent;
+        String holder = knownAgent().orElseGet(this::person);
         if (holder.isBlank() || holder.equals("?")) {
             throw Failure.invalid("who are you? Use --holder NAME, or set it once: export HOLDFAST_AGENT=NAME");
         }
@@ -41,10 +41,15 @@ public record Invocation(Arguments arguments, Shell shell) {
         return Here.user(shell).orElseGet(() -> System.getProperty("user.name", ""));
     }
 
-    /** The agent that acts; null: it is a person, who has not said who. */
+    /** The agent that is said to act; null: nobody has said who. */
     public @Nullable String agent() {
         String holder = arguments.text("--holder");
         return holder == null ? shell.variable("HOLDFAST_AGENT") : holder;
+    }
+
+    /** The agent that acts: {@code --holder}, else {@code HOLDFAST_AGENT}, else the one whose session this command runs in. */
+    public Optional<String> knownAgent() {
+        return Optional.ofNullable(agent()).or(() -> broker().session());
     }
 
     /** The project or queue that an option names; * with --everywhere; null: that of this repository, outside of any: all. */

@@ -14,7 +14,6 @@ import dev.holdfast.cli.terminal.JsonText;
 import dev.holdfast.cli.terminal.Printable;
 import java.io.PrintStream;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** The ways on for a change that is not approved: hand it in for review, or let it pass by hand. */
 public final class Proposing {
@@ -32,15 +31,16 @@ public final class Proposing {
         if (intent == null) {
             throw Failure.invalid("--propose needs --intent TEXT: what the change is for");
         }
+        Optional<String> agent = invocation.knownAgent();
         Input input = target.proposed(something(change))
                 .with("intent", intent)
-                .with("agent_type", who())
+                .with("agent_type", agent.orElseGet(this::person))
                 .with("agent_role", "proposer")
                 .with("phase", "gate")
                 .with("category", "code_change")
                 .with("description", given.text("--description"))
                 .with("review_id", given.text("--review"))
-                .with("holder", invocation.agent());
+                .with("holder", agent.orElse(null));
         return invocation.ask("create_review", input.fields(), this::proposed);
     }
 
@@ -57,7 +57,9 @@ public final class Proposing {
     }
 
     ExitCode override(Change change, String reason) {
-        Input input = target.asked(something(change)).with("by", who()).with("reason", reason);
+        Input input = target.asked(something(change))
+                .with("by", invocation.knownAgent().orElseGet(this::person))
+                .with("reason", reason);
         return invocation.ask("override_approval", input.fields(), (reply, out) -> {
             out.println(
                     "overridden by " + Printable.of(String.valueOf(reply.json().text("by"))) + ": "
@@ -75,12 +77,9 @@ public final class Proposing {
         return change;
     }
 
-    private String who() {
-        @Nullable String agent = invocation.agent();
+    private String person() {
         Optional<String> user =
                 target.found() == null ? Optional.empty() : target.found().user();
-        return Optional.ofNullable(agent)
-                .or(() -> user)
-                .orElseThrow(() -> Failure.invalid("who are you? Set HOLDFAST_AGENT, or git config user.name"));
+        return user.orElseThrow(() -> Failure.invalid("who are you? Set HOLDFAST_AGENT, or git config user.name"));
     }
 }

@@ -16,6 +16,7 @@ import dev.holdfast.cli.terminal.Printable;
 import dev.holdfast.git.GitFailure;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -94,15 +95,16 @@ public final class ReviewProposing {
         if (Stream.of("--diff", "--staged", "--range").filter(given::has).count() > 1) {
             throw Failure.invalid("use only one of --diff, --staged and --range");
         }
+        Optional<String> agent = invocation.knownAgent(); // proposing needs no name; it helps others to know whose it is
         Input input = (fromGit ? fromGit(invocation) : new Input())
                 .with("intent", given.parameter(0))
-                .with("agent_type", proposer(invocation))
+                .with("agent_type", agent.orElse("person"))
                 .with("agent_role", "proposer")
                 .with("phase", Objects.requireNonNullElse(given.text("--phase"), "manual"))
                 .with("category", given.text("--category"))
                 .with("description", given.text("--description"))
                 .with("review_id", given.text("--round-of"))
-                .with("holder", name(invocation))
+                .with("holder", agent.orElse(null))
                 .with("skip_diff_validation", given.has("--skip-check") ? true : null);
         if (!fromGit) {
             input.with("diff", diff(invocation)).with("project", given.text("--project"));
@@ -163,17 +165,6 @@ public final class ReviewProposing {
         } catch (GitFailure e) {
             throw Failure.invalid(e.text());
         }
-    }
-
-    /** Proposing needs no name; it helps others to know whose it is. */
-    private static String proposer(Invocation invocation) {
-        @Nullable String agent = name(invocation);
-        return agent == null ? "person" : agent;
-    }
-
-    private static @Nullable String name(Invocation invocation) {
-        @Nullable String holder = invocation.arguments().text("--holder");
-        return holder == null ? invocation.shell().variable("HOLDFAST_AGENT") : holder;
     }
 
     private static ExitCode withdraw(Invocation invocation) {

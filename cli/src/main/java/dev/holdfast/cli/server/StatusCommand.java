@@ -44,7 +44,8 @@ public final class StatusCommand implements Command.Action {
         BrokerDoor broker = invocation.broker();
         Optional<ServedBroker> served =
                 ServedBroker.at(invocation.shell(), broker.http().address());
-        String me = invocation.holder();
+        Optional<String> agent = invocation.knownAgent();
+        String me = agent.orElseGet(invocation::holder);
         Map<String, @Nullable Object> told = new LinkedHashMap<>();
         told.put("url", broker.http().address().toString());
         told.put("store", served.map(ServedBroker::store).orElse(null));
@@ -98,7 +99,7 @@ public final class StatusCommand implements Command.Action {
         line(out, "store", told.get("store"));
         line(out, "config", told.get("config"));
         line(out, "repository", project);
-        line(out, "you", me + source(invocation));
+        line(out, "you", me + (agent.isPresent() ? "" : source(invocation)));
         list(
                 invocation,
                 "you hold",
@@ -127,11 +128,8 @@ public final class StatusCommand implements Command.Action {
         return members;
     }
 
-    /** Where the name comes from, when nobody has given it here. */
+    /** Where a person's name comes from. */
     private static String source(Invocation invocation) {
-        if (invocation.agent() != null) {
-            return "";
-        }
         return Here.user(invocation.shell()).isPresent()
                 ? " (your name in git; HOLDFAST_AGENT gives you another)"
                 : " (your login; HOLDFAST_AGENT gives you another name)";
