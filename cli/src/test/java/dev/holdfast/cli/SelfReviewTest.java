@@ -95,6 +95,18 @@ class SelfReviewTest {
         }
     }
 
+    @Test
+    void what_an_agent_types_without_a_name_is_its_own() throws Exception {
+        try (Typist agent = new Typist("codex", "s-3")) {
+            Ran claimed = agent.types("claim", "key:prices", "--json");
+            String name = String.valueOf(claimed.json().text("holder"));
+            assertThat(name).startsWith("codex-");
+            assertThat(agent.types("status").out()).contains("you         " + name + "\n", "you hold (1):");
+            Ran released = agent.types("release", "key:prices");
+            assertThat(released.exitCode()).as(released.toString()).isZero();
+        }
+    }
+
     private static String[] remarks(String id, String what) {
         return new String[] {
             "call",
