@@ -1,5 +1,6 @@
 package dev.holdfast.broker.mcp;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.holdfast.broker.api.ErrorResponses;
 import dev.holdfast.broker.auth.Callers;
 import dev.holdfast.broker.mcp.Method.Result;
@@ -10,6 +11,7 @@ import dev.holdfast.broker.verb.Toolset;
 import dev.holdfast.broker.verb.Verb;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +21,30 @@ import tools.jackson.databind.json.JsonMapper;
 /** The verbs of an address as tools. */
 final class Tools {
     private static final JsonMapper MAPPER = JsonMapper.shared();
+
+    /**
+     * Whose answers have what the next call needs: ids, generations, what to ask for next. Of the others a model reads the answer
+     * when it comes; the fields of sixty answers, before it has done anything, cost more than they tell.
+     */
+    private static final Set<String> WITH_OUTPUT_SCHEMA = Set.of(
+            "start_session",
+            "claim",
+            "claim_next",
+            "claim_work",
+            "claim_next_work",
+            "create_work",
+            "reserve_paths",
+            "create_review",
+            "get_review_status",
+            "claim_review",
+            "claim_next_review",
+            "get_proposal",
+            "create_task",
+            "claim_step",
+            "claim_next_step",
+            "complete_step",
+            "claim_finalization",
+            "get_events");
 
     private final Toolset toolset;
     private final Callers callers;
@@ -34,7 +60,10 @@ final class Tools {
             String title,
             String description,
             Map<String, @Nullable Object> inputSchema,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
             Map<String, @Nullable Object> outputSchema,
+
             Hints annotations) {}
 
     private record Listed(List<Tool> tools) {}
@@ -63,7 +92,7 @@ final class Tools {
                 verb.title(),
                 verb.description(),
                 JsonSchema.of(verb.arguments()),
-                OutputSchema.of(verb.result()),
+                WITH_OUTPUT_SCHEMA.contains(verb.name()) ? OutputSchema.of(verb.result()) : null,
                 new Hints(
                         verb.nature().readOnly(),
                         verb.nature().destructive(),
