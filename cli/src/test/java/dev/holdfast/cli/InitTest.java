@@ -70,7 +70,8 @@ class InitTest {
         assertThat(Files.readString(sample.folder.resolve(".codex/config.toml")))
                 .startsWith("model = \"m\"\n")
                 .contains("[mcp_servers.holdfast]\ncommand = \"holdfast\"\n")
-                .contains("\nenv_vars = [\"HOLDFAST_URL\","); // Codex would start it without, and it finds another broker
+                .contains(
+                        "\nenv_vars = [\"HOLDFAST_URL\","); // Codex would start it without, and it finds another broker
         assertThat(Files.readString(sample.folder.resolve("CLAUDE.md")))
                 .startsWith("Be kind.\n\n<!-- holdfast: begin")
                 .contains("holdfast gate --propose", "holdfast review wait");

@@ -44,8 +44,10 @@ class OneIdentityTest {
             Files.writeString( // Codex's commands run in a login shell
                     home.folder.resolve(".profile"), "PATH='" + folder.resolve("bin") + "':$PATH\n");
             shop.environment.putAll(home.environment);
-            String item = String.valueOf(
-                    shop.holdfast("work", "create", "Cache prices", "--json").json().object("item").text("id"));
+            String item = String.valueOf(shop.holdfast("work", "create", "Cache prices", "--json")
+                    .json()
+                    .object("item")
+                    .text("id"));
             AtomicReference<String> agent = new AtomicReference<>("");
             AtomicReference<String> review = new AtomicReference<>("");
             List<Step> steps = List.of(
@@ -69,11 +71,16 @@ class OneIdentityTest {
             }
             assertThat(agent.get()).startsWith(host + "-");
             assertThat(shop.git("log", "-1", "--format=%s")).isEqualTo("Cache prices");
-            assertThat(actors()).containsExactlyInAnyOrderEntriesOf(Map.of(
-                    "session_started agent:" + agent.get(), agent.get(),
-                    "claimed work:" + item, agent.get(),
-                    "claimed key:prices", agent.get(),
-                    "review_created review:" + review.get(), agent.get()));
+            assertThat(actors())
+                    .containsExactlyInAnyOrderEntriesOf(Map.of(
+                            "session_started agent:" + agent.get(),
+                            agent.get(),
+                            "claimed work:" + item,
+                            agent.get(),
+                            "claimed key:prices",
+                            agent.get(),
+                            "review_created review:" + review.get(),
+                            agent.get()));
         }
     }
 

@@ -118,11 +118,13 @@ final class ScriptedModel implements AutoCloseable {
                             "*** Begin Patch\n*** Add File: " + path + "\n+" + text.strip() + "\n*** End Patch\n");
                 }
                 case Call.Tool(String name, Map<String, Object> arguments) -> {
-                    // Codex shows this model no MCP tool before it has searched for it, and finds none while the server starts
+                    // Codex shows this model no MCP tool before it has searched for it, and finds none while the server
+                    // starts
                     List<JsonObject> searches = input.stream()
                             .filter(each -> "tool_search_output".equals(each.text("type")))
                             .toList();
-                    if (searches.stream().anyMatch(each -> !each.objects("tools").isEmpty())) {
+                    if (searches.stream()
+                            .anyMatch(each -> !each.objects("tools").isEmpty())) {
                         item.put("type", "function_call");
                         item.put("namespace", "mcp__holdfast");
                         item.put("name", name);

@@ -95,7 +95,8 @@ public final class ReviewProposing {
         if (Stream.of("--diff", "--staged", "--range").filter(given::has).count() > 1) {
             throw Failure.invalid("use only one of --diff, --staged and --range");
         }
-        Optional<String> agent = invocation.knownAgent(); // proposing needs no name; it helps others to know whose it is
+        Optional<String> agent =
+                invocation.knownAgent(); // proposing needs no name; it helps others to know whose it is
         Input input = (fromGit ? fromGit(invocation) : new Input())
                 .with("intent", given.parameter(0))
                 .with("agent_type", agent.orElse("person"))
