@@ -11,6 +11,9 @@ import dev.holdfast.cli.git.ShellWord;
 import dev.holdfast.cli.hooks.AgentHost;
 import dev.holdfast.cli.hooks.CodexTrust;
 import dev.holdfast.cli.json.Json;
+import dev.holdfast.broker.Broker;
+import dev.holdfast.broker.config.Config;
+import dev.holdfast.testing.TestSqlite;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -49,7 +52,7 @@ class AgentHooksTest {
               "permissions": {"allow": ["Bash(ls:*)"]}
             }""";
 
-    private final BrokerProcess broker;
+    private final Broker broker;
 
     @TempDir
     Path folder;
@@ -57,8 +60,8 @@ class AgentHooksTest {
     HookedHome home;
     Path pids;
 
-    AgentHooksTest(@TempDir Path data) throws IOException {
-        broker = new BrokerProcess(data);
+    AgentHooksTest(@TempDir Path data) {
+        broker = Broker.start(Config.in(TestSqlite.in(data)));
     }
 
     @BeforeEach

@@ -2,7 +2,9 @@ package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
+import dev.holdfast.broker.Broker;
+import dev.holdfast.broker.config.Config;
+import dev.holdfast.testing.TestSqlite;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ForgedReviewTest {
-    private final BrokerProcess broker;
+    private final Broker broker;
     private int repositories;
 
     @TempDir
@@ -34,8 +36,8 @@ class ForgedReviewTest {
 
     SampleRepository sample;
 
-    ForgedReviewTest(@TempDir Path data) throws IOException {
-        broker = new BrokerProcess(data);
+    ForgedReviewTest(@TempDir Path data) {
+        broker = Broker.start(Config.in(TestSqlite.in(data)));
     }
 
     @BeforeEach

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.cli.broker.Reply;
 import dev.holdfast.cli.json.JsonObject;
-import java.io.IOException;
+import dev.holdfast.broker.Broker;
+import dev.holdfast.broker.config.Config;
+import dev.holdfast.testing.TestSqlite;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -24,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(300)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class GateTest {
-    private final BrokerProcess broker;
+    private final Broker broker;
     private int repositories;
 
     @TempDir
@@ -32,8 +34,8 @@ class GateTest {
 
     SampleRepository sample;
 
-    GateTest(@TempDir Path data) throws IOException {
-        broker = new BrokerProcess(data);
+    GateTest(@TempDir Path data) {
+        broker = Broker.start(Config.in(TestSqlite.in(data)));
     }
 
     @BeforeEach

@@ -2,6 +2,9 @@ package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.broker.Broker;
+import dev.holdfast.broker.config.Config;
+import dev.holdfast.testing.TestSqlite;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HooksTest {
-    private final BrokerProcess broker;
+    private final Broker broker;
     private int repositories;
 
     @TempDir
@@ -28,8 +31,8 @@ class HooksTest {
 
     SampleRepository sample;
 
-    HooksTest(@TempDir Path data) throws IOException {
-        broker = new BrokerProcess(data);
+    HooksTest(@TempDir Path data) {
+        broker = Broker.start(Config.in(TestSqlite.in(data)));
     }
 
     @BeforeEach

@@ -2,7 +2,9 @@ package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
+import dev.holdfast.broker.Broker;
+import dev.holdfast.broker.config.Config;
+import dev.holdfast.testing.TestSqlite;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -17,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 class PlaceHooksTest {
     private static final String ABOVE = "# one\n# two\n";
 
-    private final BrokerProcess broker;
+    private final Broker broker;
     private int repositories;
 
     @TempDir
@@ -26,8 +28,8 @@ class PlaceHooksTest {
     SampleRepository sample;
     Path remote;
 
-    PlaceHooksTest(@TempDir Path data) throws IOException {
-        broker = new BrokerProcess(data);
+    PlaceHooksTest(@TempDir Path data) {
+        broker = Broker.start(Config.in(TestSqlite.in(data)));
     }
 
     @BeforeEach

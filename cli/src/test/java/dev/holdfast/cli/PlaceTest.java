@@ -2,7 +2,9 @@ package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
+import dev.holdfast.broker.Broker;
+import dev.holdfast.broker.config.Config;
+import dev.holdfast.testing.TestSqlite;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 class PlaceTest {
     private static final String LINES = "a\nb\nc\nd\ne\nf\ng\nh\n";
 
-    private final BrokerProcess broker;
+    private final Broker broker;
     private int repositories;
 
     @TempDir
@@ -29,8 +31,8 @@ class PlaceTest {
 
     SampleRepository sample;
 
-    PlaceTest(@TempDir Path data) throws IOException {
-        broker = new BrokerProcess(data);
+    PlaceTest(@TempDir Path data) {
+        broker = Broker.start(Config.in(TestSqlite.in(data)));
     }
 
     @BeforeEach

@@ -2,7 +2,9 @@ package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
+import dev.holdfast.broker.Broker;
+import dev.holdfast.broker.config.Config;
+import dev.holdfast.testing.TestSqlite;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -18,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ProjectHooksTest {
-    private final BrokerProcess broker;
+    private final Broker broker;
 
     @TempDir
     Path folder;
@@ -26,8 +28,8 @@ class ProjectHooksTest {
     SampleRepository sample;
     Path outside;
 
-    ProjectHooksTest(@TempDir Path data) throws IOException {
-        broker = new BrokerProcess(data);
+    ProjectHooksTest(@TempDir Path data) {
+        broker = Broker.start(Config.in(TestSqlite.in(data)));
     }
 
     @AfterAll
