@@ -14,6 +14,7 @@ import dev.holdfast.broker.config.ConfigException;
 import dev.holdfast.broker.config.Folders;
 import dev.holdfast.broker.dashboard.Dashboard;
 import dev.holdfast.broker.dashboard.Sources;
+import dev.holdfast.broker.git.BaseFiles;
 import dev.holdfast.broker.git.GitApply;
 import dev.holdfast.broker.git.ProjectFiles;
 import dev.holdfast.broker.git.Repositories;
@@ -59,7 +60,6 @@ import dev.holdfast.review.Reviews;
 import dev.holdfast.review.pool.LiveReviewers;
 import dev.holdfast.review.pool.PoolReviewer;
 import dev.holdfast.review.pool.PoolReviewers;
-import dev.holdfast.review.record.DiffCheck;
 import dev.holdfast.store.Engine;
 import dev.holdfast.store.PostgresStore;
 import dev.holdfast.store.PrivateFolder;
@@ -147,6 +147,7 @@ public final class Broker implements AutoCloseable {
             GitApply git = new GitApply(System.getenv(), GitApply.TIMEOUT, GitApply.AT_ONCE);
             KnownRepositories repositories = new KnownRepositories(
                     new dev.holdfast.repository.Repositories(store), git, machine.name(), System::nanoTime);
+            Repositories folders = folders(config.reviews(), repositories);
             PoolReviewers reviewers = new PoolReviewers(
                     store,
                     claims.events(),
@@ -162,7 +163,7 @@ public final class Broker implements AutoCloseable {
                     config.reviews().requireReading(),
                     config.reviews().reviewers(),
                     new LiveReviewers(reviewers, lease(config, Kind.REVIEW)),
-                    files(config.reviews(), repositories, git),
+                    new ProjectFiles(folders, git, config.reviews().requireCheck()),
                     config.reviews().limits(),
                     () -> UUID.randomUUID().toString());
             housekeeping.claims(retention, reviews, config.pool() != null);
@@ -224,7 +225,17 @@ public final class Broker implements AutoCloseable {
             McpDoor mcp = new McpDoor(
                     verbs, callers, origins, reviews, config.limits().bodyBytes(), meters);
             Dashboard dashboard = new Dashboard(
-                    new Sources(config, store, claims, agents, reviews, reviewers, pool.get(), work, care.tasks()),
+                    new Sources(
+                            config,
+                            store,
+                            claims,
+                            agents,
+                            reviews,
+                            reviewers,
+                            pool.get(),
+                            work,
+                            care.tasks(),
+                            new BaseFiles(folders, System.getenv())),
                     verbs,
                     callers,
                     origins,
@@ -294,11 +305,8 @@ public final class Broker implements AutoCloseable {
         return config.leases().byKind().getOrDefault(kind, kind.lease());
     }
 
-    private static DiffCheck files(Config.Reviewing where, KnownRepositories known, GitApply git) {
-        return new ProjectFiles(
-                new Repositories(where.workspace(), where.projects(), known::folders, where.workspaceGiven()),
-                git,
-                where.requireCheck());
+    private static Repositories folders(Config.Reviewing where, KnownRepositories known) {
+        return new Repositories(where.workspace(), where.projects(), known::folders, where.workspaceGiven());
     }
 
     private static Store open(Config.Storage where) {

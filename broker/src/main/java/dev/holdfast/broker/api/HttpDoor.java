@@ -44,6 +44,8 @@ public final class HttpDoor implements AutoCloseable {
     private static final Duration LAST_CALLS = Duration.ofSeconds(5);
     /** Longer than any wait: a caller that waits is silent, not gone. */
     private static final Duration IDLE = Duration.ofSeconds(75);
+    /** A browser keeps connections that it does not use; a broker that stops does not wait for them. */
+    private static final Duration KEPT_OPEN = Duration.ofMillis(100);
 
     /** Another door of the same address. */
     public interface SideDoor {
@@ -135,6 +137,7 @@ public final class HttpDoor implements AutoCloseable {
         http.setSendServerVersion(false);
         ServerConnector connector = new ServerConnector(server, new HttpConnectionFactory(http));
         connector.setIdleTimeout(IDLE.toMillis());
+        connector.setShutdownIdleTimeout(KEPT_OPEN.toMillis());
         try {
             connector.open(socket);
         } catch (IOException e) {

@@ -8,6 +8,7 @@ import dev.holdfast.broker.dashboard.events.EventsPage;
 import dev.holdfast.broker.dashboard.overview.OverviewPage;
 import dev.holdfast.broker.dashboard.part.When;
 import dev.holdfast.broker.dashboard.pool.PoolPage;
+import dev.holdfast.broker.dashboard.review.ReviewLines;
 import dev.holdfast.broker.dashboard.review.ReviewMarks;
 import dev.holdfast.broker.dashboard.review.ReviewPage;
 import dev.holdfast.broker.dashboard.reviews.ReviewsPage;
@@ -26,6 +27,7 @@ import io.javalin.http.Handler;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * The pages at the broker's address. Each is a {@link Page}; this renders it into what is around every page, serves its files,
@@ -38,6 +40,7 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
     private final Sources sources;
     private final List<Page> pages;
     private final ReviewMarks marks;
+    private final ReviewLines lines;
     private final Predecessor predecessor;
     private final Actions actions;
     private final LiveStream live;
@@ -68,6 +71,7 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
                 new EventsPage(sources),
                 new SettingsPage(sources));
         marks = new ReviewMarks(sources);
+        lines = new ReviewLines(sources);
         predecessor = new Predecessor(sources, verbs, callers, origins, clock.instant());
     }
 
@@ -81,6 +85,7 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
         routes.get("/ui/live", live::serve);
         routes.post("/ui/do/{verb}", guarded(actions::act));
         routes.post("/ui/person", guarded(actions::name));
+        routes.get("/reviews/{id}/lines", guarded(request -> part(lines::show, request)));
         routes.post("/reviews/{id}/read", guarded(actions.own(marks::read)));
         routes.post("/reviews/{id}/draft", guarded(actions.own(marks::draft)));
     }
@@ -103,7 +108,7 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
 
     private void show(Page page, Context request) {
         long fresh = sources.claims().tail().latest(); // before anything is read: what happens meanwhile is told again
-        Visit visit = new Visit(request, Person.of(request), clock.instant());
+        Visit visit = visit(request);
         Sheet sheet;
         try {
             sheet = page.show(visit);
@@ -122,9 +127,27 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
                 numbers.about(),
                 fresh,
                 new When.Now(visit.now()));
+        send(request, sheet, Map.of("shell", shell, "view", sheet.view()));
+    }
+
+    private Visit visit(Context request) {
+        return new Visit(request, Person.of(request), clock.instant());
+    }
+
+    /** Something that a page asks for later, without what is around every page. */
+    private void part(Function<Visit, Sheet> part, Context request) {
+        try {
+            Sheet sheet = part.apply(visit(request));
+            send(request, sheet, Map.of("view", sheet.view()));
+        } catch (MissingException e) {
+            request.status(404).contentType("text/plain; charset=utf-8").result(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void send(Context request, Sheet sheet, Map<String, Object> given) {
         request.header("Cache-Control", "no-store");
         request.contentType("text/html; charset=utf-8");
-        request.result(templates.render(sheet.template(), Map.of("shell", shell, "view", sheet.view())));
+        request.result(templates.render(sheet.template(), given));
     }
 
     /** How many reviews whoever looks has claimed and not judged. */

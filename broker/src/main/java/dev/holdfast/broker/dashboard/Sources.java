@@ -2,6 +2,7 @@ package dev.holdfast.broker.dashboard;
 
 import dev.holdfast.agent.Agents;
 import dev.holdfast.broker.config.Config;
+import dev.holdfast.broker.git.BaseFiles;
 import dev.holdfast.broker.pool.ReviewerPool;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.review.Reviews;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param store for the reading classes of pages that need a query of their own; never for the claims' table
  * @param pool null: the broker runs no reviewers
+ * @param files what a change was made from, where that is known
  */
 public record Sources(
         Config config,
@@ -26,4 +28,5 @@ public record Sources(
         PoolReviewers reviewers,
         @Nullable ReviewerPool pool,
         WorkItems work,
-        Tasks tasks) {}
+        Tasks tasks,
+        BaseFiles files) {}

@@ -22,6 +22,12 @@ public record Visit(Context request, @Nullable Person person, Instant now) {
         return said == null || said.isBlank() ? null : said;
     }
 
+    /** The same as a whole number; null: it is none. */
+    public @Nullable Long number(String name) {
+        String said = query(name);
+        return said == null || !said.matches("[0-9]{1,8}") ? null : Long.valueOf(said);
+    }
+
     public List<String> queries(String name) {
         return request.queryParams(name).stream().filter(one -> !one.isBlank()).toList();
     }

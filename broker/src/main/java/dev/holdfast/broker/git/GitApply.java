@@ -92,8 +92,7 @@ public final class GitApply {
         try {
             FoundRepository repository = git.find(folder, Patience.inAll(QUICK));
             return commit.isEmpty()
-                    || (COMMIT.matcher(commit).matches()
-                            && repository.commit(commit).isPresent());
+                    || (isCommit(commit) && repository.commit(commit).isPresent());
         } catch (GitFailure none) {
             return false;
         }
@@ -150,10 +149,13 @@ public final class GitApply {
         }
     }
 
+    /** Whether a caller's text is the id of a commit, in full or its beginning. */
+    static boolean isCommit(@Nullable String named) {
+        return named != null && COMMIT.matcher(named).matches();
+    }
+
     private static Optional<String> known(FoundRepository repository, @Nullable String base) {
-        return Optional.ofNullable(base)
-                .filter(named -> COMMIT.matcher(named).matches())
-                .flatMap(repository::commit);
+        return Optional.ofNullable(base).filter(GitApply::isCommit).flatMap(repository::commit);
     }
 
     private static Optional<String> commit(FoundRepository repository, @Nullable String base) {
@@ -217,7 +219,7 @@ public final class GitApply {
     }
 
     /** Git refuses these too; this says it so that a proposer understands it. */
-    private static boolean isOutside(String path) {
+    static boolean isOutside(String path) {
         return path.startsWith("/")
                 || Stream.of(path.split("/"))
                         .anyMatch(part -> part.equals("..")

@@ -12,13 +12,18 @@ import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** The system's Chromium. Every window has cookies of its own, and what its console complains of is kept. */
-final class Browser implements AutoCloseable {
+/**
+ * The system's Chromium, one for all tests of this process: its start takes longer than many a test. Every window has cookies of its
+ * own, and what its console complains of is kept.
+ */
+final class Browser {
     private static final List<String> QUIET = List.of(
             "--no-sandbox",
             "--disable-gpu",
@@ -46,6 +51,11 @@ final class Browser implements AutoCloseable {
     private final com.microsoft.playwright.Browser chromium;
     private final List<String> complaints = new ArrayList<>();
 
+    /** Windows by who looks, for as long as a test runs; the first is kept for the next test. */
+    private final Map<String, Page> windows = new LinkedHashMap<>();
+
+    private @Nullable Page kept;
+
     private Browser(Path program) {
         playwright = Playwright.create(
                 new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
@@ -56,9 +66,14 @@ final class Browser implements AutoCloseable {
                         .setArgs(QUIET));
     }
 
+    /** Started by the first who asks; ends with the process. */
+    private static final class Started {
+        private static final Optional<Browser> ONE = program().map(Browser::new);
+    }
+
     /** Skips the tests that need it where there is none. */
     static Browser open() {
-        return new Browser(program().orElseGet(() -> abort("needs chromium on the PATH")));
+        return Started.ONE.orElseGet(() -> abort("needs chromium on the PATH"));
     }
 
     private static Optional<Path> program() {
@@ -69,8 +84,13 @@ final class Browser implements AutoCloseable {
                 .findFirst();
     }
 
-    Page window() {
-        return window(Size.DESKTOP, ColorScheme.LIGHT);
+    /** @param of who looks; the same window for the same one */
+    Page window(String of) {
+        return windows.computeIfAbsent(of, _ -> {
+            Page page = windows.isEmpty() && kept != null ? kept : window(Size.DESKTOP, ColorScheme.LIGHT);
+            kept = windows.isEmpty() ? page : kept;
+            return page;
+        });
     }
 
     Page window(Size size, ColorScheme colours) {
@@ -90,20 +110,24 @@ final class Browser implements AutoCloseable {
         return page;
     }
 
-    /** Between two tests. */
-    void closeWindows() {
-        List.copyOf(chromium.contexts()).forEach(BrowserContext::close);
+    /** Between two tests: a window without a past. */
+    void tidy() {
+        List.copyOf(chromium.contexts()).stream()
+                .filter(context -> kept == null || context != kept.context())
+                .forEach(BrowserContext::close);
+        windows.clear();
+        if (kept != null) {
+            if (kept.url().startsWith("http")) {
+                kept.evaluate("localStorage.clear()");
+            }
+            kept.navigate("about:blank");
+            kept.context().clearCookies();
+        }
         complaints.clear();
     }
 
     /** What consoles have complained of: a script that broke, something that the policy did not allow. */
     List<String> complaints() {
         return complaints;
-    }
-
-    @Override
-    public void close() {
-        chromium.close();
-        playwright.close();
     }
 }

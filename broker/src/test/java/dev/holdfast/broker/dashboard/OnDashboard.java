@@ -3,10 +3,15 @@ package dev.holdfast.broker.dashboard;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.Cookie;
 import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.Caller;
 import dev.holdfast.broker.config.Config;
+import dev.holdfast.testing.TestSqlite;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -17,6 +22,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** A real browser that looks at a real broker. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class OnDashboard {
+    @TempDir
+    static Path kept;
+
     @TempDir
     Path folder;
 
@@ -31,40 +39,61 @@ abstract class OnDashboard {
         browser = Browser.open();
     }
 
-    @AfterAll
-    void shut() {
-        if (browser != null) {
-            browser.close();
-        }
+    /** One broker for all tests of the class; else each has an empty one. */
+    boolean keepsBroker() {
+        return false;
     }
 
     @BeforeEach
     void start() {
-        broker = Broker.start(config(folder));
+        if (broker != null) {
+            return;
+        }
+        Config config = config(keepsBroker() ? kept : folder);
+        if (config.store().database() == null) {
+            TestSqlite.in(config.store().data());
+        }
+        broker = Broker.start(config);
         caller = new Caller(broker);
     }
 
     @AfterEach
+    void tidy() {
+        browser.tidy();
+        if (!keepsBroker()) {
+            stop();
+        }
+    }
+
+    @AfterAll
     void stop() {
-        browser.closeWindows();
-        caller.close();
-        broker.close();
+        if (broker != null) {
+            caller.close();
+            broker.close();
+            broker = null;
+        }
     }
 
+    /** Goes there, in the window that this test has already if there is one. */
     Page visit(String path) {
-        Page page = browser.window();
+        Page page = browser.window("");
         page.navigate(broker.url() + path);
         return page;
     }
 
-    /** The same in the name of somebody. */
+    /** The same in the name of somebody, who has a window of their own. */
     Page visitAs(String person, String path) {
-        Page page = visit("/");
-        page.getByText("Who are you?").first().click();
-        page.locator("#person input[name=name]").fill(person);
-        page.getByText("Act as this").click();
-        assertThat(page.locator(".who-am")).containsText(person);
+        Page page = browser.window(person);
+        page.context()
+                .addCookies(List.of(new Cookie("holdfast_person", encoded(person))
+                        .setUrl(broker.url())
+                        .setHttpOnly(true)));
         page.navigate(broker.url() + path);
+        assertThat(page.locator(".who-am")).containsText(person);
         return page;
+    }
+
+    private static String encoded(String name) {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(name.getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -40,6 +40,16 @@ class PicturesTest extends OnDashboard {
         for (String name : List.of("work", "tasks", "pool", "agents", "events", "settings")) {
             pages.put(name, "/" + name);
         }
+        pages.put("work-item", "/work/hf-7q2m");
+        pages.put(
+                "task",
+                "/tasks/"
+                        + caller.call("list_tasks")
+                                .body()
+                                .path("tasks")
+                                .path(0)
+                                .path("task_id")
+                                .asString());
         pages.put("missing", "/reviews/none");
         return pages;
     }
@@ -58,7 +68,11 @@ class PicturesTest extends OnDashboard {
                 page.locator("#person input[name=name]").fill("mira");
                 page.getByText("Act as this").click();
                 assertThat(page.locator(".who-am")).isVisible();
-                pages.forEach((name, path) -> look(page, name, path, size, colours));
+                pages.forEach((name, path) -> {
+                    if (size == Browser.Size.DESKTOP || !name.equals("review-split")) { // a phone has one column
+                        look(page, name, path, size, colours);
+                    }
+                });
             }
         }
         browser.complaints().removeIf(said -> said.contains("404"));
@@ -69,12 +83,12 @@ class PicturesTest extends OnDashboard {
         String called = name + "-" + size.name().toLowerCase(java.util.Locale.ROOT) + "-"
                 + colours.name().toLowerCase(java.util.Locale.ROOT);
         page.navigate(broker.url() + path);
-        assertThat(Axe.serious(page)).as(called).isEmpty();
         assertThat(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
                 .as(called + " fits")
                 .isEqualTo(true);
         WRITTEN.filter(_ -> !name.equals("missing"))
                 .ifPresent(images ->
                         page.screenshot(new Page.ScreenshotOptions().setPath(images.resolve(called + ".png"))));
+        assertThat(Axe.serious(page)).as(called).isEmpty();
     }
 }

@@ -11,6 +11,7 @@ class PostgresReviewPagesTest extends ReviewPagesContract {
     Config config(Path folder) {
         return Config.of(new Settings()
                 .put(Setting.DATABASE, TestPostgres.freshDatabase())
-                .put(Setting.PORT, 0L));
+                .put(Setting.PORT, 0L)
+                .put(Setting.WORKSPACE, workspace(folder).toString()));
     }
 }

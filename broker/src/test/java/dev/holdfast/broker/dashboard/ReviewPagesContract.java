@@ -6,19 +6,59 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import dev.holdfast.broker.Caller;
+import dev.holdfast.testing.TestRepository;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 
 /** Finding a review, reading it and deciding. */
 abstract class ReviewPagesContract extends OnDashboard {
     private static final String REFUND = "Refund at most what is left of a capture";
     private Team team;
 
+    @Override
+    boolean keepsBroker() {
+        return true;
+    }
+
+    /** The team works for all tests; each has a change of its own to judge. */
     @BeforeEach
-    void work() {
-        team = new Team(caller).atWork();
+    void work(TestInfo test) {
+        if (team == null) {
+            team = new Team(caller).atWork();
+        }
+        team.refund("refunds" + Math.abs(test.getDisplayName().hashCode()));
+    }
+
+    /** Where projects are looked for. */
+    static Path workspace(Path folder) {
+        return folder.resolve("workspace");
+    }
+
+    private int stillOpen() {
+        return counted("pending")
+                + counted("claimed")
+                + counted("in_review")
+                + counted("changes_requested")
+                + counted("approved");
+    }
+
+    private int counted(String status) {
+        return caller.call("get_review_stats")
+                .body()
+                .path("by_status")
+                .path(status)
+                .asInt();
+    }
+
+    private static int onAPage(int all) {
+        return Math.min(all, 50);
     }
 
     private String refund() {
@@ -44,7 +84,7 @@ abstract class ReviewPagesContract extends OnDashboard {
     @Test
     void the_list_is_filtered_by_any_field_searched_and_kept_in_the_address() {
         Page page = visit("/reviews");
-        assertThat(page.locator("[data-region=list] tbody tr")).hasCount(19);
+        assertThat(page.locator("[data-region=list] tbody tr")).hasCount(onAPage(stillOpen()));
 
         page.locator("[data-search]").fill("project:billing");
         page.locator("[data-search]").press("Enter");
@@ -65,31 +105,31 @@ abstract class ReviewPagesContract extends OnDashboard {
 
         assertThat(page.locator(".empty")).containsText("Nothing matches");
         page.getByText("Drop this filter").click();
-        assertThat(page.locator("[data-region=list] tbody tr")).hasCount(19);
+        assertThat(page.locator("[data-region=list] tbody tr")).hasCount(onAPage(stillOpen()));
     }
 
     @Test
     void tabs_count_what_they_show() {
         Page page = visit("/reviews");
 
-        assertThat(page.locator(".tabs [aria-current=page]")).hasText(Pattern.compile("Open\\s+19"));
+        assertThat(page.locator(".tabs [aria-current=page]")).hasText(Pattern.compile("Open\\s+" + stillOpen()));
         page.locator(".tabs").getByText("Approved").click();
-        assertThat(page.locator("[data-region=list] tbody tr")).hasCount(1);
+        assertThat(page.locator("[data-region=list] tbody tr")).hasCount(counted("approved"));
         assertThat(page.locator("[data-region=list]")).containsText("Name the columns of the export");
     }
 
     @Test
     void more_than_a_page_is_read_page_by_page() {
-        for (int i = 0; i < 40; i++) {
+        for (int i = 0; i < 52; i++) {
             team.propose(
                     "Change number " + i, "many", "code_change", "claude-3fa91c", Diffs.small("a.txt", i + 1, 1), null);
         }
-        Page page = visit("/reviews?order=urgent");
+        Page page = visit("/reviews?order=urgent&q=project:many");
         assertThat(page.locator("[data-region=list] tbody tr")).hasCount(50);
 
         page.locator("a[rel=next]").click();
 
-        assertThat(page.locator("[data-region=list] tbody tr")).hasCount(9);
+        assertThat(page.locator("[data-region=list] tbody tr")).hasCount(2);
     }
 
     @Test
@@ -152,6 +192,48 @@ abstract class ReviewPagesContract extends OnDashboard {
         assertThat(page.locator("table.diff.split").first()).isVisible();
         page.locator(".rounds a").first().click();
         assertThat(page.locator("[data-region=diff]")).not().containsText("captures.lock");
+    }
+
+    @Test
+    void lines_that_the_diff_leaves_out_are_shown_from_the_repository_where_it_is_known() throws Exception {
+        TestRepository ledger = TestRepository.in(workspace(kept).resolve("ledger"));
+        ledger.write("Ledger.java", numbered("line ", 200));
+        ledger.commitAll("one");
+        String base = ledger.git("rev-parse", "HEAD").strip();
+        ledger.write("Ledger.java", numbered("line ", 200).replace("line 100\n", "line one hundred\n"));
+        String diff = ledger.git("diff");
+        String known = team.propose("Count in words", "ledger", diff, base);
+        String unknown = team.propose(
+                "Count in words again", "elsewhere", "code_change", "claude-3fa91c", diff, null); // of no commit
+
+        assertThat(visit("/reviews/" + unknown).locator(".hunk button")).hasCount(0);
+        Page page = visit("/reviews/" + known);
+        Locator lines = page.locator("tr.ctx .c");
+        assertThat(lines).hasCount(6);
+        page.getByLabel("Show 20 more lines above").click();
+        assertThat(lines).hasCount(26);
+        assertThat(lines.first()).hasText("line 77");
+        page.getByText("all 76 lines").click();
+        assertThat(lines).hasCount(102);
+        assertThat(lines.first()).hasText("line 1");
+        page.getByLabel("Show 20 more lines below").click();
+        assertThat(lines).hasCount(122);
+        assertThat(lines.last()).hasText("line 123");
+        caller.call("claim_review", "review_id", known, "reviewer_id", "codex-91d4aa");
+        assertThat(page.locator("[data-region=verdict]")).containsText("codex-91d4aa holds it");
+        assertThat(lines).hasCount(122); // what is opened stays open
+        Page split = visit("/reviews/" + known + "?view=split");
+        split.getByLabel("Show 20 more lines below").click();
+        assertThat(split.locator("tr.more")).hasCount(20);
+        Files.move(ledger.folder().resolve(".git"), ledger.folder().resolve("gone"));
+        split.getByLabel("Show 20 more lines above").click();
+        assertThat(split.locator("tr.hunk [role=status]")).containsText("No more lines to show");
+    }
+
+    private static String numbered(String word, int lines) {
+        return IntStream.rangeClosed(1, lines)
+                .mapToObj(number -> word + number + "\n")
+                .collect(Collectors.joining());
     }
 
     @Test
@@ -315,8 +397,6 @@ abstract class ReviewPagesContract extends OnDashboard {
                     REFUND,
                     "agent_type",
                     "claude-3fa91c",
-                    "project",
-                    "billing",
                     "holder",
                     "claude-3fa91c",
                     "diff",

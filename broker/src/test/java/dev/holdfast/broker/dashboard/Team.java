@@ -51,59 +51,7 @@ final class Team {
     }
 
     private void proposals() {
-        String refund = propose(
-                "Refund at most what is left of a capture",
-                "billing",
-                "code_change",
-                "claude-3fa91c",
-                Diffs.REFUND_1,
-                WHY);
-        Caller.Reply claimed = done("claim_review", "review_id", refund, "reviewer_id", "codex-2be7c5");
-        done("get_proposal", "review_id", refund, "caller_id", "codex-2be7c5");
-        done(
-                "submit_verdict",
-                "review_id",
-                refund,
-                "reviewer_id",
-                "codex-2be7c5",
-                "claim_generation",
-                claimed.generation(),
-                "verdict",
-                "changes_requested",
-                "reason",
-                "The amount must be part of what the key stands for, and the index cannot be made in a transaction.",
-                "findings",
-                List.of(
-                        Map.of(
-                                "path",
-                                "src/main/java/shop/billing/Refunds.java",
-                                "line",
-                                44,
-                                "severity",
-                                "must_fix",
-                                "message",
-                                "A used key with another amount answers in silence with the first refund."),
-                        Map.of(
-                                "path",
-                                "src/main/resources/db/migration/V31__refund_key.sql",
-                                "line",
-                                5,
-                                "severity",
-                                "must_fix",
-                                "message",
-                                "CREATE INDEX CONCURRENTLY cannot run in a transaction, and the migration runs in one.",
-                                "suggestion",
-                                "Move it to V32 with executeInTransaction=false."),
-                        Map.of(
-                                "path",
-                                "src/main/java/shop/billing/Refunds.java",
-                                "line",
-                                47,
-                                "severity",
-                                "should_fix",
-                                "message",
-                                "Two refunds at once both see the full amount; lock the capture first.")));
-        revise(refund, "Refund at most what is left of a capture", "billing", Diffs.REFUND_2);
+        refund("billing");
         propose(
                 "Use records for the price list",
                 "shop",
@@ -166,6 +114,64 @@ final class Team {
                     Diffs.small("docs/guide/page-" + i + ".md", 3 + i, i),
                     null);
         }
+    }
+
+    /** A change in its second round, with what was found in the first; returns its id. */
+    String refund(String project) {
+        String refund = propose(
+                "Refund at most what is left of a capture",
+                project,
+                "code_change",
+                "claude-3fa91c",
+                Diffs.REFUND_1,
+                WHY);
+        Caller.Reply claimed = done("claim_review", "review_id", refund, "reviewer_id", "codex-2be7c5");
+        done("get_proposal", "review_id", refund, "caller_id", "codex-2be7c5");
+        done(
+                "submit_verdict",
+                "review_id",
+                refund,
+                "reviewer_id",
+                "codex-2be7c5",
+                "claim_generation",
+                claimed.generation(),
+                "verdict",
+                "changes_requested",
+                "reason",
+                "The amount must be part of what the key stands for, and the index cannot be made in a transaction.",
+                "findings",
+                List.of(
+                        Map.of(
+                                "path",
+                                "src/main/java/shop/billing/Refunds.java",
+                                "line",
+                                44,
+                                "severity",
+                                "must_fix",
+                                "message",
+                                "A used key with another amount answers in silence with the first refund."),
+                        Map.of(
+                                "path",
+                                "src/main/resources/db/migration/V31__refund_key.sql",
+                                "line",
+                                5,
+                                "severity",
+                                "must_fix",
+                                "message",
+                                "CREATE INDEX CONCURRENTLY cannot run in a transaction, and the migration runs in one.",
+                                "suggestion",
+                                "Move it to V32 with executeInTransaction=false."),
+                        Map.of(
+                                "path",
+                                "src/main/java/shop/billing/Refunds.java",
+                                "line",
+                                47,
+                                "severity",
+                                "should_fix",
+                                "message",
+                                "Two refunds at once both see the full amount; lock the capture first.")));
+        revise(refund, "Refund at most what is left of a capture", project, Diffs.REFUND_2);
+        return refund;
     }
 
     private void work() {
@@ -272,6 +278,23 @@ final class Team {
         String id = done("create_review", given).text("review_id");
         reviews.put(intent, id);
         return id;
+    }
+
+    /** A change of a commit that is told. */
+    String propose(String intent, String project, String diff, String base) {
+        return done(
+                        "create_review",
+                        "intent",
+                        intent,
+                        "agent_type",
+                        "claude-3fa91c",
+                        "project",
+                        project,
+                        "diff",
+                        diff,
+                        "base",
+                        base)
+                .text("review_id");
     }
 
     private void revise(String id, String intent, String project, String diff) {

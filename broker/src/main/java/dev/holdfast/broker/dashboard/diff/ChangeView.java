@@ -19,6 +19,8 @@ public record ChangeView(List<FileView> files, String problem, String raw) {
     /** A line that is longer is cut: nobody reads it, and it would make the page stand still. */
     private static final int LONGEST = 2_000;
 
+    private static final int CONTEXT = 3;
+
     /** @param beside old and new in two columns */
     public static ChangeView of(String text, boolean beside) {
         return switch (Diff.parse(text)) {
@@ -92,15 +94,35 @@ public record ChangeView(List<FileView> files, String problem, String raw) {
     private static List<Row> rows(FileChange file, boolean beside) {
         Syntax syntax = new Syntax(Language.of(file.path()));
         List<Row> rows = new ArrayList<>();
+        int next = 1; // the first old line that has not been told of
+        int shift = 0;
+        List<DiffLine> lines = List.of();
         for (Hunk hunk : file.hunks()) {
+            // a side without lines is numbered by the line before it
+            int first = hunk.oldStart() + (hunk.oldCount() == 0 ? 1 : 0);
+            shift = hunk.newStart() + (hunk.newCount() == 0 ? 1 : 0) - first;
             rows.add(new Row.Head(
                     hunk.section().isBlank()
                             ? "@@ -" + hunk.oldStart() + "," + hunk.oldCount() + " +" + hunk.newStart() + ","
                                     + hunk.newCount() + " @@"
-                            : hunk.section().strip()));
-            lines(hunk.lines(), syntax, beside, rows);
+                            : hunk.section().strip(),
+                    file.hasPlace() && first > next ? new Gap(next, first - 1, shift) : null));
+            lines = hunk.lines();
+            lines(lines, syntax, beside, rows);
+            next = first + hunk.oldCount();
+            shift += hunk.newCount() - hunk.oldCount();
+        }
+        if (file.hasPlace() && endsInContext(lines)) {
+            rows.add(new Row.Head("", new Gap(next, Gap.END, shift)));
         }
         return rows;
+    }
+
+    /** Git shows three lines after a change, unless the file has no more. */
+    private static boolean endsInContext(List<DiffLine> lines) {
+        return lines.size() > CONTEXT
+                && lines.subList(lines.size() - CONTEXT, lines.size()).stream()
+                        .allMatch(line -> line.kind() == DiffLine.Kind.CONTEXT && !line.noNewline());
     }
 
     /** A run of removed lines belongs to the run of added ones after it, line by line. */
@@ -150,6 +172,20 @@ public record ChangeView(List<FileView> files, String problem, String raw) {
 
     private static Row.@Nullable Line at(List<Row.Line> lines, int i) {
         return i < lines.size() ? lines.get(i) : null;
+    }
+
+    /** Lines of a file that the diff leaves out. */
+    static List<Row> leftOut(String path, List<String> lines, Gap part, boolean beside) {
+        Syntax syntax = new Syntax(Language.of(path));
+        List<Row> rows = new ArrayList<>();
+        for (int number = part.from(); number <= part.to(); number++) {
+            Row.Line line = line(
+                    new DiffLine(DiffLine.Kind.CONTEXT, lines.get(number - 1), false, number, number + part.shift()),
+                    syntax,
+                    List.of());
+            rows.add(beside ? new Row.Pair(line, line) : line);
+        }
+        return rows;
     }
 
     private static Row.Line line(DiffLine line, Syntax syntax, List<int[]> words) {

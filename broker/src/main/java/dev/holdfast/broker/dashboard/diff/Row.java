@@ -5,8 +5,12 @@ import org.jspecify.annotations.Nullable;
 
 /** A row of a diff. */
 public sealed interface Row {
-    /** The head of a run of lines. */
-    record Head(String says) implements Row {}
+    /**
+     * The head of a run of lines, or the end of a file.
+     *
+     * @param above the lines that the diff leaves out before it; null: none
+     */
+    record Head(String says, @Nullable Gap above) implements Row {}
 
     /**
      * One line, in one column.

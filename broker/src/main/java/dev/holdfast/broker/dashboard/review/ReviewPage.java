@@ -55,7 +55,7 @@ public final class ReviewPage implements Page {
     @Override
     public Sheet show(Visit visit) {
         String id = whole(visit.path("id"));
-        Reading.Shown shown = shown(id, number(visit.query("round")));
+        Reading.Shown shown = shown(id, visit.number("round"));
         Desks.Desk desk = visit.person() == null
                         || shown.revision().round() != shown.review().round()
                 ? new Desks.Desk(null, null, 0)
@@ -94,7 +94,7 @@ public final class ReviewPage implements Page {
         Review review = shown.review();
         String person = visit.name();
         boolean beside = "split".equals(visit.query("view"));
-        Long against = number(visit.query("against"));
+        Long against = visit.number("against");
         Optional<Claim> claim = claim(review);
         boolean mine = !person.isEmpty()
                 && claim.filter(one -> one.holder().equals(person)).isPresent();
@@ -133,6 +133,7 @@ public final class ReviewPage implements Page {
                 beside,
                 notes,
                 change,
+                against == null ? ReviewLines.more(sources, review, shown.revision()) : "",
                 findings,
                 read,
                 mine,
@@ -250,9 +251,5 @@ public final class ReviewPage implements Page {
                 shown.verdicts(),
                 sources.reviews().discussion().read(id, null, asked).entries(),
                 visit.now());
-    }
-
-    private static @Nullable Long number(@Nullable String text) {
-        return text == null || !text.matches("[0-9]{1,6}") ? null : Long.valueOf(text);
     }
 }

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param lease what is left of the claim; null: nobody holds it
  * @param notes what the diff leaves out; empty: nothing
+ * @param more where lines that the diff leaves out come from; empty: nobody knows what it was made from
  * @param read the numbers of the files that have been read
  * @param mine whoever looks holds it
  * @param draft what was written and not sent, as JSON
@@ -39,6 +40,7 @@ public record ReviewView(
         boolean beside,
         String notes,
         ChangeView change,
+        String more,
         List<FindingView> findings,
         Set<Integer> read,
         boolean mine,

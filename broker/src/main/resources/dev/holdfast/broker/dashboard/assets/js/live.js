@@ -29,7 +29,8 @@ const keep = (old, fresh) => {
   fresh.querySelectorAll('details[id]').forEach(d => { if (open.has(d.id)) d.open = true; });
 };
 
-const swap = (old, fresh) => {
+const swap = (old, fresh, looks) => {
+  sent.set(fresh.dataset.region, looks);
   const focused = old.contains(document.activeElement) ? sign(document.activeElement) : null;
   const scrolled = [...old.querySelectorAll('[data-scroll]')].map(e => [e.dataset.scroll, e.scrollTop, e.scrollLeft]);
   keep(old, fresh);
@@ -41,17 +42,19 @@ const swap = (old, fresh) => {
 };
 
 const waiting = new Map();
-const postpone = (old, fresh) => {
-  waiting.set(old, fresh);
+const postpone = (old, fresh, looks) => {
+  waiting.set(old, [fresh, looks]);
   if (old.querySelector(':scope > .newer')) return;
   const note = document.createElement('button');
   note.type = 'button';
   note.className = 'newer btn sm';
   note.textContent = 'There is something newer. Show it';
-  note.addEventListener('click', () => { const latest = waiting.get(old); waiting.delete(old); swap(old, latest); });
+  note.addEventListener('click', () => { const latest = waiting.get(old); waiting.delete(old); swap(old, ...latest); });
   old.prepend(note);
 };
 
+/* What a region looked like as the broker sent it: what somebody folded, opened or began to write since is no news. */
+const sent = new Map();
 const shape = region => { const copy = region.cloneNode(true); copy.querySelectorAll('.newer').forEach(n => n.remove()); copy.querySelectorAll('time[data-ago], time[data-left]').forEach(t => { t.textContent = ''; }); copy.querySelectorAll('.lease').forEach(l => { l.replaceChildren(); l.removeAttribute('aria-label'); l.removeAttribute('class'); }); copy.querySelectorAll('.cur, .n-new').forEach(r => r.classList.remove('cur', 'n-new')); copy.querySelectorAll('[aria-selected]').forEach(r => r.removeAttribute('aria-selected')); return copy.innerHTML.replaceAll(' class=""', ''); };
 
 /** Reads the page again and shows what is new in it. */
@@ -65,8 +68,9 @@ export const refresh = async () => {
     body.dataset.fresh = fresh.body.dataset.fresh;
     fresh.querySelectorAll('[data-region]').forEach(region => {
       const old = document.querySelector(`[data-region="${CSS.escape(region.dataset.region)}"]`);
-      if (!old || shape(old) === shape(region)) return;
-      if (busy(old)) postpone(old, document.adoptNode(region)); else swap(old, document.adoptNode(region));
+      const looks = shape(region);
+      if (!old || sent.get(region.dataset.region) === looks) return;
+      if (busy(old)) postpone(old, document.adoptNode(region), looks); else swap(old, document.adoptNode(region), looks);
     });
     retime();
   })().catch(() => { /* the stream tells that the broker is gone */ }).finally(() => { reading = null; });
@@ -114,6 +118,7 @@ const connect = () => {
 };
 
 if (live) {
+  document.querySelectorAll('[data-region]').forEach(region => sent.set(region.dataset.region, shape(region)));
   connect();
   setInterval(sayStale, 1000);
   document.addEventListener('visibilitychange', () => { if (document.hidden) stop(); else { heard = Date.now(); connect(); } });

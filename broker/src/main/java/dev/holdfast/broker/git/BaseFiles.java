@@ -1,0 +1,123 @@
+package dev.holdfast.broker.git;
+
+import dev.holdfast.git.FoundRepository;
+import dev.holdfast.git.Git;
+import dev.holdfast.git.GitFailure;
+import dev.holdfast.git.ObjectStore;
+import dev.holdfast.git.Patience;
+import dev.holdfast.review.diff.DiffLine;
+import dev.holdfast.review.diff.FileChange;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Files as they were before a change, read from the commit that it was made from. Never called inside a transaction: git may take
+ * its time, up to the timeout. Nothing that a repository configures is run.
+ */
+public final class BaseFiles {
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+    private static final int AT_ONCE = 2;
+    /** In bytes: nobody reads around in a larger one. */
+    private static final int LARGEST = 4 << 20;
+
+    /** What a look at the commit found. */
+    public sealed interface Found {}
+
+    /** The file, line by line; the diff's own lines stand where it says. */
+    public record Lines(List<String> lines) implements Found {}
+
+    /** Nobody can tell, and why. */
+    public record Unknown(String reason) implements Found {}
+
+    private final Repositories repositories;
+    private final Git git;
+    private final Semaphore turns = new Semaphore(AT_ONCE, true);
+
+    /** @param environment that git gets, mostly {@link System#getenv()} */
+    public BaseFiles(Repositories repositories, Map<String, String> environment) {
+        this.repositories = repositories;
+        git = Git.alone(environment);
+    }
+
+    /** Whether it is worth asking: a base is told, and a folder of the project is known. Asks no git. */
+    public boolean couldTell(@Nullable String project, @Nullable String base) {
+        return GitApply.isCommit(base) && !repositories.folders(project).isEmpty();
+    }
+
+    /** @param base the commit that the change was made from; null: not told */
+    public Found before(@Nullable String project, @Nullable String base, FileChange file) {
+        String path = file.oldPath();
+        if (base == null || !GitApply.isCommit(base)) {
+            return new Unknown("the commit that this change was made from was not told");
+        }
+        if (path == null || GitApply.isOutside(path)) {
+            return new Unknown("there is no such file before the change");
+        }
+        try {
+            if (!turns.tryAcquire(TIMEOUT.toNanos(), TimeUnit.NANOSECONDS)) {
+                return new Unknown("git is busy; try again later");
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return new Unknown("the broker is stopping");
+        }
+        try {
+            return look(project, base, path, file);
+        } catch (GitFailure failure) {
+            return new Unknown(
+                    switch (failure.kind()) {
+                        case TOO_MUCH -> "the file is larger than " + (LARGEST >> 20) + " MB";
+                        case TIMED_OUT -> "git did not answer within " + TIMEOUT.toSeconds() + " s";
+                        case NO_GIT, NO_REPOSITORY, UNTRUSTED, FAILED -> failure.text();
+                    });
+        } finally {
+            turns.release();
+        }
+    }
+
+    private Found look(@Nullable String project, String base, String path, FileChange file) {
+        List<Path> folders = repositories.folders(project);
+        if (folders.isEmpty()) {
+            return new Unknown("no folder of its project is known on this machine");
+        }
+        Patience patience = Patience.inAll(TIMEOUT);
+        for (Path folder : folders) {
+            FoundRepository repository = git.find(folder, patience);
+            Optional<String> commit = repository.commit(base);
+            if (commit.isPresent()) {
+                try (ObjectStore objects = repository.objects()) {
+                    return objects.file(commit.get(), path, LARGEST)
+                            .<Found>map(content -> fitting(content, file))
+                            .orElseGet(() -> new Unknown("its base, commit " + base + ", has no file " + path));
+                }
+            }
+        }
+        return new Unknown("its base, commit " + base + ", is not in " + folders.getFirst());
+    }
+
+    /** A diff may be made from something else than the commit that it names; what stands around it there is not its context. */
+    private static Found fitting(byte[] content, FileChange file) {
+        List<String> lines = lines(new String(content, StandardCharsets.UTF_8));
+        boolean fits = file.hunks().stream()
+                .flatMap(hunk -> hunk.lines().stream())
+                .filter(line -> line.kind() != DiffLine.Kind.ADDED)
+                .allMatch(line -> line.oldNumber() <= lines.size()
+                        && lines.get(line.oldNumber() - 1).equals(line.text()));
+        return fits
+                ? new Lines(lines)
+                : new Unknown("the file in the commit that it names as its base is not the one that it was made from");
+    }
+
+    /** As git counts them: a carriage return is part of a line. */
+    private static List<String> lines(String text) {
+        List<String> lines = List.of(text.split("\n", -1));
+        return text.isEmpty() || text.endsWith("\n") ? lines.subList(0, lines.size() - 1) : lines;
+    }
+}
