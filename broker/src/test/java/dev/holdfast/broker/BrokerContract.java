@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.holdfast.broker.Caller.Reply;
-import dev.holdfast.broker.config.Config;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.NewResource;
 import dev.holdfast.claim.Resource;
@@ -14,41 +13,17 @@ import java.io.OutputStream;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** What a broker promises over HTTP, whatever it keeps its data in. */
-abstract class BrokerContract {
-    @TempDir
-    Path folder;
-
-    Broker broker;
-    Caller caller;
-
-    abstract Config config(Path folder);
-
-    @BeforeEach
-    void start() {
-        broker = Broker.start(config(folder));
-        caller = new Caller(broker);
-    }
-
-    @AfterEach
-    void stop() {
-        caller.close();
-        broker.close();
-    }
-
+abstract class BrokerContract extends OnBroker {
     @Test
     void of_two_hundred_claims_at_once_one_is_granted_and_all_others_name_its_holder() {
         List<CompletableFuture<Reply>> calls = IntStream.range(0, 200)

@@ -62,7 +62,7 @@ public final class Endpoint implements AutoCloseable {
 
     /** Until all who called have gone. */
     public void awaitHungUp() {
-        await().atMost(Duration.ofSeconds(20)).until(() -> calls.get() > 0 && hungUp.get() == calls.get());
+        await().until(() -> calls.get() > 0 && hungUp.get() == calls.get());
     }
 
     private void listen() {

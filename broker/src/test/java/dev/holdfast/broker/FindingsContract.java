@@ -3,7 +3,6 @@ package dev.holdfast.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.broker.Caller.Reply;
-import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
 import dev.holdfast.testing.TestRepository;
@@ -14,7 +13,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,35 +20,23 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Findings, interdiff and attention as clients see them. */
-abstract class FindingsContract {
+abstract class FindingsContract extends OnBroker {
     private static final String FIRST = "--- a/x\n+++ b/x\n@@ -1,2 +1,5 @@\n a\n+one\n+two\n+three\n b\n";
     private static final String SECOND = FIRST.replace("+two", "+TWO");
 
     @TempDir
-    Path folder;
-
-    @TempDir
     Path workspace;
 
-    Broker broker;
-    Caller caller;
-
-    abstract Settings store(Path folder);
+    @Override
+    protected Settings settings() {
+        return new Settings().put(Setting.WORKSPACE, workspace.toString());
+    }
 
     @BeforeEach
-    void start() {
+    void commit() {
         TestRepository repository = TestRepository.in(workspace);
         repository.write("x", "a\nb\n");
         repository.commitAll("x");
-        broker = Broker.start(
-                Config.of(store(folder).put(Setting.PORT, 0L).put(Setting.WORKSPACE, workspace.toString())));
-        caller = new Caller(broker);
-    }
-
-    @AfterEach
-    void stop() {
-        caller.close();
-        broker.close();
     }
 
     @Test

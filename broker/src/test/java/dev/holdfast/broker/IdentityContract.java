@@ -4,44 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.broker.Caller.Reply;
-import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.process.Machine;
 import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.Kind;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** Who may act for whom: names, sessions and what belongs to brokers. */
 @Timeout(120)
-abstract class IdentityContract {
-    @TempDir
-    Path folder;
-
-    Broker broker;
-    Caller caller;
-
-    abstract Config config(Path folder);
-
-    @BeforeEach
-    void start() {
-        broker = Broker.start(config(folder));
-        caller = new Caller(broker);
-    }
-
-    @AfterEach
-    void stop() {
-        caller.close();
-        broker.close();
-    }
-
+abstract class IdentityContract extends OnBroker {
     @Test
     void a_session_cannot_have_the_name_of_somebody_who_holds_something() {
         caller.call("claim", "resource", "key:deploy", "holder", "deploy-bot");
@@ -278,7 +252,7 @@ abstract class IdentityContract {
             }
             hook(stranger, stranger, "SessionStart");
             String beat = lastBeat();
-            await().atMost(Duration.ofSeconds(20)).until(() -> !lastBeat().equals(beat));
+            await().until(() -> !lastBeat().equals(beat));
             assertThat(holder("key:a")).isEqualTo(agent);
         }
     }

@@ -10,7 +10,6 @@ import dev.holdfast.broker.config.Settings;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,8 +42,7 @@ class OutageTest {
             assertThat(caller.get("/metrics").status()).isEqualTo(200);
 
             postgres = postgres(port);
-            await().atMost(Duration.ofSeconds(30))
-                    .until(() -> caller.get("/readyz").status() == 200);
+            await().until(() -> caller.get("/readyz").status() == 200);
             Reply beat =
                     caller.call("heartbeat", "resource", "key:one", "holder", "me", "claim_generation", generation);
             assertThat(beat.status()).isEqualTo(200);

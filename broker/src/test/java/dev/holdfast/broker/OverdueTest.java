@@ -25,11 +25,10 @@ class OverdueTest {
                             "create_review", "intent", "x", "agent_type", "a", "agent_role", "proposer", "phase", "1")
                     .text("review_id");
             caller.call("claim_review", "review_id", id, "reviewer_id", "stuck");
-            await().atMost(Duration.ofSeconds(60))
-                    .until(() -> caller.call(
-                                    "heartbeat", "resource", "review:" + id, "holder", "stuck", "claim_generation", 1)
-                            .text("code")
-                            .equals("lost"));
+            await().until(() -> caller.call(
+                            "heartbeat", "resource", "review:" + id, "holder", "stuck", "claim_generation", 1)
+                    .text("code")
+                    .equals("lost"));
             assertThat(caller.call("get_review_status", "review_id", id).text("status"))
                     .isEqualTo("pending");
             JsonNode events =

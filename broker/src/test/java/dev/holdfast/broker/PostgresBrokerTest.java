@@ -1,16 +1,12 @@
 package dev.holdfast.broker;
 
-import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
 import dev.holdfast.testing.TestPostgres;
-import java.nio.file.Path;
 
 class PostgresBrokerTest extends BrokerContract {
     @Override
-    Config config(Path folder) {
-        return Config.of(new Settings()
-                .put(Setting.DATABASE, TestPostgres.freshDatabase())
-                .put(Setting.PORT, 0L));
+    protected Settings store() {
+        return new Settings().put(Setting.DATABASE, TestPostgres.freshDatabase());
     }
 }

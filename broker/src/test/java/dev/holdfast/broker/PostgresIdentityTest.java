@@ -18,14 +18,13 @@ import dev.holdfast.claim.Resource;
 import dev.holdfast.store.PostgresStore;
 import dev.holdfast.store.Store;
 import dev.holdfast.testing.TestPostgres;
-import java.nio.file.Path;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 class PostgresIdentityTest extends IdentityContract {
     @Override
-    Config config(Path folder) {
-        return at(TestPostgres.freshDatabase());
+    protected Settings store() {
+        return new Settings().put(Setting.DATABASE, TestPostgres.freshDatabase());
     }
 
     private static Config at(String database) {

@@ -6,7 +6,6 @@ import dev.holdfast.broker.Caller.Reply;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
 import dev.holdfast.testing.TestPostgres;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -16,7 +15,7 @@ class PostgresReadingTest extends ReadingContract {
     private final String database = TestPostgres.freshDatabase();
 
     @Override
-    Settings store(Path folder) {
+    protected Settings store() {
         return new Settings().put(Setting.DATABASE, database);
     }
 

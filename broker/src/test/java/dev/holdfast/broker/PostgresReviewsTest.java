@@ -3,11 +3,10 @@ package dev.holdfast.broker;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
 import dev.holdfast.testing.TestPostgres;
-import java.nio.file.Path;
 
 class PostgresReviewsTest extends ReviewsContract {
     @Override
-    Settings store(Path folder) {
+    protected Settings store() {
         return new Settings().put(Setting.DATABASE, TestPostgres.freshDatabase());
     }
 }

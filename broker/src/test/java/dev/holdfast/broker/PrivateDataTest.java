@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -77,7 +76,7 @@ class PrivateDataTest {
             caller.call("claim", "resource", "key:deploy", "holder", "ann");
             caller.call("spawn_reviewer");
         }
-        await().atMost(Duration.ofSeconds(30)).until(() -> !reviewerLogs(data).isEmpty());
+        await().until(() -> !reviewerLogs(data).isEmpty());
         return said;
     }
 

@@ -3,57 +3,20 @@ package dev.holdfast.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.broker.Caller.Reply;
-import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
 import java.net.http.HttpRequest;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Every door that shows a proposal leaves a receipt for whoever holds it, and no other does. */
-abstract class ReadingContract {
+abstract class ReadingContract extends OnBroker {
     private static final String DIFF = diff(30);
-
-    @TempDir
-    Path folder;
-
-    @SuppressWarnings("NullAway.Init") // started before each test, and again by some
-    Broker broker;
-
-    @SuppressWarnings("NullAway.Init")
-    Caller caller;
-
-    abstract Settings store(Path folder);
-
-    @BeforeEach
-    void start() {
-        start(store(folder));
-    }
-
-    void start(Settings settings) {
-        broker = Broker.start(Config.of(settings.put(Setting.PORT, 0L)));
-        caller = new Caller(broker);
-    }
-
-    @AfterEach
-    void stop() {
-        caller.close();
-        broker.close();
-    }
-
-    private void restart(Settings settings) {
-        stop();
-        start(settings);
-    }
 
     @Test
     void an_approval_of_what_was_not_read_is_refused_with_what_is_missing_and_what_to_call() {
@@ -159,7 +122,7 @@ abstract class ReadingContract {
 
     @Test
     void with_managed_fences_the_predecessors_clients_approve_as_they_always_did() {
-        restart(store(folder).put(Setting.REQUIRE_FENCE, "managed"));
+        restart(new Settings().put(Setting.REQUIRE_FENCE, "managed"));
         String id = claimed();
         caller.call("get_proposal", "review_id", id);
         Reply approved = caller.call("submit_verdict", "review_id", id, "verdict", "approved");
@@ -170,11 +133,11 @@ abstract class ReadingContract {
 
     @Test
     void require_reading_can_be_switched_off_and_on_by_itself() {
-        restart(store(folder).put(Setting.REQUIRE_READING, false));
+        restart(new Settings().put(Setting.REQUIRE_READING, false));
         String id = claimed();
         assertThat(approve(id).text("status")).isEqualTo("approved");
         assertThat(gate().path("read_all").booleanValue()).isFalse();
-        restart(store(folder).put(Setting.REQUIRE_FENCE, "managed").put(Setting.REQUIRE_READING, true));
+        restart(new Settings().put(Setting.REQUIRE_FENCE, "managed").put(Setting.REQUIRE_READING, true));
         assertThat(approve(claimed()).text("code")).isEqualTo("unread");
     }
 

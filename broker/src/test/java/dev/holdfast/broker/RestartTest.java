@@ -8,7 +8,6 @@ import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
 import dev.holdfast.testing.TestSqlite;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,8 +43,7 @@ class RestartTest {
         }
         try (Broker broker = Broker.start(withAPool());
                 Caller caller = new Caller(broker)) {
-            await().atMost(Duration.ofSeconds(60))
-                    .until(() -> status(caller, unknown).equals("pending"));
+            await().until(() -> status(caller, unknown).equals("pending"));
             assertThat(status(caller, known)).isEqualTo("claimed");
             assertThat(caller.get("/metrics").raw().body())
                     .contains("holdfast_reclaims_total{kind=\"review\",reason=\"stale_session\"} 1.0");

@@ -3,7 +3,6 @@ package dev.holdfast.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.broker.Caller.Reply;
-import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
 import dev.holdfast.claim.Resource;
@@ -13,40 +12,27 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** Reviews over HTTP: the keys and texts that the predecessor's clients know, and what was added. */
-abstract class ReviewsContract {
+abstract class ReviewsContract extends OnBroker {
     private static final String DIFF = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n";
     private static final String OTHER = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+c\n";
 
     @TempDir
-    Path folder;
-
-    Broker broker;
-    Caller caller;
-
-    @TempDir
     Path workspace;
 
-    abstract Settings store(Path folder);
-
-    @BeforeEach
-    void start() {
-        commit("a\n");
-        broker = Broker.start(
-                Config.of(store(folder).put(Setting.PORT, 0L).put(Setting.WORKSPACE, workspace.toString())));
-        caller = new Caller(broker);
+    @Override
+    protected Settings settings() {
+        return new Settings().put(Setting.WORKSPACE, workspace.toString());
     }
 
-    @AfterEach
-    void stop() {
-        caller.close();
-        broker.close();
+    @BeforeEach
+    void commit() {
+        commit("a\n");
     }
 
     @Test

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.broker.AnotherProcess.Answer;
 import dev.holdfast.broker.Caller.Reply;
-import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
 import dev.holdfast.broker.process.Machine;
@@ -13,7 +12,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,38 +24,22 @@ import tools.jackson.databind.json.JsonMapper;
  * sessions a hook has begun.
  */
 @Timeout(120)
-abstract class SelfReviewContract {
+abstract class SelfReviewContract extends OnBroker {
     private static final String DIFF = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n";
-
-    @TempDir
-    Path folder;
 
     @TempDir
     Path workspace;
 
-    Broker broker;
-    Caller caller;
-
-    abstract Settings store(Path folder);
+    @Override
+    protected Settings settings() {
+        return new Settings().put(Setting.WORKSPACE, workspace.toString());
+    }
 
     @BeforeEach
-    void start() throws Exception {
+    void commit() {
         TestRepository repository = TestRepository.in(workspace);
         repository.write("x", "a\n");
         repository.commitAll("x");
-        start(new Settings());
-    }
-
-    private void start(Settings more) {
-        broker = Broker.start(
-                Config.of(more.over(store(folder)).put(Setting.PORT, 0L).put(Setting.WORKSPACE, workspace.toString())));
-        caller = new Caller(broker);
-    }
-
-    @AfterEach
-    void stop() {
-        caller.close();
-        broker.close();
     }
 
     @Test
@@ -462,8 +444,7 @@ abstract class SelfReviewContract {
 
     @Test
     void where_another_make_is_asked_for_the_process_tells_it() throws Exception {
-        stop();
-        start(new Settings().put(Setting.FORBID_SAME_ENGINE, true));
+        restart(settings().put(Setting.FORBID_SAME_ENGINE, true));
         try (AnotherProcess claude = AnotherProcess.calling(broker);
                 AnotherProcess another = AnotherProcess.calling(broker);
                 AnotherProcess codex = AnotherProcess.calling(broker)) {
@@ -483,8 +464,7 @@ abstract class SelfReviewContract {
 
     @Test
     void where_reviewers_must_be_known_nobody_unknown_imports_reviews() {
-        stop();
-        start(new Settings().put(Setting.REVIEWERS, "known"));
+        restart(settings().put(Setting.REVIEWERS, "known"));
         Reply refused = caller.call("import_reviews", "reviews", List.of(approvedElsewhere()));
         assertThat(refused.text("code")).isEqualTo("forbidden");
         assertThat(refused.text("error")).contains("import reviews", "reviews.reviewers");
@@ -492,8 +472,7 @@ abstract class SelfReviewContract {
 
     @Test
     void where_reviewers_must_be_known_a_name_is_refused_and_a_session_is_not() throws Exception {
-        stop();
-        start(new Settings().put(Setting.REVIEWERS, "known"));
+        restart(settings().put(Setting.REVIEWERS, "known"));
         try (AnotherProcess reviewer = AnotherProcess.calling(broker)) {
             String id = caller.call("create_review", proposal()).text("review_id");
             Reply unknown = caller.call("claim_review", "review_id", id, "reviewer_id", "bob");

@@ -3,10 +3,6 @@ package dev.holdfast.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.broker.Caller.Reply;
-import dev.holdfast.broker.config.Setting;
-import dev.holdfast.broker.config.Settings;
-import dev.holdfast.testing.TestSqlite;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -14,11 +10,6 @@ import java.sql.Statement;
 import org.junit.jupiter.api.Test;
 
 class SqliteReadingTest extends ReadingContract {
-    @Override
-    Settings store(Path folder) {
-        return new Settings().put(Setting.DATA, TestSqlite.in(folder).toString());
-    }
-
     @Test
     void nothing_is_shown_whose_receipt_cannot_be_kept() throws SQLException {
         String id = claimed();

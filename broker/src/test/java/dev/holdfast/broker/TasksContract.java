@@ -5,14 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.holdfast.broker.Caller.Reply;
-import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -24,38 +22,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** Tasks over HTTP: what each verb tells, and what a broker does by itself. */
-abstract class TasksContract {
+abstract class TasksContract extends OnBroker {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
-    @TempDir
-    Path folder;
-
-    Broker broker;
-    Caller caller;
-
-    abstract Settings store(Path folder);
-
-    @BeforeEach
-    void start() {
-        broker = Broker.start(Config.of(store(folder)
-                .put(Setting.PORT, 0L)
+    @Override
+    protected Settings settings() {
+        return new Settings()
                 .put(Setting.WEBHOOK_HOSTS, "127.0.0.1")
                 .put(Setting.WEBHOOK_SECRET, "swordfish")
-                .put(Setting.FOLLOW_UP_ATTEMPTS, 2L)));
-        caller = new Caller(broker);
-    }
-
-    @AfterEach
-    void stop() {
-        caller.close();
-        broker.close();
+                .put(Setting.FOLLOW_UP_ATTEMPTS, 2L);
     }
 
     private static Map<String, Object> step(String key, String... dependsOn) {

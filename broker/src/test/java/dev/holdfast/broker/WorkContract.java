@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.broker.Caller.Reply;
-import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
 import dev.holdfast.claim.Kind;
@@ -13,31 +12,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Work over HTTP: every refusal with its own code, and what each verb tells. */
-abstract class WorkContract {
-    @TempDir
-    Path folder;
-
-    Broker broker;
-    Caller caller;
-
-    abstract Settings store(Path folder);
-
-    @BeforeEach
-    void start() {
-        broker = Broker.start(Config.of(store(folder).put(Setting.PORT, 0L).put(Setting.MOST_PER_AGENT, 2L)));
-        caller = new Caller(broker);
-    }
-
-    @AfterEach
-    void stop() {
-        caller.close();
-        broker.close();
+abstract class WorkContract extends OnBroker {
+    @Override
+    protected Settings settings() {
+        return new Settings().put(Setting.MOST_PER_AGENT, 2L);
     }
 
     private String create(Object... arguments) {

@@ -42,8 +42,7 @@ class PostgresFaultsTest {
                 TestPostgres.execute(database, KILL_ALL);
                 kills++;
                 int before = StoreClaims.told(store).size();
-                await().atMost(Duration.ofSeconds(20))
-                        .until(() -> running.isDone() || StoreClaims.told(store).size() > before + 40);
+                await().until(() -> running.isDone() || StoreClaims.told(store).size() > before + 40);
             }
             assertThat(kills).isGreaterThan(3);
             assertThat(HistoryCheck.broken(running.join(), StoreClaims.told(store)))

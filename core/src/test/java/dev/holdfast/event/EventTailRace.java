@@ -9,7 +9,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -84,7 +83,7 @@ final class EventTailRace {
 
     /** Everything from the first that it heard of on. */
     private void assertHeard(Follower follower, List<Long> all) {
-        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+        await().untilAsserted(() -> {
             List<Long> heard = List.copyOf(follower.heard());
             int since = heard.isEmpty() ? all.size() - 1 : all.indexOf(heard.getFirst());
             assertThat(heard).as("seed %d", seed).isEqualTo(all.subList(since, all.size()));

@@ -101,7 +101,7 @@ abstract class DiscussionContract extends OnBothStores {
         verdict(id, "changes_requested", "no", "reviewer-a", 1L);
         CompletableFuture<Optional<ReviewClaims.Granted>> waiting = CompletableFuture.supplyAsync(() -> reviews.next()
                 .claim(new NextReview.Asked("reviewer-a", null, null, null, null, Duration.ofSeconds(60))));
-        await().atMost(Duration.ofSeconds(60)).until(() -> claims.waiting(Kind.REVIEW) == 1);
+        await().until(() -> claims.waiting(Kind.REVIEW) == 1);
         reviews.discussion().add(id, "proposer", "why?", null);
         assertThat(waiting.join().orElseThrow().review().id()).isEqualTo(id);
     }

@@ -252,12 +252,10 @@ class SqlFinalizationTest extends OnAStore {
             }
         });
         try (Connection looking = connect()) {
-            await().atMost(Duration.ofSeconds(60))
-                    .until(() -> row(
-                                    looking,
-                                    "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND pid = "
-                                            + pid)
-                            .equals("1"));
+            await().until(() -> row(
+                            looking,
+                            "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND pid = " + pid)
+                    .equals("1"));
         }
         return answer;
     }

@@ -9,7 +9,6 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -45,7 +44,7 @@ public final class TestPooler implements AutoCloseable {
                 .redirectOutput(folder.resolve("log").toFile())
                 .start();
         address = database.replace(":" + server.getPort(), ":" + port);
-        await().atMost(Duration.ofSeconds(20)).ignoreExceptions().until(() -> {
+        await().ignoreExceptions().until(() -> {
             new Socket(InetAddress.getLoopbackAddress(), port).close();
             return true;
         });

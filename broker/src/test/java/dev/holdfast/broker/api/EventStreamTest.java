@@ -3,43 +3,19 @@ package dev.holdfast.broker.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.Caller;
-import dev.holdfast.broker.config.Config;
-import dev.holdfast.testing.TestSqlite;
+import dev.holdfast.broker.OnBroker;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class EventStreamTest {
-    @TempDir
-    Path folder;
-
-    Broker broker;
-    Caller caller;
-
-    @BeforeEach
-    void start() {
-        broker = Broker.start(Config.in(TestSqlite.in(folder)));
-        caller = new Caller(broker);
-    }
-
-    @AfterEach
-    void stop() {
-        caller.close();
-        broker.close();
-    }
-
+class EventStreamTest extends OnBroker {
     @Test
     void a_subscriber_catches_up_and_then_hears_what_happens() {
         claim("before");

@@ -18,7 +18,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -254,9 +253,8 @@ class LoopbackTokenTest {
                     "phase",
                     "7");
         }
-        Path copy = await().atMost(Duration.ofSeconds(60))
-                .until(this::copyOfAReviewersToken, Optional::isPresent)
-                .orElseThrow();
+        Path copy =
+                await().until(this::copyOfAReviewersToken, Optional::isPresent).orElseThrow();
         String bearer = "Authorization: Bearer " + Files.readAllLines(copy).getFirst();
         assertThat(answer("POST /api/v1/list_reviews", bearer)).startsWith("HTTP/1.1 200 ");
         assertThat(answer("POST /mcp", bearer)).doesNotContain("HTTP/1.1 401 ");

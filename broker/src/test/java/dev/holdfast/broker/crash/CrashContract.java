@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.broker.crash.BrokerProcess.Answer;
 import java.io.IOException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -131,8 +130,7 @@ abstract class CrashContract {
             broker.kill();
         }
         try (BrokerProcess broker = start()) {
-            await().atMost(Duration.ofSeconds(60))
-                    .until(() -> last(broker, review, "event_type").equals("review_reclaimed"));
+            await().until(() -> last(broker, review, "event_type").equals("review_reclaimed"));
             assertThat(last(broker, review, "/metadata/reason")).isEqualTo("claim_timeout");
             assertThat(last(broker, review, "/metadata/old_reviewer")).isEqualTo("manual-reviewer");
             assertThat(Instant.parse(last(broker, review, "created_at")))

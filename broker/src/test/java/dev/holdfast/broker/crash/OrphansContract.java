@@ -67,7 +67,7 @@ abstract class OrphansContract {
         assertThat(orphans).hasSize(3).allMatch(OrphansContract::lives);
         try (BrokerProcess broker = start().now()) {
             assertThat(reviews(broker, "pending")).isEqualTo(REVIEWS);
-            await().atMost(Duration.ofSeconds(10)).until(() -> orphans.stream().noneMatch(OrphansContract::lives));
+            await().until(() -> orphans.stream().noneMatch(OrphansContract::lives));
             assertThat(broker.call("list_reviewers", Map.of()).text("error"))
                     .startsWith("Reviewer pool not configured");
             broker.stop();

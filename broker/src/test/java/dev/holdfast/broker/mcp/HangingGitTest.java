@@ -8,7 +8,6 @@ import dev.holdfast.broker.crash.BrokerProcess.Answer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,7 +45,7 @@ class HangingGitTest {
             for (int i = 0; i < HANGING; i++) {
                 hanging.add(proposers.submit(() -> broker.call("create_review", proposal(DIFF))));
             }
-            await().atMost(Duration.ofSeconds(15)).until(() -> broker.children() > 0);
+            await().until(() -> broker.children() > 0);
 
             assertThat(mcp.call("create_review", flat(proposal(null)))
                             .path("status")

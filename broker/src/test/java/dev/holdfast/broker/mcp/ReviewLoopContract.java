@@ -10,7 +10,6 @@ import dev.holdfast.broker.config.Settings;
 import dev.holdfast.broker.mcp.NodeClients.Run;
 import dev.holdfast.testing.TestRepository;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.StreamSupport;
@@ -116,8 +115,7 @@ abstract class ReviewLoopContract {
                 JavaClient next = JavaClient.to(broker.url(), "/mcp")) {
             String id = propose(slow).path("review_id").asString();
             JsonNode first = slow.call("claim_review", "review_id", id, "reviewer_id", "a");
-            JsonNode second = await().atMost(Duration.ofSeconds(60))
-                    .until(
+            JsonNode second = await().until(
                             () -> next.call("claim_next_review", "reviewer_id", "b", "wait_seconds", 20),
                             answer -> answer.path("review_id").asString().equals(id));
             assertThat(second.path("claim_generation").asLong())

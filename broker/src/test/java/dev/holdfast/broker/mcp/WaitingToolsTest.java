@@ -14,7 +14,6 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -53,7 +52,7 @@ class WaitingToolsTest {
         List<CompletableFuture<JsonNode>> waiting = IntStream.range(0, MANY)
                 .mapToObj(i -> client.call("claim_next", "kind", "work", "holder", "agent-" + i, "wait_seconds", 55))
                 .toList();
-        await().atMost(Duration.ofSeconds(30)).until(() -> broker.claims().waiting(Kind.WORK) == MANY);
+        await().until(() -> broker.claims().waiting(Kind.WORK) == MANY);
 
         assertThat(client.call("claim", "resource", "key:other", "holder", "busy")
                         .orTimeout(5, TimeUnit.SECONDS)

@@ -2,38 +2,13 @@ package dev.holdfast.broker.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.broker.Broker;
-import dev.holdfast.broker.Caller;
-import dev.holdfast.broker.config.Config;
-import dev.holdfast.testing.TestSqlite;
-import java.nio.file.Path;
+import dev.holdfast.broker.OnBroker;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class MetersTest {
-    @TempDir
-    Path folder;
-
-    Broker broker;
-    Caller caller;
-
-    @BeforeEach
-    void start() {
-        broker = Broker.start(Config.in(TestSqlite.in(folder)));
-        caller = new Caller(broker);
-    }
-
-    @AfterEach
-    void stop() {
-        caller.close();
-        broker.close();
-    }
-
+class MetersTest extends OnBroker {
     @Test
     void everything_is_there_from_the_start_and_nothing_is_added_by_use() {
         Set<String> before = series();

@@ -242,7 +242,7 @@ abstract class OnASettableClock {
     }
 
     void awaitTerminated(String id) {
-        await().atMost(Duration.ofSeconds(30)).until(() -> found(id).state() == State.TERMINATED);
+        await().until(() -> found(id).state() == State.TERMINATED);
     }
 
     List<String> told(String id) {

@@ -32,14 +32,13 @@ abstract class PoolContract extends OnAPool {
         start(ScriptedReviewer.command("approve", folder));
         assertThat(reviewers()).isEmpty();
         String first = create("shop");
-        await().atMost(Duration.ofSeconds(60)).until(() -> status(first).equals("approved"));
+        await().until(() -> status(first).equals("approved"));
         JsonNode reviewer = reviewers().getFirst();
         assertThat(reviewer.path("reviews_completed").asInt()).isEqualTo(1);
         assertThat(reviewer.path("approval_rate_pct").asDouble()).isEqualTo(100);
         assertThat(reviewer.path("workspace_path").asString()).isEqualTo(workspace.toString());
         String id = reviewer.path("id").asString();
-        await().atMost(Duration.ofSeconds(60))
-                .until(() -> reviewers("terminated").size() == 1);
+        await().until(() -> reviewers("terminated").size() == 1);
         assertThat(events(id)).containsExactly("reviewer_spawned", "reviewer_drain_start", "reviewer_terminated");
         assertThat(reviewers().getFirst().path("end_reason").asString()).isEqualTo("idle");
     }
@@ -76,7 +75,7 @@ abstract class PoolContract extends OnAPool {
     void a_reviewer_that_is_killed_loses_its_claim_at_once_and_a_copy_of_it_is_nobody() throws Exception {
         start(ScriptedReviewer.command("claim-and-sleep", folder));
         String review = create("shop");
-        await().atMost(Duration.ofSeconds(60)).until(() -> status(review).equals("claimed"));
+        await().until(() -> status(review).equals("claimed"));
         JsonNode reviewer = reviewers("active").getFirst();
         Path copy = folder.resolve("copy-of-" + reviewer.path("id").asString());
         await().until(() -> Files.exists(copy) && Files.readAllLines(copy).size() == 3);
@@ -105,7 +104,7 @@ abstract class PoolContract extends OnAPool {
                 "claim_generation",
                 Long.parseLong(stolen.get(2)));
         assertThat(forged.text("code")).isEqualTo("unauthorized");
-        await().atMost(Duration.ofSeconds(60)).until(() -> status(review).equals("claimed"));
+        await().until(() -> status(review).equals("claimed"));
         assertThat(caller.call("get_review_status", "review_id", review).text("claimed_by"))
                 .isNotEqualTo(reviewer.path("id").asString());
     }
@@ -120,7 +119,7 @@ abstract class PoolContract extends OnAPool {
     void a_reviewer_can_only_act_as_itself_and_only_review() throws Exception {
         start(ScriptedReviewer.command("claim-and-sleep", folder));
         String review = create("shop");
-        await().atMost(Duration.ofSeconds(60)).until(() -> status(review).equals("claimed"));
+        await().until(() -> status(review).equals("claimed"));
         String id = reviewers("active").getFirst().path("id").asString();
         Path copy = folder.resolve("copy-of-" + id);
         await().until(() -> Files.exists(copy) && Files.readAllLines(copy).size() == 3);
@@ -171,7 +170,7 @@ abstract class PoolContract extends OnAPool {
         size = size(1, 3, Duration.ofMillis(1), Duration.ofMinutes(5));
         start(ScriptedReviewer.command("claim-and-sleep", folder));
         String first = create("shop");
-        await().atMost(Duration.ofSeconds(60)).until(() -> status(first).equals("claimed"));
+        await().until(() -> status(first).equals("claimed"));
         Path copy = folder.resolve(
                 "copy-of-" + reviewers("active").getFirst().path("id").asString());
         await().until(() -> Files.exists(copy) && Files.readAllLines(copy).size() == 3);
@@ -217,7 +216,7 @@ abstract class PoolContract extends OnAPool {
     void a_reviewer_reads_as_whom_its_token_says_and_nobody_reads_in_its_place() throws Exception {
         start(ScriptedReviewer.command("claim-and-sleep", folder));
         String review = create("shop", "diff", "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n", "skip_diff_validation", true);
-        await().atMost(Duration.ofSeconds(60)).until(() -> status(review).equals("claimed"));
+        await().until(() -> status(review).equals("claimed"));
         String id = reviewers("active").getFirst().path("id").asString();
         Path copy = folder.resolve("copy-of-" + id);
         await().until(() -> Files.exists(copy) && Files.readAllLines(copy).size() == 3);
@@ -301,8 +300,7 @@ abstract class PoolContract extends OnAPool {
                 Duration.ofSeconds(1));
         start(SLEEPER);
         create("shop");
-        await().atMost(Duration.ofSeconds(30))
-                .until(() -> reviewers("terminated").size() >= 2);
+        await().until(() -> reviewers("terminated").size() >= 2);
         assertThat(reviewers("terminated"))
                 .allMatch(one -> one.path("end_reason").asString().equals("hung") && !lives(one));
     }
