@@ -7,12 +7,12 @@ import static dev.holdfast.cli.hooks.AgentHost.CLAUDE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.holdfast.broker.Broker;
+import dev.holdfast.broker.config.Config;
 import dev.holdfast.cli.git.ShellWord;
 import dev.holdfast.cli.hooks.AgentHost;
 import dev.holdfast.cli.hooks.CodexTrust;
 import dev.holdfast.cli.json.Json;
-import dev.holdfast.broker.Broker;
-import dev.holdfast.broker.config.Config;
 import dev.holdfast.testing.TestSqlite;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -2,10 +2,10 @@ package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.cli.broker.Reply;
-import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.config.Config;
+import dev.holdfast.cli.broker.Reply;
+import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.testing.TestSqlite;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;

@@ -51,24 +51,31 @@ public final class Backlog {
 
     /** What somebody holds, by id. */
     public Map<String, WorkItem> held() {
-        return all(" WHERE r.kind = 'work' AND r.state = 'held'", null).stream()
+        return all(" WHERE r.kind = 'work' AND r.state = 'held'" + Board.FROM_THE_CLAIM, null, Integer.MAX_VALUE)
+                .stream()
                 .collect(Collectors.toMap(WorkItem::id, item -> item));
     }
 
     /** What is in progress though nobody holds it: it was released with its status kept. Most urgent first. */
     public List<WorkItem> unheld(@Nullable String queue) {
-        return all(
-                " WHERE r.kind = 'work' AND r.state = 'ready' AND r.kept",
-                queue == null ? null : WorkLimits.queue(queue));
+        return unheld(queue, Integer.MAX_VALUE);
     }
 
-    private List<WorkItem> all(String where, @Nullable String queue) {
+    /** The first of them. */
+    public List<WorkItem> unheld(@Nullable String queue, int most) {
+        return all(
+                " WHERE r.kind = 'work' AND r.state = 'ready' AND r.kept" + Board.FROM_THE_CLAIM,
+                queue == null ? null : WorkLimits.queue(queue),
+                most);
+    }
+
+    private List<WorkItem> all(String where, @Nullable String queue, int most) {
         return store.read(transaction -> find(
                 transaction,
                 queue == null ? where : where + " AND r.queue = :queue",
                 " ORDER BY r.priority, r.seq LIMIT :most",
                 new ItemFilter(null, new Filter(queue, Set.of()), null, null, null),
-                Integer.MAX_VALUE,
+                most,
                 _ -> {}));
     }
 
@@ -97,9 +104,9 @@ public final class Backlog {
     /** What can be claimed now, in the order in which it is given: most urgent first, then oldest. */
     public Page ready(Filter filter, int limit, @Nullable String cursor) {
         long[] after = cursor == null ? new long[] {-1, 0} : pair(cursor);
-        StringBuilder where = new StringBuilder(
-                " WHERE r.kind = 'work' AND r.state = 'ready' AND NOT r.kept"
-                        + " AND r.not_before IS NULL AND (r.priority > :priority OR r.priority = :priority AND r.seq > :after)");
+        StringBuilder where = new StringBuilder(" WHERE r.kind = 'work' AND r.state = 'ready' AND NOT r.kept"
+                + " AND r.not_before IS NULL AND (r.priority > :priority OR r.priority = :priority AND r.seq > :after)"
+                + Board.FROM_THE_CLAIM);
         add(where, filter.queue() != null, " AND r.queue = :queue");
         return page(
                 where.toString(),

@@ -13,7 +13,7 @@ import java.util.Map;
 /** The backlog as people look at it: by how items stand, with how many there are. Never reads what was closed long ago. */
 public final class Board {
     /** The join says the same the other way round; this lets a database begin with the few rows that stand so. */
-    private static final String FROM_THE_CLAIM = " AND i.id = substr(r.key, 6)";
+    static final String FROM_THE_CLAIM = " AND i.id = substr(r.key, 6)";
 
     private static final String READY =
             " WHERE r.kind = 'work' AND r.state = 'ready' AND NOT r.kept AND r.not_before IS NULL" + FROM_THE_CLAIM;

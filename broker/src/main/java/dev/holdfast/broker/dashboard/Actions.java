@@ -102,12 +102,17 @@ final class Actions {
         if (person == null) {
             return nobody();
         }
-        Verb verb = verbs.get(request.pathParam("verb"));
+        return call(request.pathParam("verb"), request, person, request::formParams);
+    }
+
+    /** Calls a verb as a person, with the fields of a form. */
+    Answer call(String name, Context request, Person person, Function<String, List<String>> fields) {
+        Verb verb = verbs.get(name);
         if (verb == null) {
             return Answer.refused(RefusalCode.NOT_FOUND, "there is nothing to do by that name");
         }
         try {
-            return callers.call(verb, arguments(verb, request, person), from(request, person));
+            return callers.call(verb, arguments(verb, fields, person), from(request, person));
         } catch (InvalidException e) {
             return Answer.refused(RefusalCode.INVALID, String.valueOf(e.getMessage()));
         }
@@ -118,13 +123,13 @@ final class Actions {
         return new Origin(null, person.name(), null, null, null, origins.of(request)::processes);
     }
 
-    private static ObjectNode arguments(Verb verb, Context request, Person person) {
+    private static ObjectNode arguments(Verb verb, Function<String, List<String>> fields, Person person) {
         ObjectNode arguments = MAPPER.createObjectNode();
         for (Property field : verb.arguments()) {
             if (field.actor()) {
                 arguments.put(field.name(), person.name());
             } else {
-                put(arguments, field, request.formParams(field.name()));
+                put(arguments, field, fields.apply(field.name()));
             }
         }
         return arguments;

@@ -2,15 +2,18 @@ package dev.holdfast.broker.dashboard;
 
 import dev.holdfast.broker.api.HttpDoor;
 import dev.holdfast.broker.api.Origins;
+import dev.holdfast.broker.api.Replies;
 import dev.holdfast.broker.auth.Callers;
 import dev.holdfast.broker.dashboard.agents.AgentsPage;
 import dev.holdfast.broker.dashboard.events.EventsPage;
+import dev.holdfast.broker.dashboard.find.Finder;
 import dev.holdfast.broker.dashboard.overview.OverviewPage;
 import dev.holdfast.broker.dashboard.part.When;
 import dev.holdfast.broker.dashboard.pool.PoolPage;
 import dev.holdfast.broker.dashboard.review.ReviewLines;
 import dev.holdfast.broker.dashboard.review.ReviewMarks;
 import dev.holdfast.broker.dashboard.review.ReviewPage;
+import dev.holdfast.broker.dashboard.reviews.Matching;
 import dev.holdfast.broker.dashboard.reviews.ReviewsPage;
 import dev.holdfast.broker.dashboard.settings.SettingsPage;
 import dev.holdfast.broker.dashboard.tasks.TaskPage;
@@ -19,6 +22,7 @@ import dev.holdfast.broker.dashboard.work.ItemPage;
 import dev.holdfast.broker.dashboard.work.WorkPage;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.metrics.Meters.Door;
+import dev.holdfast.broker.verb.Answer;
 import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.claim.Kind;
 import io.javalin.config.RoutesConfig;
@@ -41,6 +45,8 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
     private final List<Page> pages;
     private final ReviewMarks marks;
     private final ReviewLines lines;
+    private final Matching matching;
+    private final Finder finder;
     private final Predecessor predecessor;
     private final Actions actions;
     private final LiveStream live;
@@ -72,6 +78,8 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
                 new SettingsPage(sources));
         marks = new ReviewMarks(sources);
         lines = new ReviewLines(sources);
+        matching = new Matching(sources);
+        finder = new Finder(sources);
         predecessor = new Predecessor(sources, verbs, callers, origins, clock.instant());
     }
 
@@ -83,6 +91,12 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
         predecessor.register(routes, this::guarded);
         routes.get(Assets.PATH + "<file>", guarded(Assets::serve));
         routes.get("/ui/live", live::serve);
+        routes.get("/ui/find", guarded(request -> part(finder::show, request)));
+        routes.get("/ui/matching/reviews", guarded(request -> {
+            Answer answer = matching.count(visit(request));
+            Replies.send(request, answer.status(), answer);
+        }));
+        routes.post("/ui/matching/reviews", guarded(actions.own(this::actOnMatching)));
         routes.post("/ui/do/{verb}", guarded(actions::act));
         routes.post("/ui/person", guarded(actions::name));
         routes.get("/reviews/{id}/lines", guarded(request -> part(lines::show, request)));
@@ -128,6 +142,20 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
                 fresh,
                 new When.Now(visit.now()));
         send(request, sheet, Map.of("shell", shell, "view", sheet.view()));
+    }
+
+    private Answer actOnMatching(Context request, Person person) {
+        String verb = String.valueOf(request.formParam("verb"));
+        String after = request.formParam("after");
+        return matching.act(
+                visit(request),
+                verb,
+                after == null || after.isEmpty() ? null : after,
+                id -> actions.call(
+                        verb,
+                        request,
+                        person,
+                        name -> name.equals("review_id") ? List.of(id) : request.formParams(name)));
     }
 
     private Visit visit(Context request) {

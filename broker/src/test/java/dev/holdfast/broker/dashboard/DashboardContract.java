@@ -13,6 +13,8 @@ import dev.holdfast.broker.config.Config;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -184,6 +186,47 @@ abstract class DashboardContract extends OnDashboard {
         assertThat(page.locator("#help")).isVisible();
     }
 
+    @Test
+    void the_palette_finds_reviews_items_tasks_and_agents_by_id_and_by_words() {
+        caller.call("start_session", "session_id", "s-1", "kind", "claude", "project", "shop");
+        caller.call("create_work", "id", "hf-7q2m", "title", "Lock <img src=x onerror=alert(1)> captures");
+        String task = caller.call("create_task", "name", "lock and release", "steps", List.of(Map.of("key", "build")))
+                .text("task_id");
+        String review = caller.call(
+                        "create_review", "intent", "Lock the ledger", "agent_type", "claude", "description", "d")
+                .text("review_id");
+        Page page = visit("/");
+        page.keyboard().press("Control+k");
+        Locator found = page.locator("#palette .o");
+
+        page.keyboard().type("lock");
+        assertThat(found).hasCount(3);
+        assertThat(found.first()).containsText("Lock the ledger");
+        assertThat(found.nth(1)).containsText("<img src=x");
+        page.locator("#palette input").fill("claude-");
+        assertThat(found.first()).containsText("agent · shop");
+        page.locator("#palette input").fill(task.substring(0, 8));
+        assertThat(found.first()).containsText("lock and release");
+        page.locator("#palette input").fill("hf-7");
+        assertThat(found.first()).containsText("hf-7q2m");
+        page.locator("#palette input").fill("x".repeat(3_000) + "%_");
+        assertThat(found).hasCount(0);
+        page.locator("#palette input").fill(review.substring(0, 8));
+        assertThat(found.first()).containsText("Lock the ledger");
+        page.keyboard().press("Enter");
+        assertThat(page.locator("h1")).hasText("Lock the ledger");
+        assertThat(browser.complaints()).isEmpty();
+    }
+
+    @Test
+    void work_that_was_begun_and_is_held_by_nobody_needs_a_person() {
+        caller.call("create_work", "id", "hf-a", "title", "First");
+        caller.call("claim_work", "id", "hf-a", "holder", "ann");
+        caller.call("release", "resource", "work:hf-a", "holder", "ann", "claim_generation", 1, "keep_status", true);
+
+        assertThat(visit("/").locator("[data-region=needs]")).containsText("hf-a was begun, and nobody holds it");
+    }
+
     private static Config at(Config config, int port) {
         return new Config(
                 new Config.Server(
@@ -200,13 +243,6 @@ abstract class DashboardContract extends OnDashboard {
                 config.tasks(),
                 config.retention(),
                 config.limits());
-    }
-
-    /** As a form of the page would. */
-    private static Object post(Page page, String path, String fields) {
-        return page.evaluate(
-                "([path, fields]) => fetch(path, {method: 'POST', body: new URLSearchParams(fields), headers: {'Holdfast-Token': document.body.dataset.token}}).then(r => r.status)",
-                new Object[] {path, fields});
     }
 
     private HttpResponse<String> act(String cookie, @Nullable String token, String site) throws Exception {

@@ -154,6 +154,31 @@ abstract class ReviewPagesContract extends OnDashboard {
     }
 
     @Test
+    void all_that_match_are_withdrawn_after_they_were_counted_not_only_those_on_the_page() {
+        for (int i = 0; i < 53; i++) {
+            team.propose("Bulk " + i, "bulk", "docs", "claude-3fa91c", null, "Text " + i);
+        }
+        Page page = visitAs("mira", "/reviews?q=project:bulk");
+        page.locator("[data-pick-all]").check();
+        assertThat(page.locator(".pick")).containsText("50 selected");
+        page.getByText("All that match").click();
+        assertThat(page.locator(".pick")).containsText("all 53 selected");
+        team.propose("Bulk 53", "bulk", "docs", "claude-3fa91c", null, "Text 53");
+
+        page.locator(".pick").getByText("Withdraw").click();
+        assertThat(page.locator("#withdraw-picked h2")).hasText("Withdraw all 54 reviews?");
+        page.locator("#withdraw-picked input[name=reason]").fill("begun anew");
+        page.getByText("Withdraw them").click();
+
+        assertThat(page.locator(".toast").first()).containsText("54 done");
+        assertThat(visitAs("mira", "/reviews?q=project:bulk").locator(".empty")).containsText("Nothing matches");
+        assertThat(post(page, "/ui/matching/reviews?q=project:bulk", "verb=kill_reviewer"))
+                .isEqualTo(404);
+        assertThat(post(page, "/ui/matching/reviews?q=project:bulk", "verb=withdraw_review&after=x"))
+                .isEqualTo(400);
+    }
+
+    @Test
     void keys_move_the_cursor_and_open_a_review() {
         Page page = visit("/reviews?order=urgent");
 

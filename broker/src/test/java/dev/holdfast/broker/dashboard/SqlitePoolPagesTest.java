@@ -1,11 +1,37 @@
 package dev.holdfast.broker.dashboard;
 
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
+import com.microsoft.playwright.Page;
+import dev.holdfast.broker.Broker;
+import dev.holdfast.broker.Caller;
 import dev.holdfast.broker.config.Config;
+import dev.holdfast.broker.config.Setting;
+import dev.holdfast.broker.config.Settings;
 import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class SqlitePoolPagesTest extends PoolPagesContract {
     @Override
     Config config(Path folder) {
         return Config.in(folder, withPool());
+    }
+
+    @Test
+    void reviewers_that_end_without_a_review_need_a_person(@TempDir Path another) {
+        Settings failing = withPool().put(Setting.POOL_COMMAND, List.of("sh", "-c", "exit 3"));
+        try (Broker other = Broker.start(Config.in(another, failing));
+                Caller there = new Caller(other)) {
+            there.call("spawn_reviewer");
+            Page page = browser.window("");
+            page.navigate(other.url());
+
+            assertThat(page.locator("[data-region=needs]")).containsText("ended without a review");
+            page.locator("[data-region=needs] .act a").click();
+            assertThat(page.locator("main")).containsText("ended before");
+            browser.tidy();
+        }
     }
 }

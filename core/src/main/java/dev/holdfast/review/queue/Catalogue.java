@@ -96,6 +96,20 @@ public final class Catalogue {
         return new Page<>(page.entries().stream().map(Listed::review).toList(), page.next());
     }
 
+    /** How many there are, counted no farther than this. */
+    public long count(ReviewFilter wanted, int most) {
+        Sql sql =
+                statement("SELECT count(*) AS reviews FROM (" + ReviewTable.VIEW + wanted.where() + " LIMIT :most) w");
+        return store.read(transaction -> transaction.first(
+                        sql,
+                        p -> {
+                            wanted.bind(p);
+                            p.number("most", most);
+                        },
+                        row -> row.number("reviews")))
+                .orElse(0L);
+    }
+
     /** What waits longest comes first; what waits for nobody is left out. */
     public Page<Review> longestWaiting(ReviewFilter wanted, Page.Asked asked) {
         long[] from = asked.position(0, -1);

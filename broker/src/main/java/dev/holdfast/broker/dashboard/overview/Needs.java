@@ -3,9 +3,11 @@ package dev.holdfast.broker.dashboard.overview;
 import dev.holdfast.broker.dashboard.Sources;
 import dev.holdfast.broker.dashboard.part.Address;
 import dev.holdfast.broker.dashboard.part.When;
+import dev.holdfast.broker.pool.ReviewerPool;
 import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.Filter;
 import dev.holdfast.claim.Kind;
+import dev.holdfast.review.pool.PoolSituation;
 import dev.holdfast.review.queue.ReviewFilter;
 import dev.holdfast.review.record.Page;
 import dev.holdfast.review.record.Review;
@@ -18,8 +20,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
-/** What waits for a person: reviews that are theirs or wait too long, claims gone quiet, parked work, failed tasks. */
+/**
+ * What waits for a person: reviews that are theirs or wait too long, reviewers in trouble, claims gone quiet, work that is parked or
+ * was begun and is held by nobody, failed tasks.
+ */
 public final class Needs {
     private static final Duration LATE = Duration.ofMinutes(30);
     private static final Duration RECENT = Duration.ofDays(1);
@@ -40,8 +46,10 @@ public final class Needs {
         List<Need> needs = new ArrayList<>();
         mine(person, now, needs);
         failed(now, needs);
+        reviewers(now, needs);
         quiet(now, needs);
         parked(now, needs);
+        unheld(now, needs);
         late(now, needs);
         return needs;
     }
@@ -84,6 +92,48 @@ public final class Needs {
                         ""));
             }
         }
+    }
+
+    /** They end without a review, or none can start though something waits. */
+    private void reviewers(Instant now, List<Need> needs) {
+        ReviewerPool pool = sources.pool();
+        if (pool == null) {
+            return;
+        }
+        ReviewerPool.Standing standing = pool.standing();
+        PoolSituation situation = standing.situation();
+        int crashes = situation.crashes().inARow();
+        boolean waiting = situation.pending().stream().anyMatch(one -> one.count() > 0);
+        boolean none = pool.list().stream().noneMatch(one -> one.ended() == null);
+        if (crashes > 0 || (standing.heldBack() != null && waiting && none)) {
+            needs.add(new Need(
+                    "pool",
+                    "port",
+                    crashes > 0
+                            ? (crashes == 1 ? "A reviewer" : crashes + " reviewers in a row")
+                                    + " ended without a review"
+                            : "No reviewer can start",
+                    "/pool",
+                    standing.heldBack() == null ? "Their logs say why" : "Held back: " + standing.heldBack(),
+                    new When(Objects.requireNonNullElse(situation.crashes().last(), now), now),
+                    "Look",
+                    ""));
+        }
+    }
+
+    private void unheld(Instant now, List<Need> needs) {
+        sources.work()
+                .backlog()
+                .unheld(null, MOST_OF_A_SORT)
+                .forEach(item -> needs.add(new Need(
+                        "work",
+                        "",
+                        item.title(),
+                        Address.work(item.id()),
+                        item.id() + " was begun, and nobody holds it",
+                        new When(item.updatedAt(), now),
+                        "Look",
+                        "")));
     }
 
     /** More than half of its lease without a sign of life: it may have gone, and holds up whoever waits for it. */

@@ -111,7 +111,7 @@ public final class ReviewsPage implements Page {
                 feed.entries().stream().map(Catalogue.FeedEntry::review).toList(), feed.next());
     }
 
-    private static ReviewFilter filter(Query query) {
+    static ReviewFilter filter(Query query) {
         return new ReviewFilter(
                 query.view().equals("all") ? null : query.view(),
                 query.category(),

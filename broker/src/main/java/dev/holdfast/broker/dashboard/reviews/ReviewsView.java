@@ -5,6 +5,7 @@ import dev.holdfast.broker.dashboard.part.Lease;
 import dev.holdfast.broker.dashboard.part.State;
 import dev.holdfast.broker.dashboard.part.When;
 import dev.holdfast.review.record.Review;
+import dev.holdfast.review.record.ReviewStatus;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,11 @@ public record ReviewsView(
      * @param count empty: not counted
      */
     public record Tab(String says, String path, boolean chosen, String count) {}
+
+    /** Whether these are reviews that were approved, which can be closed together. */
+    public boolean approved() {
+        return !lines.isEmpty() && lines.stream().allMatch(line -> line.review().status() == ReviewStatus.APPROVED);
+    }
 
     /** A filter, and the address without it. */
     public record Chip(String name, String value, String without) {}

@@ -78,24 +78,46 @@ addEventListener('click', e => {
 });
 addEventListener('close', e => opener.get(e.target)?.focus?.(), true);
 
-/* The same done to each of several things, one call each: what is refused is told, and the rest goes on. */
+const post = (to, fields) => fetch(to, { method: 'POST', headers: { 'Holdfast-Token': document.body.dataset.token }, body: new URLSearchParams(fields) });
+
+/* One call each: what is refused is told, and the rest goes on. */
+const each = async (form, fields, of, told) => {
+  const rest = fields.filter(([name]) => name !== of), all = fields.filter(([name]) => name === of);
+  for (const one of all) {
+    const response = await post(form.dataset.each, [one, ...rest]);
+    told(response.ok ? 1 : 0, response.ok ? [] : [(await response.json()).error], all.length);
+  }
+};
+
+/* All that match the page's filter, as many at a time as the broker takes; no more than were counted. */
+const matching = async (form, fields, of, told) => {
+  const rest = fields.filter(([name]) => name !== of), verb = form.dataset.each.split('/').pop(), most = Number(form.dataset.count);
+  let after = '', seen = 0;
+  do {
+    const response = await post(`${form.dataset.matching}${location.search}`, [...rest, ['verb', verb], ['after', after]]), said = await response.json();
+    if (!response.ok) { told(0, [said.error], most); return; }
+    seen += said.done + said.refused;
+    told(said.done, Array(said.refused).fill(said.why), most);
+    after = said.next || '';
+  } while (after && seen < most);
+};
+
+/* The same done to several things. */
 addEventListener('submit', async e => {
   const form = e.target.closest('form[data-each]');
   if (!form) return;
   e.preventDefault();
-  const fields = [...new FormData(form)], of = form.dataset.eachOf, each = fields.filter(([name]) => name === of), rest = fields.filter(([name]) => name !== of);
+  const progress = form.querySelector('[data-progress]'), buttons = [...form.querySelectorAll('button[type=submit]')], refused = [];
   let done = 0;
-  const refused = [];
-  for (const one of each) {
-    try {
-      const response = await fetch(form.dataset.each, { method: 'POST', headers: { 'Holdfast-Token': document.body.dataset.token }, body: new URLSearchParams([one, ...rest]) });
-      if (response.ok) done++; else refused.push((await response.json()).error);
-    } catch { refused.push('the broker cannot be reached'); }
-  }
+  const told = (more, why, all) => { done += more; refused.push(...why); if (progress) progress.textContent = `${(done + refused.length).toLocaleString('en')} of ${all.toLocaleString('en')}`; };
+  buttons.forEach(b => { b.disabled = true; });
+  try { await (form.dataset.matching ? matching : each)(form, [...new FormData(form)], form.dataset.eachOf, told); } catch { refused.push('the broker cannot be reached'); }
+  buttons.forEach(b => { b.disabled = false; });
+  if (progress) progress.textContent = '';
   form.closest('dialog')?.close();
   form.reset();
-  if (done) toast('good', `${done} done`);
-  if (refused.length) toast('bad', `${refused.length} refused`, refused[0]);
+  if (done) toast('good', `${done.toLocaleString('en')} done`);
+  if (refused.length) toast('bad', `${refused.length.toLocaleString('en')} refused`, refused[0]);
   form.dispatchEvent(new CustomEvent('holdfast:done', { bubbles: true }));
   refresh();
 });

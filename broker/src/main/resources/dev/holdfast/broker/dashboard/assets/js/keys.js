@@ -43,7 +43,8 @@ let going = 0;
 addEventListener('keydown', e => {
   if ((e.ctrlKey || e.metaKey) && e.key === 'k') { e.preventDefault(); show('palette'); return; }
   if ((e.ctrlKey || e.metaKey) && e.key === 'Enter') { const form = e.target.closest?.('form'); if (form) { e.preventDefault(); form.requestSubmit(); } return; }
-  if (e.ctrlKey || e.metaKey || e.altKey || e.target.closest?.('input:not([type=checkbox]), textarea, select, dialog')) return;
+  const typing = e.target.closest?.('input:not([type=checkbox]), textarea, select, dialog'), dialog = typing?.closest('dialog');
+  if (e.ctrlKey || e.metaKey || e.altKey || (typing && (!dialog || dialog.open))) return; // for a moment, what had the focus in a dialog that has been closed still has it
   if (going && Date.now() - going < GO_WITHIN && PLACES[e.key]) { location.href = PLACES[e.key]; return; }
   going = 0;
   if (e.key === 'g') { going = Date.now(); return; }

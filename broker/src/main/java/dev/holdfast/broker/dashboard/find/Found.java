@@ -1,0 +1,8 @@
+package dev.holdfast.broker.dashboard.find;
+
+/**
+ * Something that a search found.
+ *
+ * @param says what kind of thing it is, and where it stands
+ */
+public record Found(String icon, String title, String says, String path) {}

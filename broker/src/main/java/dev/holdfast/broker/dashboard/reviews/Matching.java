@@ -1,0 +1,72 @@
+package dev.holdfast.broker.dashboard.reviews;
+
+import dev.holdfast.broker.dashboard.Sources;
+import dev.holdfast.broker.dashboard.Visit;
+import dev.holdfast.broker.verb.Answer;
+import dev.holdfast.claim.RefusalCode;
+import dev.holdfast.review.record.Page;
+import dev.holdfast.review.record.Review;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The same done to all reviews that match a filter, not only to those that a page shows: some at a time, each by the verb that is
+ * called for one, so that what somebody else has changed meanwhile is refused as always.
+ */
+public final class Matching {
+    private static final Set<String> VERBS = Set.of("withdraw_review", "close_review");
+    private static final int AT_ONCE = 50;
+    private static final int MOST = 10_000;
+
+    private final Sources sources;
+
+    public Matching(Sources sources) {
+        this.sources = sources;
+    }
+
+    /** {@code GET /ui/matching/reviews?view=…}: how many there are now. */
+    public Answer count(Visit visit) {
+        long count = sources.reviews().catalogue().count(ReviewsPage.filter(Query.of(visit)), MOST + 1);
+        return count > MOST
+                ? Answer.refused(
+                        RefusalCode.TOO_LARGE,
+                        "more than " + String.format("%,d", MOST) + " reviews match; narrow the filter first")
+                : Answer.of(Map.of("count", count));
+    }
+
+    /**
+     * {@code POST /ui/matching/reviews?view=…}: the next of them.
+     *
+     * @param after where the ones before ended; null: from the start
+     * @param call calls the verb for the review of this id
+     */
+    public Answer act(Visit visit, String verb, @Nullable String after, Function<String, Answer> call) {
+        if (!VERBS.contains(verb)) {
+            return Answer.refused(RefusalCode.NOT_FOUND, "there is nothing to do to many reviews by that name");
+        }
+        // by urgency and age, which an action does not change: nothing is passed over and nothing comes twice
+        Page<Review> next =
+                sources.reviews().catalogue().list(ReviewsPage.filter(Query.of(visit)), new Page.Asked(AT_ONCE, after));
+        int done = 0;
+        int refused = 0;
+        String why = null;
+        for (Review review : next.entries()) {
+            Answer answer = call.apply(review.id());
+            if (answer.refusal() == null) {
+                done++;
+            } else {
+                refused++;
+                why = why == null ? String.valueOf(answer.body().get("error")) : why;
+            }
+        }
+        Map<String, @Nullable Object> told = new LinkedHashMap<>();
+        told.put("done", done);
+        told.put("refused", refused);
+        told.put("why", why);
+        told.put("next", next.next());
+        return Answer.of(told);
+    }
+}
