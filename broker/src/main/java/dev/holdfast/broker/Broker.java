@@ -285,7 +285,7 @@ public final class Broker implements AutoCloseable {
         return Stream.of(
                         new ClaimVerbs(shapes, byKind, reviews::kindClaims, meters).verbs(),
                         new HeldClaimVerbs(shapes, claims, byKind, agents, meters).verbs(),
-                        new WhoVerb(shapes, claims, agents, work).verbs(),
+                        new WhoVerb(shapes, claims, agents, work, reviews.catalogue()).verbs(),
                         new WorkVerbs(shapes, work, claims, meters).verbs(),
                         new TaskVerbs(shapes, care.tasks(), care.followUps(), claims, meters).verbs(),
                         reviewVerbs.verbs(),

@@ -61,6 +61,8 @@ abstract class ReviewsContract extends OnBroker {
         assertThat(claimed.generation()).isEqualTo(1);
         assertThat(claimed.body().path("has_diff").asBoolean()).isTrue();
         assertThat(claimed.body().at("/affected_files/0/path").asString()).isEqualTo("x");
+        assertThat(caller.call("who").body().at("/holders/0/claims/0/title").asString())
+                .isEqualTo("add a cache");
         assertThat(caller.call("get_proposal", "review_id", id).text("diff")).isEqualTo(DIFF);
         caller.call(
                 "add_message", "review_id", id, "sender_role", "reviewer", "body", "why b?", "metadata", "{\"n\": 1}");

@@ -100,14 +100,18 @@ public final class WhoCommand implements Command.Action {
         }
     }
 
-    /** Of a work item, with its priority in front; of a reservation, what is reserved. */
+    /** Of a work item, with its priority in front; of a review, what it is about; of a reservation, what is reserved. */
     private static String title(JsonObject thing) {
         if (thing.get("paths") instanceof List<?> paths) {
             String queue = thing.text("queue");
             return paths.stream().map(String::valueOf).collect(Collectors.joining(" "))
                     + (queue == null ? "" : " in " + queue);
         }
-        return thing.has("title") ? "[" + thing.number("priority") + "] " + JsonText.text(thing, "title") : "-";
+        if (!thing.has("title")) {
+            return "-";
+        }
+        String priority = thing.has("priority") ? "[" + thing.number("priority") + "] " : "";
+        return priority + JsonText.text(thing, "title");
     }
 
     /** As short as it can be typed. */

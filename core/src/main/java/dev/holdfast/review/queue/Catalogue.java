@@ -19,11 +19,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Looking at reviews: one, the queue, what happened last; and waiting for them to change. */
 public final class Catalogue {
     private static final Map<String, Sql> STATEMENTS = new ConcurrentHashMap<>();
+    private static final Sql INTENTS = Sql.of("SELECT id, intent FROM reviews WHERE id = ANY (:ids)");
 
     /** A review in the feed, with the end of its discussion. */
     public record FeedEntry(
@@ -49,6 +51,15 @@ public final class Catalogue {
 
     public Optional<Review> find(String id) {
         return store.read(transaction -> ReviewTable.show(transaction, id));
+    }
+
+    /** What these are about, by id. */
+    public Map<String, String> intents(List<String> ids) {
+        return store
+                .read(transaction -> transaction.list(
+                        INTENTS, p -> p.texts("ids", ids), row -> Map.entry(row.text("id"), row.text("intent"))))
+                .stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
     /**

@@ -19,6 +19,7 @@ import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Resource;
 import dev.holdfast.claim.Text;
+import dev.holdfast.review.queue.Catalogue;
 import dev.holdfast.work.Backlog;
 import dev.holdfast.work.Reservations;
 import dev.holdfast.work.WorkItem;
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Who holds what: {@code who}. */
 public final class WhoVerb {
-    static final String TITLE = "of a work item";
+    static final String TITLE = "of a work item, or what a review is about";
     static final String PRIORITY = "of a work item; 0 is the most urgent";
 
     @Definition(name = "who", nature = Nature.READ, toolsets = Toolset.WORK, description = """
@@ -104,8 +105,7 @@ public final class WhoVerb {
             @Field(value = "claim it by this id", longest = CommonFields.LONGEST_RESOURCE)
             String resource,
 
-            @Field(value = TITLE, longest = WorkLimits.LONGEST_TITLE)
-            String title,
+            @Field(longest = WorkLimits.LONGEST_TITLE) String title,
 
             @Field(value = PRIORITY, most = 4) int priority) {}
 
@@ -114,13 +114,15 @@ public final class WhoVerb {
     private final Agents agents;
     private final Backlog backlog;
     private final Reservations reservations;
+    private final Catalogue reviews;
 
-    public WhoVerb(Shapes shapes, Claims claims, Agents agents, WorkItems work) {
+    public WhoVerb(Shapes shapes, Claims claims, Agents agents, WorkItems work, Catalogue reviews) {
         this.shapes = shapes;
         this.claims = claims;
         this.agents = agents;
         backlog = work.backlog();
         reservations = work.reservations();
+        this.reviews = reviews;
     }
 
     public List<Verb> verbs() {
@@ -165,39 +167,58 @@ public final class WhoVerb {
         Instant renewed =
                 held.stream().map(Claim::renewedAt).max(Instant::compareTo).orElse(Instant.EPOCH);
         Instant seen = agent.map(Agent::lastSeenAt).filter(renewed::isBefore).orElse(renewed);
-        Map<String, Reservations.Reserved> reserved = reservations
-                .of(held.stream()
-                        .map(Claim::resource)
-                        .filter(resource -> resource.kind() == Kind.RESERVATION)
-                        .map(Resource::id)
-                        .toList())
-                .stream()
+        Map<String, Reservations.Reserved> reserved = reservations.of(ids(held, Kind.RESERVATION)).stream()
                 .collect(Collectors.toMap(Reservations.Reserved::id, one -> one));
+        Map<String, String> intents = reviews.intents(ids(held, Kind.REVIEW));
         return new Holder(
                 name,
                 agent.map(Agent::host).orElse(null),
                 agent.map(Agent::branch).orElse(null),
                 seen,
                 held.size(),
-                held.stream().map(claim -> held(claim, items, reserved)).toList());
+                held.stream()
+                        .map(claim -> held(claim, items, reserved, intents))
+                        .toList());
+    }
+
+    private static List<String> ids(List<Claim> held, Kind kind) {
+        return held.stream()
+                .map(Claim::resource)
+                .filter(resource -> resource.kind() == kind)
+                .map(Resource::id)
+                .toList();
     }
 
     private static HeldClaim held(
-            Claim claim, Map<String, WorkItem> items, Map<String, Reservations.Reserved> reservations) {
-        Reservations.@Nullable Reserved reserved = claim.resource().kind() == Kind.RESERVATION
-                ? reservations.get(claim.resource().id())
-                : null;
-        @Nullable
-        WorkItem item = claim.resource().kind() == Kind.WORK
-                ? items.get(claim.resource().id())
-                : null;
+            Claim claim,
+            Map<String, WorkItem> items,
+            Map<String, Reservations.Reserved> reservations,
+            Map<String, String> intents) {
+        Kind kind = claim.resource().kind();
+        String id = claim.resource().id();
+        Reservations.@Nullable Reserved reserved = kind == Kind.RESERVATION ? reservations.get(id) : null;
+        @Nullable WorkItem item = kind == Kind.WORK ? items.get(id) : null;
+        @Nullable String intent = kind == Kind.REVIEW ? intents.get(id) : null;
         return new HeldClaim(
                 ClaimView.of(claim),
-                item == null ? null : item.title(),
+                item == null ? title(intent) : item.title(),
                 item == null ? null : item.priority(),
                 reserved == null ? null : reserved.queue(),
                 reserved == null ? null : reserved.paths(),
                 claim.renewedAt(),
                 claim.attempts());
+    }
+
+    /** An intent may be long, and have lines. */
+    private static @Nullable String title(@Nullable String intent) {
+        return intent == null
+                ? null
+                : intent.lines()
+                        .findFirst()
+                        .map(line -> line.substring(
+                                0,
+                                line.offsetByCodePoints(
+                                        0, Math.min(line.codePointCount(0, line.length()), WorkLimits.LONGEST_TITLE))))
+                        .orElse("");
     }
 }
