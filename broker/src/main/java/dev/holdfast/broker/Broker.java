@@ -9,6 +9,13 @@ import dev.holdfast.agent.SignsOfLife;
 import dev.holdfast.broker.api.HttpDoor;
 import dev.holdfast.broker.api.Origins;
 import dev.holdfast.broker.auth.Callers;
+import dev.holdfast.broker.auth.Membership;
+import dev.holdfast.broker.auth.Permissions;
+import dev.holdfast.broker.auth.TeamCalls;
+import dev.holdfast.broker.verb.tokens.TokenVerbs;
+import dev.holdfast.claim.Resource;
+import dev.holdfast.task.Tasks;
+import dev.holdfast.token.Tokens;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.ConfigException;
 import dev.holdfast.broker.config.Folders;
@@ -68,7 +75,6 @@ import dev.holdfast.store.Store;
 import dev.holdfast.work.WorkItems;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
@@ -117,7 +123,7 @@ public final class Broker implements AutoCloseable {
 
     /** @param machine where it takes itself to run */
     static Broker start(Config config, Machine machine) {
-        refuseStrangers(config.server().host());
+        checkAddress(config.server());
         return new Broker(config, machine);
     }
 
@@ -129,6 +135,9 @@ public final class Broker implements AutoCloseable {
             store.observer(meters);
             claims = Claims.over(store, config.leases());
             stops.push(claims::close);
+            SecureRandom random = new SecureRandom();
+            Tokens tokens = new Tokens(store, claims.events(), Clock.systemUTC(), random);
+            refuseStrangers(config.server(), tokens);
             QueueDepths.register(meters.registry(), claims);
             AtomicReference<@Nullable ReviewerPool> pool = new AtomicReference<>();
             Sweeper sweeper = new Sweeper(
@@ -172,8 +181,18 @@ public final class Broker implements AutoCloseable {
             WorkItems work = new WorkItems(
                     store, claims, config.work(), () -> UUID.randomUUID().toString());
             HostedSessions sessions = new HostedSessions(store, agents);
+            TaskCare care = new TaskCare(store, claims, work, reviews, config.tasks(), name(machine));
+            stops.push(care::close);
             Processes processes = new Processes(machine);
             Origins origins = new Origins(new Peers(processes));
+            ShortIds ids = new ShortIds(claims);
+            TeamCalls team = new TeamCalls(
+                    tokens,
+                    new Membership(tokens, agents, sessions),
+                    agents,
+                    reviews.catalogue()::proposers,
+                    ids,
+                    thing -> project(thing, care.tasks()));
             HookDoor hooks = new HookDoor(
                     claims,
                     sessions,
@@ -182,7 +201,8 @@ public final class Broker implements AutoCloseable {
                     origins,
                     repositories,
                     work.reservations(),
-                    meters);
+                    meters,
+                    team::ofHook);
             housekeeping.hooks(hooks);
             PoolReviewer.Host here = BrokerProcess.on(machine);
             Orphans orphans = new Orphans(reviewers, reviews, here, RemoteTermination.of(config.pool()));
@@ -203,10 +223,7 @@ public final class Broker implements AutoCloseable {
                                 new SecureRandom(),
                                 meters)));
             }
-            TaskCare care = new TaskCare(store, claims, work, reviews, config.tasks(), name(machine));
-            stops.push(care::close);
             housekeeping.tasks(care);
-            SecureRandom random = new SecureRandom();
             Shapes shapes = new Shapes(new Bounds(config.limits(), claims.leases()));
             AgentVerbs agentVerbs = new AgentVerbs(
                     shapes,
@@ -215,13 +232,18 @@ public final class Broker implements AutoCloseable {
                     sessions,
                     processes,
                     () -> Token.random(random).text());
-            verbs = verbs(shapes, claims, agents, agentVerbs, reviews, pool.get(), work, care, meters);
+            verbs = Stream.concat(
+                            verbs(shapes, claims, agents, agentVerbs, reviews, pool.get(), work, care, meters).stream(),
+                            new TokenVerbs(shapes, tokens, Clock.systemUTC()).verbs().stream())
+                    .toList();
+            Permissions.check(verbs);
             Callers callers = new Callers(
                     reviewers,
                     new SignsOfLife(agents, System::nanoTime),
                     new Identities(sessions, agents),
-                    new ShortIds(claims),
-                    new Scope(repositories, agents));
+                    ids,
+                    new Scope(repositories, agents),
+                    team);
             McpDoor mcp = new McpDoor(
                     verbs, callers, origins, reviews, config.limits().bodyBytes(), meters);
             Dashboard dashboard = new Dashboard(
@@ -241,7 +263,7 @@ public final class Broker implements AutoCloseable {
                     origins,
                     meters,
                     Clock.systemUTC());
-            door = new HttpDoor(config, verbs, callers, origins, claims, store, meters, List.of(mcp, hooks, dashboard));
+            door = new HttpDoor(config, verbs, callers, origins, claims, store, meters, tokens, List.of(mcp, hooks, dashboard));
             stops.push(door::close);
             stops.push(dashboard::close);
             Optional.ofNullable(pool.get()).ifPresent(started -> {
@@ -319,17 +341,26 @@ public final class Broker implements AutoCloseable {
                 : PostgresStore.open(where.database(), where.connections());
     }
 
-    /** Off loopback everybody could claim in anybody's name. */
-    private static void refuseStrangers(String host) {
+    private static void checkAddress(Config.Server server) {
         try {
-            if (InetAddress.getByName(host).isLoopbackAddress()) {
-                return;
-            }
+            server.reachable();
         } catch (UnknownHostException e) {
-            throw new StartException("cannot listen on " + host + ": no such address on this machine", e);
+            throw new StartException("cannot listen on " + server.host() + ": no such address on this machine", e);
         }
-        throw new StartException("will not listen on " + host + ": other machines could reach it, which needs tokens,"
-                + " and there are none; use --host 127.0.0.1 (for other machines, an ssh tunnel to it)");
+    }
+
+    /** Off loopback nobody is let in without a token, and where there is none, nobody could ever make one. */
+    private static void refuseStrangers(Config.Server server, Tokens tokens) throws UnknownHostException {
+        if (server.reachable() && tokens.live().isEmpty()) {
+            throw new StartException("will not listen on " + server.host() + ": other machines could reach it, which needs"
+                    + " tokens, and there are none. Start it on this machine first (holdfast serve --host 127.0.0.1, with"
+                    + " the same store), make one with 'holdfast token create NAME --role admin', then start it again");
+        }
+    }
+
+    /** Of which project a thing is; empty: there is none such. */
+    private Optional<String> project(Resource thing, Tasks tasks) {
+        return thing.kind() == Kind.FINALIZATION ? tasks.namespace(thing.id()) : claims.queue(thing);
     }
 
     /** New at every start: who comes back after a crash is somebody else. */

@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -145,6 +146,11 @@ public final class Agents {
 
     public Optional<Agent> find(String id) {
         return store.read(transaction -> transaction.first(FIND, p -> p.text("id", id), Agents::read));
+    }
+
+    /** All that started this agent, directly or not. */
+    public Set<String> starters(String id) {
+        return store.read(transaction -> Kinship.starters(transaction, id));
     }
 
     /** Agents by id, after this one (empty: from the start). */

@@ -69,6 +69,17 @@ public final class Kinship {
         return kin;
     }
 
+    /** All that started this one, directly or not, persons and others without a session included. */
+    static Set<String> starters(Transaction transaction, String agent) throws SQLException {
+        Set<String> starters = new LinkedHashSet<>();
+        for (Known one : ask(transaction, List.of(agent)).get().known.values()) {
+            if (one.parent != null) {
+                starters.add(one.parent);
+            }
+        }
+        return starters;
+    }
+
     /** What an agent is that was asked for; null: it never had a session. */
     public @Nullable String kind(String agent) {
         Known one = known.get(agent);

@@ -335,6 +335,11 @@ public final class Claims implements KindClaims, AutoCloseable {
         return store.read(transaction -> Holdings.beginning(transaction, with, most));
     }
 
+    /** The queue that this one is in; empty when there is no such resource. */
+    public Optional<String> queue(Resource resource) {
+        return store.read(transaction -> Holdings.queue(transaction, resource));
+    }
+
     /** The queues of this kind in which something with these labels can be had now, the one with the best first. */
     public List<String> queues(Kind kind, Set<String> labels) {
         return store.read(transaction -> Candidates.queues(transaction, kind, labels));

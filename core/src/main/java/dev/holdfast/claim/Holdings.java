@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Who holds what, and how much waits: read, never locked. */
@@ -33,6 +34,8 @@ public final class Holdings {
 
     private static final Sql BEGINNING =
             Sql.of("SELECT key FROM resources WHERE key >= :first AND key < :beyond ORDER BY key LIMIT :most");
+
+    private static final Sql QUEUE = Sql.of("SELECT queue FROM resources WHERE key = :key");
 
     /** The last character there is, so that every key that begins alike sorts before it. */
     private static final String BEYOND = Character.toString(Character.MAX_CODE_POINT);
@@ -73,6 +76,10 @@ public final class Holdings {
                         .text("beyond", with + BEYOND)
                         .number("most", most),
                 row -> Resource.parse(row.text("key")));
+    }
+
+    static Optional<String> queue(Transaction transaction, Resource resource) throws SQLException {
+        return transaction.first(QUEUE, p -> p.text("key", resource.toString()), row -> row.text("queue"));
     }
 
     static Standings standings(Transaction transaction) throws SQLException {

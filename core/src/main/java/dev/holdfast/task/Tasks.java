@@ -83,6 +83,11 @@ public final class Tasks implements AutoCloseable {
         return store.read(transaction -> TaskTable.show(transaction, taskId)).orElseThrow(() -> notFound(taskId));
     }
 
+    /** The namespace of a task; empty when there is no such task. */
+    public Optional<String> namespace(String taskId) {
+        return store.read(transaction -> TaskTable.show(transaction, taskId)).map(Task::namespace);
+    }
+
     /** The steps in the order they were given, so many from after this position on. */
     public List<Step> steps(String taskId, long after, int most) {
         return store.read(transaction -> StepTable.ofTask(transaction, taskId, true, after, most));

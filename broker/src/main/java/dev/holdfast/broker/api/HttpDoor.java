@@ -4,6 +4,7 @@ import dev.holdfast.broker.auth.Callers;
 import dev.holdfast.broker.auth.LoopbackGuard;
 import dev.holdfast.broker.auth.TokenGuard;
 import dev.holdfast.broker.config.Config;
+import dev.holdfast.broker.config.Network;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.metrics.Meters.Door;
 import dev.holdfast.broker.verb.Answer;
@@ -12,6 +13,7 @@ import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.store.Store;
+import dev.holdfast.token.Tokens;
 import io.javalin.Javalin;
 import io.javalin.compression.CompressionStrategy;
 import io.javalin.config.JavalinConfig;
@@ -61,6 +63,8 @@ public final class HttpDoor implements AutoCloseable {
     private final EventStream stream;
     private final Health health;
     private final String host;
+    private final boolean reachable;
+    private final List<Network> proxies;
     private final ServerSocketChannel socket;
     private final TokenGuard tokens;
     private final String url;
@@ -81,6 +85,7 @@ public final class HttpDoor implements AutoCloseable {
             Claims claims,
             Store store,
             Meters meters,
+            Tokens team,
             List<SideDoor> sideDoors)
             throws IOException {
         this.verbs = verbs;
@@ -92,6 +97,8 @@ public final class HttpDoor implements AutoCloseable {
         stream = new EventStream(claims.tail(), STREAM_HEARTBEAT);
         health = new Health(store);
         host = config.server().host();
+        reachable = config.server().reachable();
+        proxies = config.server().trustedProxies();
         socket = ServerSocketChannel.open();
         try {
             socket.bind(
@@ -100,7 +107,7 @@ public final class HttpDoor implements AutoCloseable {
                     1_024);
             InetSocketAddress listening = (InetSocketAddress) socket.getLocalAddress();
             url = "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + listening.getPort();
-            tokens = TokenGuard.at(config.server(), listening, callers::knows);
+            tokens = TokenGuard.at(config.server(), listening, callers::knows, team, meters);
             javalin = Javalin.create(this::configure).start();
         } catch (IOException | RuntimeException e) {
             socket.close();
@@ -128,7 +135,7 @@ public final class HttpDoor implements AutoCloseable {
     private void configure(Server server) {
         server.setStopTimeout(LAST_CALLS.toMillis());
         server.setErrorHandler(new PlainErrors());
-        LoopbackGuard first = new LoopbackGuard(host);
+        LoopbackGuard first = new LoopbackGuard(host, reachable, proxies);
         first.setHandler(tokens);
         server.setHandler(new GracefulHandler(first));
     }

@@ -18,9 +18,12 @@ import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Text;
 import dev.holdfast.review.pool.PoolReviewer;
 import dev.holdfast.review.pool.PoolReviewers;
+import dev.holdfast.token.TeamToken;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,13 +58,21 @@ public final class Callers {
     private final Identities identities;
     private final ShortIds ids;
     private final Scope scope;
+    private final TeamCalls team;
 
-    public Callers(PoolReviewers reviewers, SignsOfLife signs, Identities identities, ShortIds ids, Scope scope) {
+    public Callers(
+            PoolReviewers reviewers,
+            SignsOfLife signs,
+            Identities identities,
+            ShortIds ids,
+            Scope scope,
+            TeamCalls team) {
         this.reviewers = reviewers;
         this.signs = signs;
         this.identities = identities;
         this.ids = ids;
         this.scope = scope;
+        this.team = team;
     }
 
     /** Calls the verb for this caller, or refuses. */
@@ -81,6 +92,10 @@ public final class Callers {
     private Answer answer(Verb verb, JsonNode given, Origin origin) {
         String authorization = origin.authorization();
         try {
+            Optional<TeamToken> ofTeam = team.token(authorization);
+            if (ofTeam.isPresent()) {
+                return callAs(ofTeam.get(), verb, given, origin);
+            }
             return authorization == null
                     ? callAsAnybody(verb, given, origin)
                     : Token.shown(authorization)
@@ -100,6 +115,10 @@ public final class Callers {
      * @throws RefusedException when the name is somebody else's
      */
     public @Nullable String reader(@Nullable String named, @Nullable String authorization) {
+        Optional<TeamToken> ofTeam = team.token(authorization);
+        if (ofTeam.isPresent()) {
+            return named == null ? null : team.checked(ofTeam.get(), named);
+        }
         Optional<String> reviewer = Token.shown(authorization).flatMap(token -> reviewers.ofToken(token.hash()));
         if (reviewer.isPresent()) {
             if (named != null && !named.equals(reviewer.get())) {
@@ -110,7 +129,12 @@ public final class Callers {
         if (named != null && isOfThePool(named)) {
             throw new RefusedException(RefusalCode.UNAUTHORIZED, onlyWithItsToken(named));
         }
-        return named;
+        return named == null ? null : team.nobodysElse(named);
+    }
+
+    /** @throws RefusedException when the token that is shown is good for some projects only, and what is asked for is of all */
+    public void mayReadAll(@Nullable String authorization) {
+        team.token(authorization).ifPresent(TeamCalls::checkUnconfined);
     }
 
     /** Who calls from there, where a session is known by its process; empty otherwise. */
@@ -140,20 +164,71 @@ public final class Callers {
             if (isOfThePool(name)) {
                 return Answer.refused(RefusalCode.UNAUTHORIZED, onlyWithItsToken(name));
             }
+            team.nobodysElse(name);
             if (!name.isBlank() && Toolset.REVIEWS.offers(verb)) {
                 signs.heard(name); // what is reserved for a reviewer is so while it is heard of
             }
         }
+        team.checkSession(verb, given);
         try {
             return ids.call(verb, scope.filled(verb, given, from), from);
         } finally {
-            Optional.ofNullable(from.notice()).ifPresent(origin::notice);
-            Optional.ofNullable(from.repositoryKey()).ifPresent(origin::isAbout);
+            handBack(from, origin);
         }
     }
 
-    /** Who it is that shows no token, as far as it is known. */
+    /** Whoever shows a token of the team acts under its names, in its roles and for its projects. */
+    private Answer callAs(TeamToken token, Verb verb, JsonNode asked, Origin origin) {
+        team.checkRole(token, verb);
+        String self = team.self(token, named(origin.agent()));
+        AtomicReference<String> actor = new AtomicReference<>(self);
+        Origin from = origin.calledBy(() -> caller(token, actor.get(), origin));
+        if (!(WhoCalls.filled(verb, asked, () -> Caller.named(self)) instanceof ObjectNode given)) {
+            return verb.call(asked, from); // refused for what it is
+        }
+        ObjectNode own = team.own(token, verb, given, self);
+        verb.actors().stream()
+                .map(field -> own.path(field).asString(""))
+                .filter(name -> !name.isBlank())
+                .findFirst()
+                .ifPresent(actor::set);
+        if (!actor.get().equals(token.name()) && Toolset.REVIEWS.offers(verb)) {
+            signs.heard(actor.get());
+        }
+        try {
+            JsonNode scoped = scope.filled(verb, own, from);
+            return scoped instanceof ObjectNode arguments
+                    ? ids.call(verb, team.within(token, verb, arguments), from)
+                    : ids.call(verb, scoped, from);
+        } finally {
+            handBack(from, origin);
+        }
+    }
+
+    private static void handBack(Origin from, Origin origin) {
+        Optional.ofNullable(from.notice()).ifPresent(origin::notice);
+        Optional.ofNullable(from.repositoryKey()).ifPresent(origin::isAbout);
+    }
+
+    /** All who show the same token count as one: nobody vouches for what they call themselves. */
+    private Caller caller(TeamToken token, String actor, Origin origin) {
+        Set<String> sessions = new LinkedHashSet<>();
+        if (!actor.equals(token.name())) {
+            sessions.add(actor);
+        }
+        Caller byProcess = identities.of(origin.processes(), null);
+        if (byProcess.known() == Caller.Known.SESSION) {
+            sessions.addAll(byProcess.sessions());
+        }
+        return new Caller(Caller.Known.TOKEN, token.name(), List.copyOf(sessions), team.engine(token, actor), null);
+    }
+
+    /** Who it is that shows no token of the pool, as far as it is known. */
     public Caller caller(Origin origin) {
+        Optional<TeamToken> ofTeam = team.token(origin.authorization());
+        if (ofTeam.isPresent()) {
+            return caller(ofTeam.get(), team.self(ofTeam.get(), named(origin.agent())), origin);
+        }
         Caller caller = identities.of(origin.processes(), named(origin.agent()));
         String person = named(origin.person());
         return caller.known() == Caller.Known.NOTHING && person != null

@@ -1,8 +1,10 @@
 package dev.holdfast.broker.auth;
 
+import dev.holdfast.broker.config.Network;
 import dev.holdfast.broker.verb.Answer;
 import dev.holdfast.claim.RefusalCode;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -18,6 +20,9 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Turns away what a web page could make a browser send here: a request that was meant for another host (its name now
  * points at this machine), or that comes from another site's page. It stands before every door.
+ *
+ * <p>Whoever comes from another machine shows a token, which a page of another name has not; there the broker may have any name,
+ * and pages may call the one they come from.
  */
 public final class LoopbackGuard extends Handler.Wrapper {
     private static final JsonMapper MAPPER = JsonMapper.shared();
@@ -25,20 +30,33 @@ public final class LoopbackGuard extends Handler.Wrapper {
     /** Nobody can make an address point elsewhere, as they can a name. */
     private static final Pattern ADDRESS = Pattern.compile("127(\\.\\d{1,3}){3}");
 
+    private static final Pattern SCHEME = Pattern.compile("^https?://");
+
     private static final int MISDIRECTED = 421;
 
     private final String ownName;
+    private final boolean reachable;
+    private final List<Network> proxies;
 
     /** @param host what the broker listens on, which is a loopback address or a name of one */
     public LoopbackGuard(String host) {
+        this(host, false, List.of());
+    }
+
+    /** @param reachable other machines can reach it without a proxy */
+    public LoopbackGuard(String host, boolean reachable, List<Network> proxies) {
         ownName = host.toLowerCase(Locale.ROOT);
+        this.reachable = reachable;
+        this.proxies = proxies;
     }
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
         int port = Request.getLocalPort(request);
         String host = request.getHeaders().get(HttpHeader.HOST);
-        if (request.getHeaders().getFields(HttpHeader.HOST).size() > 1 || !isOurs(host, port)) {
+        Client client = Client.of(request, proxies);
+        boolean anyName = client.proxied() || (reachable && !client.local());
+        if (request.getHeaders().getFields(HttpHeader.HOST).size() > 1 || !(anyName || isOurs(host, port))) {
             refuse(
                     response,
                     callback,
@@ -48,7 +66,7 @@ public final class LoopbackGuard extends Handler.Wrapper {
             return true;
         }
         for (HttpField origin : request.getHeaders().getFields(HttpHeader.ORIGIN)) {
-            if (!isOurOrigin(origin.getValue(), port)) {
+            if (!(anyName ? isSame(origin.getValue(), host) : isOurOrigin(origin.getValue(), port))) {
                 refuse(
                         response,
                         callback,
@@ -76,7 +94,19 @@ public final class LoopbackGuard extends Handler.Wrapper {
     }
 
     boolean isOurOrigin(@Nullable String origin, int port) {
-        return origin != null && origin.startsWith("http://") && isOurs(origin.substring("http://".length()), port);
+        return origin != null && SCHEME.matcher(origin).find() && isOurs(authority(origin), port);
+    }
+
+    /** Whether the page comes from where the request was sent to. */
+    static boolean isSame(@Nullable String origin, @Nullable String host) {
+        return origin != null
+                && host != null
+                && SCHEME.matcher(origin).find()
+                && authority(origin).equalsIgnoreCase(host.strip());
+    }
+
+    private static String authority(String origin) {
+        return SCHEME.matcher(origin).replaceFirst("");
     }
 
     private static void refuse(Response response, Callback callback, int status, String text) {

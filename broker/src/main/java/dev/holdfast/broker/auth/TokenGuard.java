@@ -2,17 +2,26 @@ package dev.holdfast.broker.auth;
 
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Loopback;
+import dev.holdfast.broker.metrics.Meters;
+import dev.holdfast.broker.metrics.Meters.Stranger;
 import dev.holdfast.broker.token.Token;
 import dev.holdfast.broker.token.TokenFile;
 import dev.holdfast.broker.verb.Answer;
+import dev.holdfast.broker.verb.Refusals;
 import dev.holdfast.claim.RefusalCode;
+import dev.holdfast.claim.RefusedException;
 import dev.holdfast.store.StoreException;
+import dev.holdfast.token.Standing;
+import dev.holdfast.token.TeamToken;
+import dev.holdfast.token.Tokens;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.AccessDeniedException;
 import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -29,30 +38,47 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Asks whoever knocks for the token of the broker's user, if the configuration wants that; it stands before every door but
- * those that only tell whether the broker is well. Reviewers of the pool are let in by their own tokens, where they have
- * business.
+ * Asks whoever knocks for a token; it stands before every door but those that only tell whether the broker is well. Whoever
+ * calls from this machine needs none unless the configuration says so. There are three kinds:
  *
- * <p>The user's token says whose program calls and no more. So it is taken away here, and who of the user's agents calls is
- * found out behind the doors as if there were none.
+ * <ul>
+ *   <li>The token of the broker's user says whose program calls and no more, and counts on this machine only. So it is taken away
+ *       here, and who of the user's agents calls is found out behind the doors as if there were none.
+ *   <li>Reviewers of the pool are let in by their own tokens, where they have business.
+ *   <li>A token of the team opens every door; what it is good for there, {@link TeamCalls} knows.
+ * </ul>
  */
 public final class TokenGuard extends Handler.Wrapper {
+    /** The attribute of a request that has the name of whoever shows a token of the team. */
+    public static final String NAME = "dev.holdfast.token.name";
+
     private static final Logger LOG = LoggerFactory.getLogger(TokenGuard.class);
     private static final JsonMapper MAPPER = JsonMapper.shared();
     /** As they are written in the request, since that is what they are routed by. */
-    private static final Set<String> OPEN = Set.of("/healthz", "/readyz");
+    private static final Set<String> OPEN = Set.of("/healthz", "/readyz", SignIn.PATH);
 
     private final Config.Server server;
     private final TokenFile file;
     private final @Nullable Token ofUser;
     private final Predicate<Token> ofReviewer;
+    private final Tokens tokens;
+    private final Meters meters;
+    private final Slowdown slowdown = new Slowdown(System::nanoTime);
     private final AtomicBoolean warned = new AtomicBoolean();
 
-    private TokenGuard(Config.Server server, TokenFile file, @Nullable Token ofUser, Predicate<Token> ofReviewer) {
+    private TokenGuard(
+            Config.Server server,
+            TokenFile file,
+            @Nullable Token ofUser,
+            Predicate<Token> ofReviewer,
+            Tokens tokens,
+            Meters meters) {
         this.server = server;
         this.file = file;
         this.ofUser = ofUser;
         this.ofReviewer = ofReviewer;
+        this.tokens = tokens;
+        this.meters = meters;
     }
 
     /**
@@ -61,13 +87,18 @@ public final class TokenGuard extends Handler.Wrapper {
      * @param ofReviewer whether it is the token of a reviewer of the pool
      * @throws UncheckedIOException when one is needed and can't be kept
      */
-    public static TokenGuard at(Config.Server server, InetSocketAddress listening, Predicate<Token> ofReviewer) {
+    public static TokenGuard at(
+            Config.Server server,
+            InetSocketAddress listening,
+            Predicate<Token> ofReviewer,
+            Tokens tokens,
+            Meters meters) {
         TokenFile file = TokenFile.of(server.state(), listening);
         Token ofUser = switch (server.loopback()) {
             case OPEN -> former(file);
             case TOKEN -> needed(file);
         };
-        return new TokenGuard(server, file, ofUser, ofReviewer);
+        return new TokenGuard(server, file, ofUser, ofReviewer, tokens, meters);
     }
 
     /** One that was needed before, and that clients still send, is known also when none is needed any more. */
@@ -99,40 +130,119 @@ public final class TokenGuard extends Handler.Wrapper {
         }
     }
 
-    @Override
-    public boolean handle(Request request, Response response, Callback callback) throws Exception {
-        Optional<Token> shown = Token.shown(request.getHeaders().get(HttpHeader.AUTHORIZATION));
-        String path = String.valueOf(request.getHttpURI().getPath());
-        if (ofUser != null && shown.filter(ofUser::matches).isPresent()) {
-            return super.handle(new Unmarked(request), response, callback);
-        }
-        if (server.loopback() == Loopback.OPEN || OPEN.contains(path)) {
-            return super.handle(request, response, callback);
-        }
-        Optional<Answer> refusal = refusal(shown, path);
-        if (refusal.isEmpty()) {
-            return super.handle(request, response, callback);
-        }
-        refuse(response, callback, refusal.get());
-        return true;
+    /** What becomes of a request: it is let in, in this form, or refused. */
+    private sealed interface Verdict {
+        record In(Request request) implements Verdict {}
+
+        record Out(Stranger why, Answer answer) implements Verdict {}
     }
 
-    /** Why whoever does not show the user's token is not let in; empty: it is a reviewer. */
-    private Optional<Answer> refusal(Optional<Token> shown, String path) {
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) throws Exception {
+        Client client = Client.of(request, server.trustedProxies());
+        String path = String.valueOf(request.getHttpURI().getPath());
+        return switch (verdict(request, client, path)) {
+            case Verdict.In(Request let) -> super.handle(let, response, callback);
+            case Verdict.Out(Stranger why, Answer answer) -> {
+                meters.refused(why);
+                refuse(response, callback, answer);
+                yield true;
+            }
+        };
+    }
+
+    private Verdict verdict(Request request, Client client, String path) {
+        String header = request.getHeaders().get(HttpHeader.AUTHORIZATION);
+        Optional<Token> shown = header == null ? SignIn.shown(request, path) : Token.shown(header);
+        if (client.local() && ofUser != null && shown.filter(ofUser::matches).isPresent()) {
+            return new Verdict.In(new Marked(request, null));
+        }
+        if (OPEN.contains(path)) {
+            return new Verdict.In(request);
+        }
         try {
-            if (isForReviewers(path) && shown.filter(ofReviewer).isPresent()) {
-                return Optional.empty();
+            if (shown.filter(Token::isOfTeam).isPresent()) {
+                return ofTeam(request, client, path, shown.get());
+            }
+            if (client.local() && mayEnter(shown, path)) {
+                return new Verdict.In(request);
             }
         } catch (StoreException e) {
-            return Optional.of(Answer.refused(RefusalCode.BUSY, String.valueOf(e.getMessage())));
+            return new Verdict.Out(
+                    Stranger.UNCHECKED, Answer.refused(RefusalCode.BUSY, String.valueOf(e.getMessage())));
         }
-        if (shown.isEmpty() && path.startsWith("/hooks/")) {
+        if (shown.isPresent()) {
+            note(client);
+        } else if (path.startsWith("/hooks/")) {
             warnOfHooks();
         }
-        return Optional.of(Answer.refused(
-                RefusalCode.UNAUTHORIZED,
-                (shown.isPresent() ? "unknown or expired token" : "this broker requires a token")
-                        + "; its user's is in " + file.path() + " and is sent as Authorization: Bearer …"));
+        return new Verdict.Out(
+                shown.isPresent() ? Stranger.UNKNOWN : Stranger.MISSING,
+                Answer.refused(RefusalCode.UNAUTHORIZED, required(client, shown.isPresent())));
+    }
+
+    private boolean mayEnter(Optional<Token> shown, String path) {
+        return server.loopback() == Loopback.OPEN
+                || (isForReviewers(path) && shown.filter(ofReviewer).isPresent());
+    }
+
+    private String required(Client client, boolean shown) {
+        String what = shown ? "unknown or expired token" : "this broker requires a token";
+        return client.local()
+                ? what + "; its user's is in " + file.path() + " and is sent as Authorization: Bearer …"
+                : what + ", sent as Authorization: Bearer …; an admin makes one with 'holdfast token create'";
+    }
+
+    private Verdict ofTeam(Request request, Client client, String path, Token shown) {
+        Duration left = slowdown.left(client.address());
+        if (left.isPositive() && !tokens.remembers(shown.text())) {
+            return new Verdict.Out(Stranger.SLOWED, slowed(left));
+        }
+        return switch (tokens.shown(shown.text())) {
+            case Standing.Good(TeamToken token) -> good(request, path, shown, token);
+            case Standing.Expired(TeamToken token) -> failed(client, Stranger.EXPIRED, TeamCalls.expired(token));
+            case Standing.Revoked(TeamToken token) -> failed(client, Stranger.REVOKED, TeamCalls.revoked(token));
+            case Standing.Unknown() -> failed(client, Stranger.UNKNOWN, TeamCalls.UNKNOWN);
+        };
+    }
+
+    private Verdict failed(Client client, Stranger why, String text) {
+        note(client);
+        return new Verdict.Out(why, Answer.refused(RefusalCode.UNAUTHORIZED, text));
+    }
+
+    /** All programs of this machine have one address; none of them is to wait for what another does. */
+    private void note(Client client) {
+        if (!client.local()) {
+            slowdown.failed(client.address());
+        }
+    }
+
+    private static Verdict good(Request request, String path, Token shown, TeamToken token) {
+        if (!asksByVerbs(path)) {
+            try {
+                TeamCalls.checkUnconfined(token);
+            } catch (RefusedException refused) {
+                return new Verdict.Out(Stranger.CONFINED, Refusals.of(refused).orElseThrow());
+            }
+        }
+        request.setAttribute(NAME, token.name());
+        return new Verdict.In(new Marked(request, shown));
+    }
+
+    /** Behind these doors every call is looked at by itself. */
+    private static boolean asksByVerbs(String path) {
+        return path.startsWith("/hooks/")
+                || (isForReviewers(path) && !path.equals("/api/v1/events"));
+    }
+
+    private static Answer slowed(Duration left) {
+        double seconds = Math.ceil(left.toMillis() / 1_000.0);
+        return Refusals.of(new RefusedException(
+                        RefusalCode.BUSY,
+                        "too many wrong tokens came from your address; try again in " + (long) seconds + " s",
+                        Map.of("retry_after_seconds", seconds)))
+                .orElseThrow();
     }
 
     private static boolean isForReviewers(String path) {
@@ -152,21 +262,29 @@ public final class TokenGuard extends Handler.Wrapper {
         if (answer.refusal() == RefusalCode.UNAUTHORIZED) {
             response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, "Bearer realm=\"holdfast\"");
         }
+        if (answer.refusal() == RefusalCode.BUSY) {
+            Object seconds = answer.body().get("retry_after_seconds");
+            response.getHeaders()
+                    .put(HttpHeader.RETRY_AFTER, seconds instanceof Number number ? number.longValue() : 1L);
+        }
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/json");
         response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
         response.getHeaders().put(HttpHeader.CONNECTION, "close"); // what else was sent is not read
         response.write(true, ByteBuffer.wrap(body), callback);
     }
 
-    /** A request without the token that it came with. */
-    private static final class Unmarked extends Request.Wrapper {
+    /** A request with another token than it came with, wherever it had that; null: with none. */
+    private static final class Marked extends Request.Wrapper {
         private final HttpFields headers;
 
-        Unmarked(Request request) {
+        Marked(Request request, @Nullable Token token) {
             super(request);
-            headers = HttpFields.build(request.getHeaders())
-                    .remove(HttpHeader.AUTHORIZATION)
-                    .asImmutable();
+            HttpFields.Mutable marked =
+                    HttpFields.build(request.getHeaders()).remove(HttpHeader.AUTHORIZATION);
+            if (token != null) {
+                marked.put(HttpHeader.AUTHORIZATION, "Bearer " + token.text());
+            }
+            headers = marked.asImmutable();
         }
 
         @Override

@@ -8,6 +8,8 @@ import dev.holdfast.review.approval.ReviewerRules;
 import dev.holdfast.review.queue.RequireFence;
 import dev.holdfast.review.record.ReviewLimits;
 import dev.holdfast.work.WorkItems;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -56,8 +58,39 @@ public record Config(
         this(server, store, leases, sweeps, reviews, pool, work, tasks, retention, limits, List.of());
     }
 
-    /** @param state the folder that has the token of the broker's user */
-    public record Server(String host, int port, Loopback loopback, Path state) {}
+    /**
+     * @param state the folder that has the token of the broker's user
+     * @param tls null: none
+     * @param trustedProxies whose word on where a request comes from counts
+     */
+    public record Server(
+            String host,
+            int port,
+            Loopback loopback,
+            Path state,
+            @Nullable Tls tls,
+            List<Network> trustedProxies) {
+        /** One on this machine only. */
+        public Server(String host, int port, Loopback loopback, Path state) {
+            this(host, port, loopback, state, null, List.of());
+        }
+
+        public Server {
+            trustedProxies = List.copyOf(trustedProxies);
+        }
+
+        /**
+         * Whether other machines can reach it without a proxy.
+         *
+         * @throws UnknownHostException when there is no such address
+         */
+        public boolean reachable() throws UnknownHostException {
+            return !InetAddress.getByName(host).isLoopbackAddress();
+        }
+    }
+
+    /** PEM files. */
+    public record Tls(Path certificate, Path key) {}
 
     /** @param database where PostgreSQL is; null: SQLite in the data folder */
     public record Storage(Path data, @Nullable String database, int connections) {}
@@ -126,6 +159,8 @@ public record Config(
         PoolConfig pool =
                 PoolConfig.of(settings, reviews.workspace(), windows, problems).orElse(null);
         Webhooks.Rules tasks = tasks(settings, problems);
+        Tls tls = tls(settings, problems);
+        List<Network> proxies = proxies(settings, problems);
         if (!problems.isEmpty()) {
             throw new ConfigException(problems);
         }
@@ -134,7 +169,9 @@ public record Config(
                         settings.textOrDefault(Setting.HOST),
                         settings.whole(Setting.PORT),
                         "token".equals(settings.text(Setting.LOOPBACK)) ? Loopback.TOKEN : Loopback.OPEN,
-                        folders.state()),
+                        folders.state(),
+                        tls,
+                        proxies),
                 new Storage(
                         settings.folder(Setting.DATA).orElseGet(folders::data),
                         settings.text(Setting.DATABASE),
@@ -160,6 +197,28 @@ public record Config(
                         settings.seconds(Setting.WAIT_LIMIT),
                         settings.whole(Setting.LIST_LIMIT)),
                 given.shown());
+    }
+
+    private static @Nullable Tls tls(Settings settings, List<String> problems) {
+        Optional<Path> certificate = settings.folder(Setting.TLS_CERTIFICATE);
+        Optional<Path> key = settings.folder(Setting.TLS_KEY);
+        if (certificate.isPresent() != key.isPresent()) {
+            problems.add((key.isPresent() ? Setting.TLS_CERTIFICATE : Setting.TLS_KEY).path()
+                    + ": missing; TLS needs the certificate and its key");
+        }
+        return certificate.isPresent() && key.isPresent() ? new Tls(certificate.get(), key.get()) : null;
+    }
+
+    private static List<Network> proxies(Settings settings, List<String> problems) {
+        List<Network> proxies = new ArrayList<>();
+        for (String text : settings.texts(Setting.TRUSTED_PROXIES)) {
+            Network.parse(text)
+                    .ifPresentOrElse(
+                            proxies::add,
+                            () -> problems.add(Setting.TRUSTED_PROXIES.path() + ": '" + text
+                                    + "' is not an address such as 10.0.0.7, or a network such as 10.0.0.0/24"));
+        }
+        return proxies;
     }
 
     /** As JSON, two bytes of a diff may become six; and there are the other texts. */

@@ -21,10 +21,22 @@ import java.util.Set;
  * and use it in {@link Config}; the rest follows.
  */
 public enum Setting {
-    HOST("server.host", text().or("127.0.0.1"), "the address to listen on; anything but loopback needs tokens"),
+    HOST("server.host", text().or("127.0.0.1"), "the address to listen on; anything but loopback needs tokens, and should have TLS"),
     PORT("server.port", number(0, 65_535).or(8321), "the port to listen on; 0 picks a free one"),
     LOOPBACK(
             "server.loopback", oneOf("open", "token"), "open, or token: only answer programs of the broker's own user"),
+    TLS_CERTIFICATE(
+            "server.tls_certificate",
+            text().orElse("none: no TLS"),
+            "a PEM file with the certificate and those it was signed with; read again when it changes"),
+    TLS_KEY(
+            "server.tls_key",
+            text().orElse("none: no TLS"),
+            "a PEM file with the certificate's private key, which only the broker's user can read"),
+    TRUSTED_PROXIES(
+            "server.trusted_proxies",
+            SettingForm.of(Type.TEXTS),
+            "addresses or networks of proxies, whose X-Forwarded-For and X-Forwarded-Proto are believed; no others' are"),
 
     DATA(
             "store.data",

@@ -120,7 +120,8 @@ final class Actions {
 
     /** A person at a browser; an agent that drives one is still known by its process. */
     private Origin from(Context request, Person person) {
-        return new Origin(null, person.name(), null, null, null, origins.of(request)::processes);
+        Origin origin = origins.of(request);
+        return new Origin(origin.authorization(), person.name(), null, null, null, origin::processes);
     }
 
     private static ObjectNode arguments(Verb verb, Function<String, List<String>> fields, Person person) {

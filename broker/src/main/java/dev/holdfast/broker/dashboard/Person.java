@@ -1,6 +1,7 @@
 package dev.holdfast.broker.dashboard;
 
 import dev.holdfast.agent.ReservedNames;
+import dev.holdfast.broker.auth.TokenGuard;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.Text;
 import io.javalin.http.Context;
@@ -26,6 +27,9 @@ public record Person(String name) {
     }
 
     static @Nullable Person of(Context request) {
+        if (request.attribute(TokenGuard.NAME) instanceof String named) {
+            return new Person(named); // whoever shows a token is who it says
+        }
         String kept = request.cookie(COOKIE);
         if (kept == null) {
             return null;

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param machine the name of its machine
  * @param guarded whether writing into what others have reserved is to be refused
  * @param origin where the call really comes from
+ * @param owner the name of the token that it shows; null: none
  */
 record HookCall(
         Host host,
@@ -21,7 +22,8 @@ record HookCall(
         @Nullable Long pid,
         @Nullable String machine,
         boolean guarded,
-        Origin origin) {
+        Origin origin,
+        @Nullable String owner) {
     /** The host's process. What is said of it counts only if the call comes from it, as far as that can be told. */
     Optional<AgentProcess> process(Processes processes) {
         List<AgentProcess> callers = origin.processes();

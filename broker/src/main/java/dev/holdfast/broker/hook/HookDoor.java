@@ -10,6 +10,7 @@ import dev.holdfast.broker.metrics.Meters.Door;
 import dev.holdfast.broker.process.Processes;
 import dev.holdfast.broker.repository.KnownRepositories;
 import dev.holdfast.broker.verb.Answer;
+import dev.holdfast.broker.verb.Origin;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.work.Reservations;
 import io.javalin.config.RoutesConfig;
@@ -27,6 +28,17 @@ import org.slf4j.LoggerFactory;
 public final class HookDoor implements HttpDoor.SideDoor {
     private static final Logger LOG = LoggerFactory.getLogger(HookDoor.class);
 
+    /** Knows to whom sessions belong. */
+    public interface Owners {
+        /**
+         * The name of the token that is shown, for which this session (null: none yet) is begun; null: no token is.
+         *
+         * @throws dev.holdfast.claim.RefusedException when the session is another's
+         */
+        @Nullable String owner(@Nullable String authorization, @Nullable String session);
+    }
+
+    private final Owners owners;
     private final Hooks hooks;
     private final HostedSessions sessions;
     private final InFlight calls;
@@ -42,7 +54,9 @@ public final class HookDoor implements HttpDoor.SideDoor {
             Origins origins,
             KnownRepositories repositories,
             Reservations reservations,
-            Meters meters) {
+            Meters meters,
+            Owners owners) {
+        this.owners = owners;
         this.sessions = sessions;
         this.calls = calls;
         this.meters = meters;
@@ -80,13 +94,15 @@ public final class HookDoor implements HttpDoor.SideDoor {
         }
         try {
             HookInput input = HookInput.read(request.req().getInputStream());
+            Origin origin = origins.of(request);
             return hooks.answer(new HookCall(
                     host,
                     input,
                     number(request.header("Holdfast-Pid")),
                     request.header("Holdfast-Host"),
                     "paths".equals(request.queryParam("guard")),
-                    origins.of(request)));
+                    origin,
+                    owners.owner(origin.authorization(), input.session())));
         } catch (IOException | RuntimeException e) {
             LOG.warn("a hook of {} could not be served: {}", host, e.toString());
             return Answer.of(Map.of());

@@ -14,9 +14,11 @@ import dev.holdfast.broker.verb.Answer;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Displacement;
 import dev.holdfast.git.WorkingTree;
+import dev.holdfast.repository.Repository;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -67,7 +69,7 @@ final class Hooks {
         }
         return switch (input.event()) {
             case "SessionStart" -> sessionStart(call, session);
-            case "SubagentStart" -> context(input, introduction(known(call, session).agent));
+            case "SubagentStart" -> context(input, introduction(call, known(call, session).agent));
             case "PreToolUse" -> preToolUse(call, session);
             case "PostToolUse", "PostToolUseFailure" -> postToolUse(call, session);
             case "SubagentStop" -> subagentStop(call, session);
@@ -92,7 +94,7 @@ final class Hooks {
             calls.endAll(agent.id());
         }
         claims.beat(agent.id());
-        return context(call.input(), introduction(agent));
+        return context(call.input(), introduction(call, agent));
     }
 
     /** A process of Codex may be a server of many sessions: only /clear tells there that one of them goes on. */
@@ -107,8 +109,9 @@ final class Hooks {
         };
     }
 
-    private String introduction(Agent agent) {
-        return Notice.identity(agent.id(), agent.parent()) + " " + Notice.holding(claims.held(null, agent.id(), null))
+    private String introduction(HookCall call, Agent agent) {
+        String parent = Objects.equals(agent.parent(), call.owner()) ? null : agent.parent();
+        return Notice.identity(agent.id(), parent) + " " + Notice.holding(claims.held(null, agent.id(), null))
                 + Notice.repository(agent.project());
     }
 
@@ -141,7 +144,7 @@ final class Hooks {
         List<Displacement> lost = beat(agent);
         List<String> told = new ArrayList<>();
         if (known.now) {
-            told.add(introduction(agent));
+            told.add(introduction(call, agent));
         }
         if (!lost.isEmpty()) {
             told.add(Notice.lost(lost));
@@ -275,20 +278,29 @@ final class Hooks {
     }
 
     private SessionStart start(HookCall call, String session, @Nullable String parent, @Nullable Long pid) {
-        Optional<WorkingTree> tree = WorkingTree.of(call.input().field("cwd"));
+        Optional<WorkingTree> tree = isHere(call) ? WorkingTree.of(call.input().field("cwd")) : Optional.empty();
         return new SessionStart(
                 session,
                 call.host().toString(),
                 null,
-                parent,
+                parent == null ? call.owner() : parent,
                 call.machine() == null ? processes.here().name() : call.machine(),
                 pid,
-                tree.map(found -> repositories.of(found).key())
+                tree.map(repositories::of)
+                        .or(() -> repositories.of(call.origin().repository()))
+                        .map(Repository::key)
                         .filter(key -> key.length() <= 150)
                         .orElse(null),
                 tree.map(WorkingTree::branch)
                         .filter(branch -> branch.length() <= 150)
                         .orElse(null));
+    }
+
+    /** A folder that somebody on another machine names is none of this one's. */
+    private boolean isHere(HookCall call) {
+        return call.owner() == null
+                || call.machine() == null
+                || call.machine().equals(processes.here().name());
     }
 
     private static String sessionOf(String session, HookInput input) {

@@ -70,6 +70,10 @@ public final class McpDoor implements HttpDoor.SideDoor {
         methods.putAll(new ReviewResources(reviews, pages, callers).methods());
         methods.putAll(new ReviewPrompts(pages, marks).methods());
         methods.putAll(new ReviewCompletions(reviews).methods());
+        methods.replaceAll((_, method) -> (params, origin) -> {
+            callers.mayReadAll(origin.authorization());
+            return method.answer(params, origin);
+        });
         return methods;
     }
 

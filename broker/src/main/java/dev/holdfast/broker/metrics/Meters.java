@@ -86,6 +86,21 @@ public final class Meters implements StoreObserver {
         DASHBOARD
     }
 
+    /** Why somebody was not let in. */
+    public enum Stranger {
+        /** No token, where one is needed. */
+        MISSING,
+        UNKNOWN,
+        EXPIRED,
+        REVOKED,
+        /** Good for some projects only, and asked for all. */
+        CONFINED,
+        /** Too many wrong ones came from there. */
+        SLOWED,
+        /** The store did not answer. */
+        UNCHECKED
+    }
+
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final DistributionSummary combined = DistributionSummary.builder("holdfast.combined.batch.size")
             .description("requests that shared one commit")
@@ -114,6 +129,9 @@ public final class Meters implements StoreObserver {
         STORE_OPERATIONS.forEach(this::storeTime);
         for (Door door : Door.values()) {
             httpTime(door);
+        }
+        for (Stranger why : Stranger.values()) {
+            strangers(why);
         }
         SPAWNS.forEach(this::spawns);
         gauge("active", activeReviewers);
@@ -148,6 +166,18 @@ public final class Meters implements StoreObserver {
             claims(kind.toString(), code.toString()).increment();
         }
         claimTime(kind).record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    /** Somebody was not let in. */
+    public void refused(Stranger why) {
+        strangers(why).increment();
+    }
+
+    private Counter strangers(Stranger why) {
+        return Counter.builder("holdfast.refused.tokens")
+                .description("requests that were not let in, for want of a token that is good for them")
+                .tag("reason", why.name().toLowerCase(Locale.ROOT))
+                .register(registry);
     }
 
     public void verdict(String verdict) {

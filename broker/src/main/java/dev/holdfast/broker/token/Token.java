@@ -1,6 +1,7 @@
 package dev.holdfast.broker.token;
 
 import dev.holdfast.store.Sha256;
+import dev.holdfast.token.Tokens;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
@@ -25,6 +26,11 @@ public record Token(String text) {
         return authorization != null && authorization.toLowerCase(Locale.ROOT).startsWith(SCHEME)
                 ? Optional.of(new Token(authorization.substring(SCHEME.length()).strip()))
                 : Optional.empty();
+    }
+
+    /** Whether it looks like one of the team's, which are kept in the store. */
+    public boolean isOfTeam() {
+        return text.startsWith(Tokens.PREFIX);
     }
 
     /** Whether it is the same, found out in a time that does not tell how much of it is. */

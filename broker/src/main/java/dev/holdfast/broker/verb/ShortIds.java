@@ -68,7 +68,8 @@ public final class ShortIds {
         }
     }
 
-    private ObjectNode whole(Verb verb, ObjectNode arguments) {
+    /** The arguments with whole ids in place of their beginnings. */
+    public ObjectNode whole(Verb verb, ObjectNode arguments) {
         ChangedArguments whole = new ChangedArguments(arguments);
         for (Property field : verb.arguments()) {
             JsonNode value = arguments.get(field.name());

@@ -4,6 +4,8 @@ import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.record.Page;
 import dev.holdfast.review.record.Project;
+import dev.holdfast.review.record.Proposer;
+import dev.holdfast.review.record.ProposerTable;
 import dev.holdfast.review.record.Review;
 import dev.holdfast.review.record.ReviewTable;
 import dev.holdfast.review.record.Reviewers;
@@ -60,6 +62,11 @@ public final class Catalogue {
                         INTENTS, p -> p.texts("ids", ids), row -> Map.entry(row.text("id"), row.text("intent"))))
                 .stream()
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    /** Who handed in its rounds, the first one first. */
+    public List<Proposer> proposers(String id) {
+        return store.read(transaction -> ProposerTable.all(transaction, id));
     }
 
     /**

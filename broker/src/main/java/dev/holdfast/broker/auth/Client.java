@@ -1,0 +1,64 @@
+package dev.holdfast.broker.auth;
+
+import dev.holdfast.broker.config.Network;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.server.Request;
+
+/**
+ * The machine that a request comes from. What a header says of that counts only if the request comes from a proxy that the
+ * configuration trusts; whoever else sends such a header is taken for a proxy that nobody has told us of.
+ *
+ * @param address of the machine
+ * @param local it calls from this machine, with no proxy between
+ * @param proxied a trusted proxy has brought it
+ * @param secure nobody could read it on its way
+ */
+record Client(InetAddress address, boolean local, boolean proxied, boolean secure) {
+    private static final String FORWARDED_FOR = "X-Forwarded-For";
+    private static final List<String> FORWARDED = List.of("Forwarded", FORWARDED_FOR, "X-Real-IP", "Via");
+
+    static Client of(Request request, List<Network> proxies) {
+        HttpFields headers = request.getHeaders();
+        InetAddress peer = request.getConnectionMetaData().getRemoteSocketAddress() instanceof InetSocketAddress remote
+                ? remote.getAddress()
+                : InetAddress.getLoopbackAddress();
+        boolean trusted = contain(proxies, peer);
+        boolean forwarded = FORWARDED.stream().anyMatch(headers::contains);
+        return trusted
+                ? new Client(farthest(headers, proxies, peer), false, true, request.isSecure() || wasSecure(headers))
+                : new Client(peer, peer.isLoopbackAddress() && !forwarded, false, request.isSecure());
+    }
+
+    /** Whoever the last of the trusted proxies heard it from: what stands before may be made up. */
+    private static InetAddress farthest(HttpFields headers, List<Network> proxies, InetAddress peer) {
+        List<String> told = headers.getValuesList(FORWARDED_FOR).stream()
+                .flatMap(value -> List.of(value.split(",", -1)).stream())
+                .toList();
+        InetAddress farthest = peer;
+        for (String one : told.reversed()) {
+            Optional<InetAddress> address = Network.parse(one).map(Network::address);
+            if (address.isEmpty()) {
+                return farthest;
+            }
+            farthest = address.get();
+            if (!contain(proxies, farthest)) {
+                return farthest;
+            }
+        }
+        return farthest;
+    }
+
+    private static boolean wasSecure(HttpFields headers) {
+        List<String> told = headers.getValuesList("X-Forwarded-Proto");
+        return !told.isEmpty() && told.getLast().strip().toLowerCase(Locale.ROOT).endsWith("https");
+    }
+
+    private static boolean contain(List<Network> proxies, InetAddress address) {
+        return proxies.stream().anyMatch(proxy -> proxy.contains(address));
+    }
+}

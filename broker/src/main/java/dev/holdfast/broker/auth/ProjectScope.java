@@ -1,0 +1,182 @@
+package dev.holdfast.broker.auth;
+
+import dev.holdfast.broker.verb.ChangedArguments;
+import dev.holdfast.broker.verb.Property;
+import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.claim.Kind;
+import dev.holdfast.claim.RefusalCode;
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.claim.Resource;
+import dev.holdfast.token.TeamToken;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Keeps a token to its projects. Everything that a call names, by project or by id, must be of one of them; a call that names
+ * nothing is about the token's only project, or must say of which. What belongs to no project is out of reach, and so is a
+ * verb that cannot be asked for one project alone.
+ */
+final class ProjectScope {
+    /** Arguments that name a project; the first that a verb has is the one that a call is about. */
+    private static final List<String> PROJECTS = List.of("project", "queue", "namespace", "repository");
+
+    /** About what the caller itself has. */
+    private static final Set<String> OWN = Set.of("heartbeat", "release", "end_session");
+
+    /** Here it is a change and not a filter. */
+    private static final Set<String> NEVER_FILLED = Set.of("update_work");
+
+    private final Function<Resource, Optional<String>> projectOf;
+
+    /** @param projectOf the project, queue or namespace of a thing; empty: there is no such thing */
+    ProjectScope(Function<Resource, Optional<String>> projectOf) {
+        this.projectOf = projectOf;
+    }
+
+    /**
+     * The call, about projects of this token only.
+     *
+     * @param given with whole ids
+     * @throws RefusedException when it is about anything else
+     */
+    ObjectNode within(TeamToken token, Verb verb, ObjectNode given) {
+        if (!token.confined() || OWN.contains(verb.name())) {
+            return given;
+        }
+        List<Resource> things = things(token, verb, given);
+        things.forEach(thing -> check(token, thing));
+        ChangedArguments within = new ChangedArguments(given);
+        Optional<String> argument = PROJECTS.stream()
+                .filter(name -> verb.arguments().stream()
+                        .anyMatch(field -> field.name().equals(name)))
+                .findFirst();
+        boolean named = checkNamed(token, given);
+        checkOnFinish(token, given);
+        if (!named && (things.isEmpty() || takesNext(given)) && !NEVER_FILLED.contains(verb.name())) {
+            within.put(
+                    argument.orElseThrow(() -> outside(
+                            token,
+                            things.isEmpty()
+                                    ? verb.name() + " cannot be asked for one project alone"
+                                    : verb.name() + " would take the next thing of any project")),
+                    only(token, argument.orElse("project")));
+        }
+        if (given.get("next") instanceof ObjectNode next) {
+            within.set("next", next(token, next));
+        }
+        return within.all();
+    }
+
+    /** {@code next: true} takes another one besides. */
+    private static boolean takesNext(ObjectNode given) {
+        return given.path("next").asBoolean(false);
+    }
+
+    private static ObjectNode next(TeamToken token, ObjectNode next) {
+        if (checkNamed(token, next)) {
+            return next;
+        }
+        ObjectNode filled = next.deepCopy();
+        filled.put("queue", only(token, "queue"));
+        return filled;
+    }
+
+    /** Whether the call names any project; all that it names must be the token's. */
+    private static boolean checkNamed(TeamToken token, ObjectNode given) {
+        List<String> named = new ArrayList<>();
+        for (String argument : PROJECTS) {
+            text(given.get(argument)).ifPresent(named::add);
+        }
+        given.path("projects").forEach(one -> text(one).ifPresent(named::add));
+        named.forEach(project -> {
+            if (!token.covers(project)) {
+                throw outside(token, "the project " + project + " is not one of them");
+            }
+        });
+        return !named.isEmpty();
+    }
+
+    /** What is to be done when a task has ended is done by the broker, which may do everything. */
+    private void checkOnFinish(TeamToken token, ObjectNode given) {
+        JsonNode then = given.path("on_finish");
+        text(then.path("close_work").get("id")).ifPresent(id -> check(token, new Resource(Kind.WORK, id)));
+        if (then.has("open_review")) {
+            String project = text(then.path("open_review").get("project")).orElse("");
+            if (!token.covers(project)) {
+                throw outside(token, "on_finish.open_review needs one of them as project");
+            }
+        }
+    }
+
+    private List<Resource> things(TeamToken token, Verb verb, ObjectNode given) {
+        List<Resource> things = new ArrayList<>();
+        for (Property field : verb.arguments()) {
+            JsonNode value = given.get(field.name());
+            Kind kind = field.idOf();
+            if (value == null || value.isNull()) {
+                continue;
+            }
+            if (kind != null && value.isArray()) {
+                value.forEach(one -> text(one).ifPresent(id -> things.add(new Resource(kind, id))));
+            } else if (kind != null) {
+                text(value).ifPresent(id -> things.add(new Resource(kind, id)));
+            } else if (field.name().equals("resource")) {
+                text(value).ifPresent(resource -> things.add(resource(token, resource)));
+            } else if (field.name().equals("under")) {
+                text(value.get("resource")).ifPresent(resource -> things.add(resource(token, resource)));
+            }
+        }
+        return things;
+    }
+
+    private static Resource resource(TeamToken token, String text) {
+        int colon = text.indexOf(':');
+        return Kind.of(text.substring(0, Math.max(0, colon)))
+                .map(kind -> new Resource(kind, text.substring(colon + 1)))
+                .orElseThrow(() -> outside(token, text + " belongs to no project"));
+    }
+
+    private void check(TeamToken token, Resource thing) {
+        Optional<String> project = projectOf.apply(thing);
+        boolean freeStanding =
+                switch (thing.kind()) {
+                    case PATH, KEY, RESERVATION, BROKER -> true;
+                    case REVIEW, WORK, STEP, FINALIZATION -> false;
+                };
+        if (freeStanding || (project.isPresent() && project.get().isBlank())) {
+            throw outside(token, thing + " belongs to no project");
+        }
+        if (project.isPresent() && !token.covers(project.get())) {
+            throw outside(token, thing + " is of another");
+        }
+    }
+
+    private static String only(TeamToken token, String argument) {
+        if (token.projects().size() > 1) {
+            throw new RefusedException(
+                    RefusalCode.INVALID,
+                    "say of which project, as " + argument + ": this token is good for "
+                            + String.join(", ", token.projects()));
+        }
+        return token.projects().getFirst();
+    }
+
+    private static RefusedException outside(TeamToken token, String why) {
+        return new RefusedException(
+                RefusalCode.FORBIDDEN,
+                "the token " + token.name() + " is good for " + String.join(", ", token.projects()) + " only, and "
+                        + why);
+    }
+
+    private static Optional<String> text(@Nullable JsonNode value) {
+        return value != null && value.isString() && !value.stringValue().isBlank()
+                ? Optional.of(value.stringValue())
+                : Optional.empty();
+    }
+}

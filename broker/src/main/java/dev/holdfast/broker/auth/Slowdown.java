@@ -1,0 +1,69 @@
+package dev.holdfast.broker.auth;
+
+import dev.holdfast.broker.config.Network;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/**
+ * Makes whoever shows wrong tokens wait: after a few from one address the next ones are not even looked at for a second, then
+ * two, then four, up to a minute. It remembers so many addresses and no more, those that failed last.
+ */
+final class Slowdown {
+    private static final int FREE = 5;
+    private static final int MOST_DOUBLINGS = 6;
+    private static final int MOST = 10_000;
+    private static final long LONGEST = Duration.ofMinutes(1).toNanos();
+    private static final long FORGOTTEN = Duration.ofMinutes(10).toNanos();
+    /** A machine has a whole network of such addresses to call from. */
+    private static final int IP6_BITS = 64;
+
+    private record Failed(int times, long at, long until) {}
+
+    private final LongSupplier nanoTime;
+
+    private final Map<ByteBuffer, Failed> failed = new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<ByteBuffer, Failed> eldest) {
+            return size() > MOST;
+        }
+    };
+
+    Slowdown(LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
+    }
+
+    /** How long nothing that comes from there is looked at; zero: come in. */
+    Duration left(InetAddress address) {
+        synchronized (failed) {
+            Failed last = failed.get(key(address));
+            return last == null
+                    ? Duration.ZERO
+                    : Duration.ofNanos(Math.max(0, last.until - nanoTime.getAsLong()));
+        }
+    }
+
+    void failed(InetAddress address) {
+        long now = nanoTime.getAsLong();
+        synchronized (failed) {
+            failed.compute(key(address), (_, last) -> {
+                int times = last == null || now - last.at > FORGOTTEN ? 1 : last.times + 1;
+                long wait = times < FREE
+                        ? 0
+                        : Math.min(
+                                LONGEST,
+                                Duration.ofSeconds(1).toNanos() << Math.min(times - FREE, MOST_DOUBLINGS));
+                return new Failed(times, now, now + wait);
+            });
+        }
+    }
+
+    private static ByteBuffer key(InetAddress address) {
+        byte[] bytes = address.getAddress();
+        return ByteBuffer.wrap(address instanceof Inet6Address ? Network.cut(bytes, IP6_BITS) : bytes);
+    }
+}

@@ -1,0 +1,293 @@
+package dev.holdfast.broker.auth;
+
+import dev.holdfast.agent.Agent;
+import dev.holdfast.agent.Agents;
+import dev.holdfast.broker.token.Token;
+import dev.holdfast.broker.verb.ChangedArguments;
+import dev.holdfast.broker.verb.ShortIds;
+import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.claim.Kind;
+import dev.holdfast.claim.RefusalCode;
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.claim.Resource;
+import dev.holdfast.review.record.Proposer;
+import dev.holdfast.token.Role;
+import dev.holdfast.token.Standing;
+import dev.holdfast.token.TeamToken;
+import dev.holdfast.token.Tokens;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What a token of the team is good for: the verbs of its roles ({@link Permissions}), in the names of its holder
+ * ({@link Membership}), on its projects ({@link ProjectScope}), and what its holder has proposed.
+ */
+public final class TeamCalls {
+    /** Where who does it is written down, or decides whether it may. */
+    private static final Set<String> SIGNED = Set.of("submit_verdict", "create_review", "create_work");
+
+    /** Of a review, only whoever proposed it. */
+    private static final Set<String> OF_THE_PROPOSER = Set.of(
+            "create_review", "close_review", "withdraw_review", "accept_counter_patch", "reject_counter_patch");
+
+    private final Tokens tokens;
+    private final Membership members;
+    private final Agents agents;
+    private final Function<String, List<Proposer>> proposers;
+    private final ShortIds ids;
+    private final Function<Resource, Optional<String>> projectOf;
+    private final ProjectScope projects;
+
+    /**
+     * @param proposers who handed in the rounds of a review
+     * @param projectOf the project, queue or namespace of a thing; empty: there is no such thing
+     */
+    public TeamCalls(
+            Tokens tokens,
+            Membership members,
+            Agents agents,
+            Function<String, List<Proposer>> proposers,
+            ShortIds ids,
+            Function<Resource, Optional<String>> projectOf) {
+        this.tokens = tokens;
+        this.members = members;
+        this.agents = agents;
+        this.proposers = proposers;
+        this.ids = ids;
+        this.projectOf = projectOf;
+        projects = new ProjectScope(projectOf);
+    }
+
+    /**
+     * The token that is shown; empty: none of the team's.
+     *
+     * @throws RefusedException when it is one that is not good any more
+     */
+    public Optional<TeamToken> token(@Nullable String authorization) {
+        Optional<Token> shown = Token.shown(authorization).filter(Token::isOfTeam);
+        if (shown.isEmpty()) {
+            return Optional.empty();
+        }
+        return switch (tokens.shown(shown.get().text())) {
+            case Standing.Good(TeamToken token) -> Optional.of(token);
+            case Standing.Expired(TeamToken token) -> throw unauthorized(expired(token));
+            case Standing.Revoked(TeamToken token) -> throw unauthorized(revoked(token));
+            case Standing.Unknown() -> throw unauthorized(UNKNOWN);
+        };
+    }
+
+    static final String UNKNOWN = "unknown token; an admin makes one with 'holdfast token create'";
+
+    static String expired(TeamToken token) {
+        return "the token " + token.name() + " expired at " + token.expiresAt()
+                + "; an admin renews it with 'holdfast token rotate " + token.name() + "'";
+    }
+
+    static String revoked(TeamToken token) {
+        return "the token " + token.name() + " was revoked at " + token.revokedAt()
+                + "; an admin makes another with 'holdfast token create'";
+    }
+
+    private static RefusedException unauthorized(String text) {
+        return new RefusedException(RefusalCode.UNAUTHORIZED, text);
+    }
+
+    private static RefusedException forbidden(String text) {
+        return new RefusedException(RefusalCode.FORBIDDEN, text);
+    }
+
+    void checkRole(TeamToken token, Verb verb) {
+        if (!Permissions.allow(token.roles(), verb.name())) {
+            throw forbidden("the token " + token.name() + " (" + words(token.roles()) + ") may not call " + verb.name()
+                    + "; that needs " + words(Permissions.of(verb.name())));
+        }
+    }
+
+    private static String words(Set<Role> roles) {
+        return roles.stream().sorted().map(Role::toString).collect(Collectors.joining(" or "));
+    }
+
+    /** Who calls, unless the call itself says it: the name beside the call if it is one of the token's, else the token's. */
+    String self(TeamToken token, @Nullable String said) {
+        return said != null && members.isOf(token, said) ? said : token.name();
+    }
+
+    /** What somebody is: its session says; an admin that acts for itself is a person. */
+    @Nullable String engine(TeamToken token, String actor) {
+        return agents.find(actor)
+                .map(Agent::kind)
+                .orElse(actor.equals(token.name()) && token.roles().contains(Role.ADMIN) ? "person" : null);
+    }
+
+    /** @throws RefusedException when the name is not one of the token's */
+    String checked(TeamToken token, String actor) {
+        if (!members.isOf(token, actor)) {
+            throw forbidden("this is the token of " + token.name() + ", which cannot act as " + actor + "; its names are "
+                    + token.name() + ", those that begin with " + token.name() + TeamToken.BELOW
+                    + ", and the sessions started with it");
+        }
+        return actor;
+    }
+
+    /** @throws RefusedException when the name belongs to somebody's token */
+    String nobodysElse(String actor) {
+        members.of(actor).ifPresent(token -> {
+            throw unauthorized(actor + " is a name of the token " + token + "; only whoever shows that token can use it");
+        });
+        return actor;
+    }
+
+    /** Sessions belong to whoever started them, and so do the names that they are given. */
+    void checkSession(Verb verb, JsonNode given) {
+        if (verb.name().equals("start_session") || verb.name().equals("end_session")) {
+            nobodysElse(given.path("name").asString(""));
+            nobodysElse(given.path("parent").asString(""));
+            String session = given.path("session_id").asString("");
+            if (!session.isBlank()) {
+                members.ofSession(session).ifPresent(token -> {
+                    throw unauthorized("session " + session + " was started with the token " + token
+                            + "; only whoever shows that token can use it");
+                });
+            }
+        }
+    }
+
+    /**
+     * The call in the names of the token's holder.
+     *
+     * @param self who calls
+     * @throws RefusedException when it is in another's, or about what is another's
+     */
+    ObjectNode own(TeamToken token, Verb verb, ObjectNode given, String self) {
+        ChangedArguments own = new ChangedArguments(given);
+        for (String actor : verb.actors()) {
+            String name = given.path(actor).asString("");
+            if (!name.isBlank()) {
+                checked(token, name);
+            } else if (SIGNED.contains(verb.name())) {
+                own.put(actor, self);
+            }
+        }
+        switch (verb.name()) {
+            case "start_session" -> startSession(token, given, own, self);
+            case "end_session" -> endSession(token, given);
+            case "claim", "claim_next" -> checkKind(token, verb, given);
+            case "add_message" -> checkSender(token, given);
+            default -> {}
+        }
+        return own.all();
+    }
+
+    private void startSession(TeamToken token, ObjectNode given, ChangedArguments own, String self) {
+        String session = given.path("session_id").asString("");
+        if (!session.isBlank() && members.hasBegun(session)) {
+            checkOwnSession(token, session);
+        }
+        String name = given.path("name").asString("");
+        members.of(name).filter(other -> !other.equals(token.name())).ifPresent(other -> {
+            throw forbidden(name + " is a name of the token " + other + "; choose another");
+        });
+        String parent = given.path("parent").asString("");
+        own.put("parent", parent.isBlank() ? self : checked(token, parent));
+    }
+
+    private void endSession(TeamToken token, ObjectNode given) {
+        String session = given.path("session_id").asString("");
+        if (!session.isBlank() && members.hasBegun(session)) {
+            checkOwnSession(token, session);
+        }
+    }
+
+    private void checkOwnSession(TeamToken token, String session) {
+        if (members.ofSession(session).filter(token.name()::equals).isEmpty()) {
+            throw forbidden("session " + session + " was not started with the token " + token.name()
+                    + "; start one of your own");
+        }
+    }
+
+    private static void checkKind(TeamToken token, Verb verb, ObjectNode given) {
+        String named = given.path("resource").asString(given.path("kind").asString(""));
+        Kind.of(named.split(":", 2)[0]).ifPresent(kind -> {
+            if (!Permissions.allowClaiming(token.roles(), kind)) {
+                throw forbidden("the token " + token.name() + " (" + words(token.roles()) + ") may not "
+                        + verb.name() + " a " + kind);
+            }
+        });
+    }
+
+    private static void checkSender(TeamToken token, ObjectNode given) {
+        String as = given.path("sender_role").asString("");
+        boolean may =
+                switch (as) {
+                    case "proposer" -> token.roles().contains(Role.PROPOSER);
+                    case "reviewer" -> token.roles().contains(Role.REVIEWER);
+                    default -> true; // the verb says what is wrong with it
+                };
+        if (!may && !token.roles().contains(Role.ADMIN)) {
+            throw forbidden("the token " + token.name() + " (" + words(token.roles()) + ") cannot speak as " + as);
+        }
+    }
+
+    /** The call with whole ids, about what the token is good for. */
+    ObjectNode within(TeamToken token, Verb verb, ObjectNode given) {
+        boolean speaks = verb.name().equals("add_message")
+                && given.path("sender_role").asString("").equals("proposer");
+        boolean ofTheProposer = speaks || OF_THE_PROPOSER.contains(verb.name());
+        if (!token.confined() && !ofTheProposer) {
+            return given;
+        }
+        ObjectNode whole = ids.whole(verb, given);
+        if (ofTheProposer && !token.roles().contains(Role.ADMIN)) {
+            checkProposed(token, verb, whole.path("review_id").asString(""));
+        }
+        return projects.within(token, verb, whole);
+    }
+
+    private void checkProposed(TeamToken token, Verb verb, String review) {
+        List<Proposer> by = review.isBlank() ? List.of() : proposers.apply(review);
+        boolean exists = !review.isBlank() && projectOf.apply(new Resource(Kind.REVIEW, review)).isPresent();
+        if (exists && by.stream().noneMatch(one -> one.kin().contains(token.name()))) {
+            throw forbidden("review " + review + " was not proposed with the token " + token.name() + ", which may not "
+                    + verb.name() + " it; its proposer or an admin can");
+        }
+    }
+
+    /** @throws RefusedException when the token is good for some projects only */
+    static void checkUnconfined(TeamToken token) {
+        if (token.confined()) {
+            throw forbidden("the token " + token.name() + " is good for " + String.join(", ", token.projects())
+                    + " only, and this shows all projects; ask by the verbs");
+        }
+    }
+
+    /**
+     * To whom a session belongs that a hook tells of: the token that is shown; null: to nobody, where none is.
+     *
+     * @throws RefusedException when it belongs to another
+     */
+    public @Nullable String ofHook(@Nullable String authorization, @Nullable String session) {
+        Optional<TeamToken> token = token(authorization);
+        if (token.isEmpty()) {
+            if (session != null) {
+                members.ofSession(session).ifPresent(other -> {
+                    throw unauthorized("session " + session + " was started with the token " + other);
+                });
+            }
+            return null;
+        }
+        if (!Permissions.allow(token.get().roles(), "start_session")) {
+            throw forbidden("the token " + token.get().name() + " (" + words(token.get().roles())
+                    + ") may not have sessions");
+        }
+        if (session != null && members.hasBegun(session)) {
+            checkOwnSession(token.get(), session);
+        }
+        return token.get().name();
+    }
+}

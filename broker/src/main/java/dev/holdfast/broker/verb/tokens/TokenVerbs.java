@@ -1,0 +1,167 @@
+package dev.holdfast.broker.verb.tokens;
+
+import dev.holdfast.broker.verb.Call;
+import dev.holdfast.broker.verb.Definition;
+import dev.holdfast.broker.verb.Field;
+import dev.holdfast.broker.verb.Inline;
+import dev.holdfast.broker.verb.Nature;
+import dev.holdfast.broker.verb.Shapes;
+import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.token.NewToken;
+import dev.holdfast.token.Role;
+import dev.holdfast.token.TeamToken;
+import dev.holdfast.token.Tokens;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Who may call: {@code create_token list_tokens revoke_token rotate_token}. */
+public final class TokenVerbs {
+    private static final long TEN_YEARS = 315_360_000;
+    private static final String NAMED = "the token's name or id";
+
+    @Definition(name = "create_token", nature = Nature.TAKE, forPeople = true, description = """
+                    Make a token that lets somebody call this broker from another machine. Its text is answered once and kept \
+                    nowhere. Example: {"name": "ann", "roles": ["proposer", "worker"], "projects": ["shop"], \
+                    "expires_seconds": 7776000}""")
+    record CreateToken(
+            @Field(value = "who will show it; calls are made in this name and in those below it, as ann/build", longest = 60, example = "ann")
+            String name,
+
+            @Field(value = "what it is for: proposer, reviewer, worker, processor, viewer, admin", must = true, example = "[\"worker\"]", longest = 20)
+            List<String> roles,
+
+            @Field(value = "only for these projects; default: all", longest = 150)
+            List<String> projects,
+
+            @Field(value = "ends after so many seconds; default: never", least = 1, most = TEN_YEARS) @Nullable
+            Long expiresSeconds) {}
+
+    record MadeToken(
+            @Field(value = "the token itself; it is not shown again", longest = 100)
+            String token,
+
+            @Inline TokenView made) {}
+
+    @Definition(name = "list_tokens", nature = Nature.READ, forPeople = true, description = """
+                    List tokens by name, without their secrets. Example: {}, or {"all": true} to include those that are over""")
+    record ListTokens(@Field("include revoked and expired ones") boolean all) {}
+
+    record TokenList(@Field("the tokens") List<TokenView> tokens) {}
+
+    record TokenView(
+            @Field(value = "the part that anybody may see: the token begins with hf_ and this", longest = 8)
+            String id,
+
+            @Field(value = "who shows it", longest = 60) String name,
+
+            @Field(value = "what it is for", longest = 20) List<String> roles,
+
+            @Field(value = "the only projects it is good for; none: all", longest = 150)
+            List<String> projects,
+
+            @Field("active, expired or revoked") String state,
+            @Field("when it was made") Instant createdAt,
+            @Field("by whom") @Nullable String createdBy,
+            @Field("when it ends") @Nullable Instant expiresAt,
+            @Field("when it was last shown, to the minute") @Nullable Instant lastUsedAt,
+            @Field("when it was revoked") @Nullable Instant revokedAt) {
+        static TokenView of(TeamToken token, Instant now) {
+            return new TokenView(
+                    token.id(),
+                    token.name(),
+                    token.roles().stream().sorted().map(Role::toString).toList(),
+                    token.projects(),
+                    token.revoked() ? "revoked" : token.expired(now) ? "expired" : "active",
+                    token.createdAt(),
+                    token.createdBy(),
+                    token.expiresAt(),
+                    token.lastUsedAt(),
+                    token.revokedAt());
+        }
+    }
+
+    @Definition(
+            name = "revoke_token",
+            nature = Nature.END,
+            forPeople = true,
+            description = "End a token: whoever shows it is refused from now on. Example: {\"token\": \"ann\"}")
+    record RevokeToken(
+            @Field(value = NAMED, longest = 60, filled = true)
+            String token) {}
+
+    record RevokedToken(@Inline TokenView revoked) {}
+
+    @Definition(name = "rotate_token", nature = Nature.TAKE, forPeople = true, description = """
+                    Give a token a new secret; its name, roles and projects stay. The former secret ends at once, or after \
+                    grace_seconds. Example: {"token": "ann", "grace_seconds": 3600}""")
+    record RotateToken(
+            @Field(value = NAMED, longest = 60, filled = true)
+            String token,
+
+            @Field(value = "how long the former secret stays good", most = 604_800) @Nullable
+            Long graceSeconds,
+
+            @Field(value = "ends after so many seconds from now; default: as before", least = 1, most = TEN_YEARS) @Nullable
+            Long expiresSeconds) {}
+
+    private final Shapes shapes;
+    private final Tokens tokens;
+    private final InstantSource clock;
+
+    public TokenVerbs(Shapes shapes, Tokens tokens, InstantSource clock) {
+        this.shapes = shapes;
+        this.tokens = tokens;
+        this.clock = clock;
+    }
+
+    public List<Verb> verbs() {
+        return List.of(
+                Verb.of(shapes, CreateToken.class, MadeToken.class, this::create),
+                Verb.of(shapes, ListTokens.class, TokenList.class, this::list),
+                Verb.of(shapes, RevokeToken.class, RevokedToken.class, this::revoke),
+                Verb.of(shapes, RotateToken.class, MadeToken.class, this::rotate));
+    }
+
+    private MadeToken create(CreateToken given, Call call) {
+        return made(tokens.create(new NewToken(
+                given.name(),
+                given.roles().stream().map(Role::of).collect(Collectors.toSet()),
+                given.projects(),
+                end(given.expiresSeconds()),
+                call.caller().name())));
+    }
+
+    private TokenList list(ListTokens given) {
+        Instant now = clock.instant();
+        return new TokenList(tokens.list().stream()
+                .filter(token -> given.all() || !(token.revoked() || token.expired(now)))
+                .map(token -> TokenView.of(token, now))
+                .toList());
+    }
+
+    private RevokedToken revoke(RevokeToken given, Call call) {
+        TeamToken revoked = tokens.revoke(given.token(), call.caller().name());
+        return new RevokedToken(TokenView.of(revoked, clock.instant()));
+    }
+
+    private MadeToken rotate(RotateToken given, Call call) {
+        return made(tokens.rotate(
+                given.token(),
+                Duration.ofSeconds(Optional.ofNullable(given.graceSeconds()).orElse(0L)),
+                end(given.expiresSeconds()),
+                call.caller().name()));
+    }
+
+    private MadeToken made(Tokens.Made made) {
+        return new MadeToken(made.text(), TokenView.of(made.token(), clock.instant()));
+    }
+
+    private @Nullable Instant end(@Nullable Long seconds) {
+        return seconds == null ? null : clock.instant().plusSeconds(seconds);
+    }
+}

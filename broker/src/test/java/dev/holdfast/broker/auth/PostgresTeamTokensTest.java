@@ -1,0 +1,13 @@
+package dev.holdfast.broker.auth;
+
+import dev.holdfast.broker.TestPostgres;
+import dev.holdfast.broker.config.Setting;
+import dev.holdfast.broker.config.Settings;
+import java.nio.file.Path;
+
+class PostgresTeamTokensTest extends TeamTokensContract {
+    @Override
+    Settings store(Path folder) {
+        return new Settings().put(Setting.DATABASE, TestPostgres.newDatabase());
+    }
+}

@@ -1,0 +1,420 @@
+package dev.holdfast.broker.auth;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.holdfast.broker.Broker;
+import dev.holdfast.broker.Caller;
+import dev.holdfast.broker.Caller.Reply;
+import dev.holdfast.broker.config.Config;
+import dev.holdfast.broker.config.Setting;
+import dev.holdfast.broker.config.Settings;
+import dev.holdfast.broker.verb.Property;
+import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.claim.Kind;
+import dev.holdfast.token.Role;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Tokens of a team, at the doors of one broker that lets nobody in without one. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class TeamTokensContract {
+    private static final JsonMapper MAPPER = JsonMapper.shared();
+    private static final Set<String> PROJECTS = Set.of("project", "queue", "namespace", "repository");
+    private static final String DIFF = """
+            diff --git a/a.txt b/a.txt
+            --- a/a.txt
+            +++ b/a.txt
+            @@ -1 +1 @@
+            -one
+            +two
+            """;
+
+    /** About what the caller itself has, whatever its project. */
+    private static final Set<String> OWN = Set.of("heartbeat", "release", "end_session");
+
+    /** They take the next one there is, or make one: no other's name or thing is in the call. */
+    private static final Set<String> NOBODYS = Set.of("create_task");
+
+    private Broker broker;
+    private Caller user;
+    private final Map<Role, String> tokens = new EnumMap<>(Role.class);
+    private final Map<Role, String> expired = new EnumMap<>(Role.class);
+    private final Map<Role, String> revoked = new EnumMap<>(Role.class);
+    private final Map<Role, String> elsewhere = new EnumMap<>(Role.class);
+    private final Map<Kind, String> things = new EnumMap<>(Kind.class);
+    private int made;
+
+    abstract Settings store(Path folder);
+
+    @BeforeAll
+    void start(@TempDir Path folder) throws IOException {
+        broker = Broker.start(
+                Config.in(folder, store(folder).put(Setting.LOOPBACK, "token")));
+        int port = URI.create(broker.url()).getPort();
+        user = new Caller(
+                broker.url(),
+                Files.readString(folder.resolve("state/token-127.0.0.1-" + port)).strip());
+        for (Role role : Role.values()) {
+            expired.put(role, create("old-" + role, role, "expires_seconds", 1));
+        }
+        for (Role role : Role.values()) {
+            tokens.put(role, create("the-" + role, role));
+            revoked.put(role, create("former-" + role, role));
+            user.call("revoke_token", "token", "former-" + role);
+            if (role != Role.ADMIN) {
+                elsewhere.put(role, create("far-" + role, role, "projects", List.of("elsewhere")));
+            }
+        }
+        create("somebody", Role.WORKER);
+        make();
+        await().until(() -> call(expired.get(Role.ADMIN), "who").status() == 401);
+    }
+
+    /** One thing of each kind, of the project shop, and not of any of these tokens. */
+    private void make() {
+        things.put(
+                Kind.WORK,
+                user.call("create_work", "title", "something", "queue", "shop")
+                        .body()
+                        .at("/item/id")
+                        .asString());
+        things.put(
+                Kind.REVIEW,
+                user.call("create_review", "intent", "something", "project", "shop", "diff", DIFF)
+                        .text("review_id"));
+        String task = user.call(
+                        "create_task", "name", "something", "namespace", "shop", "steps", List.of(Map.of("key", "one")))
+                .text("task_id");
+        things.put(Kind.FINALIZATION, task);
+        things.put(Kind.STEP, task + ".one");
+        user.call("start_session", "session_id", "not-theirs", "kind", "claude");
+    }
+
+    private String create(String name, Role role, Object... more) {
+        Object[] arguments = Stream.concat(
+                        Stream.of("name", name, "roles", List.of(role.toString())), Stream.of(more))
+                .toArray();
+        Reply reply = user.call("create_token", arguments);
+        assertThat(reply.status()).as(reply.body().toString()).isEqualTo(200);
+        return reply.text("token");
+    }
+
+    @AfterAll
+    void stop() {
+        user.close();
+        broker.close();
+    }
+
+    private Reply call(@Nullable String token, String verb, Object... arguments) {
+        Map<String, Object> body = new LinkedHashMap<>();
+        for (int i = 0; i < arguments.length; i += 2) {
+            body.put((String) arguments[i], arguments[i + 1]);
+        }
+        return send(token, verb, body);
+    }
+
+    private Reply send(@Nullable String token, String verb, Map<String, Object> body) {
+        var request = java.net.http.HttpRequest.newBuilder(URI.create(broker.url() + "/api/v1/" + verb))
+                .header("Content-Type", "application/json")
+                .POST(java.net.http.HttpRequest.BodyPublishers.ofString(MAPPER.writeValueAsString(body)));
+        if (token != null) {
+            request.header("Authorization", "Bearer " + token);
+        }
+        return user.send(request).join();
+    }
+
+    /** A call that a verb would at least look at: everything it must be given, and its project. */
+    private Map<String, Object> arguments(Verb verb, String actor) {
+        Map<String, Object> arguments = new LinkedHashMap<>();
+        for (Property field : verb.arguments()) {
+            boolean project = PROJECTS.contains(field.name());
+            if (field.required() || project || field.actor()) {
+                arguments.put(field.name(), project ? "shop" : value(field, actor));
+            }
+        }
+        switch (verb.name()) {
+            case "claim", "release", "take_back" -> arguments.put("resource", "work:" + things.get(Kind.WORK));
+            case "claim_next" -> arguments.put("kind", "work");
+            case "get_events" -> arguments.put("resource", "work:" + things.get(Kind.WORK));
+            case "get_audit_log" -> arguments.put("review_id", things.get(Kind.REVIEW));
+            case "get_finalization_attempts" -> arguments.put("task_id", things.get(Kind.FINALIZATION));
+            case "create_task" -> arguments.put("steps", List.of(Map.of("key", "one")));
+            case "add_message" -> arguments.put("sender_role", "reviewer");
+            case "create_token" -> arguments.put("name", "new-" + made++);
+            case "start_session" -> {
+                arguments.put("session_id", actor + "-session");
+                arguments.put("parent", actor);
+            }
+            case "end_session" -> arguments.put("session_id", actor + "-session");
+            default -> {}
+        }
+        return arguments;
+    }
+
+    private Object value(Property field, String actor) {
+        if (field.actor()) {
+            return actor;
+        }
+        if (field.idOf() != null) {
+            String id = Objects.requireNonNull(things.get(field.idOf()));
+            return field.type() == Property.Type.TEXTS ? List.of(id) : id;
+        }
+        return switch (field.type()) {
+            case INTEGER, NUMBER -> 1;
+            case BOOLEAN -> false;
+            case OBJECT, ANYTHING -> Map.of();
+            case TEXTS, OBJECTS -> List.of();
+            case TEXT, TIME, VALUE -> field.words().isEmpty() ? "something" : field.words().getFirst();
+        };
+    }
+
+    /** A generic claim is also a question of kinds; these roles may have work items. */
+    private static boolean mayCall(Role role, Verb verb) {
+        boolean ofWork = verb.name().equals("claim") || verb.name().equals("claim_next");
+        boolean speaksAsReviewer = verb.name().equals("add_message");
+        return Permissions.of(verb.name()).contains(role)
+                && (!ofWork || role == Role.WORKER || role == Role.ADMIN)
+                && (!speaksAsReviewer || role != Role.PROPOSER);
+    }
+
+    /** Every verb × role × own, other's, no token, expired, revoked, wrong project. */
+    void walkTheTable() {
+        Permissions.check(broker.verbs());
+        List<String> wrong = new ArrayList<>();
+        for (Verb verb : broker.verbs()) {
+            expect(wrong, verb, "no token", null, "somebody", 401);
+            for (Role role : Role.values()) {
+                String self = "the-" + role;
+                boolean may = mayCall(role, verb);
+                expect(wrong, verb, role + " expired", expired.get(role), self, 401);
+                expect(wrong, verb, role + " revoked", revoked.get(role), self, 401);
+                if (!may) {
+                    expect(wrong, verb, role + " own", tokens.get(role), self, 403);
+                    continue;
+                }
+                boolean ofTheProposer = Set.of(
+                                "close_review", "withdraw_review", "accept_counter_patch", "reject_counter_patch")
+                        .contains(verb.name());
+                expect(wrong, verb, role + " own", tokens.get(role), self, ofTheProposer && role != Role.ADMIN ? 403 : 0);
+                boolean named = !verb.actors().isEmpty() || verb.name().equals("start_session");
+                if (named) {
+                    expect(wrong, verb, role + " other's", tokens.get(role), "somebody", 403);
+                }
+                if (role != Role.ADMIN && !NOBODYS.contains(verb.name())) {
+                    expect(wrong, verb, role + " wrong project", elsewhere.get(role), "far-" + role, OWN.contains(verb.name()) ? 0 : 403);
+                }
+            }
+        }
+        assertThat(wrong).isEmpty();
+    }
+
+    /** @param status 0: it is let in, whatever the verb then makes of such arguments */
+    private void expect(
+            List<String> wrong, Verb verb, String who, @Nullable String token, String actor, int status) {
+        Reply reply = send(token, verb.name(), arguments(verb, actor));
+        boolean letIn = reply.status() != 401 && reply.status() != 403 && reply.status() < 500;
+        boolean domain = reply.status() == 403 && !reply.text("error").contains("token");
+        if (status == 0 ? !(letIn || domain) : reply.status() != status) {
+            wrong.add(who + " " + verb.name() + ": " + reply.status() + " " + reply.body());
+        }
+    }
+
+    @Test
+    void a_session_belongs_to_the_token_it_was_started_with() {
+        String ann = create("ann", Role.WORKER);
+        String bob = create("bob", Role.WORKER);
+        Reply started = call(ann, "start_session", "session_id", "ann-laptop", "kind", "claude");
+        String agent = started.text("holder");
+        assertThat(call(ann, "claim", "resource", "key:a", "holder", agent).status()).isEqualTo(200);
+        assertThat(call(ann, "claim", "resource", "key:b", "holder", "ann/build").status())
+                .isEqualTo(200);
+        assertThat(call(ann, "claim", "resource", "key:c").body().path("holder").asString())
+                .as("nobody named: the token's own name")
+                .isEqualTo("ann");
+        assertThat(call(bob, "claim", "resource", "key:d", "holder", agent).status()).isEqualTo(403);
+        assertThat(call(bob, "claim", "resource", "key:d", "holder", "ann/build").status())
+                .isEqualTo(403);
+        assertThat(call(bob, "start_session", "session_id", "ann-laptop", "kind", "claude").status())
+                .isEqualTo(403);
+        assertThat(call(bob, "start_session", "session_id", "bobs", "kind", "claude", "parent", "ann").status())
+                .isEqualTo(403);
+        assertThat(call(bob, "start_session", "session_id", "bobs", "kind", "person", "name", "ann").status())
+                .isEqualTo(403);
+        assertThat(call(bob, "end_session", "session_id", "ann-laptop").status()).isEqualTo(403);
+        assertThat(user.call("claim", "resource", "key:d", "holder", agent).status())
+                .as("also the broker's own user leaves it alone")
+                .isEqualTo(401);
+        assertThat(user.call("start_session", "session_id", "ann-laptop", "kind", "claude").status())
+                .isEqualTo(401);
+    }
+
+    @Test
+    void whoever_proposes_with_a_token_cannot_judge_with_it_under_any_name() {
+        String both = create("both", Role.PROPOSER);
+        String roles = user.call("create_token", "name", "two-hats", "roles", List.of("proposer", "reviewer"))
+                .text("token");
+        String own = call(roles, "create_review", "intent", "mine", "project", "shop", "diff", DIFF.replace("two", "three"), "holder", "two-hats/a")
+                .text("review_id");
+        assertThat(call(roles, "claim_review", "review_id", own, "reviewer_id", "two-hats/b").status())
+                .isEqualTo(403);
+        String others = call(both, "create_review", "intent", "theirs", "project", "shop", "diff", DIFF.replace("two", "four"))
+                .text("review_id");
+        assertThat(call(roles, "claim_review", "review_id", others, "reviewer_id", "two-hats/b").status())
+                .isEqualTo(200);
+        assertThat(call(roles, "withdraw_review", "review_id", others, "reason", "no").status())
+                .as("it did not propose that")
+                .isEqualTo(403);
+        assertThat(call(both, "withdraw_review", "review_id", others, "reason", "no").status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void a_token_of_one_project_is_about_that_project_wherever_it_does_not_say_so() {
+        String shop = user.call(
+                        "create_token", "name", "shop-only", "roles", List.of("worker"), "projects", List.of("Shop"))
+                .text("token");
+        user.call("create_work", "title", "of another", "queue", "other", "priority", 0);
+        assertThat(call(shop, "create_work", "title", "without a queue").body().at("/item/queue").asString())
+                .isEqualTo("shop");
+        assertThat(call(shop, "claim_next_work").body().at("/item/queue").asString())
+                .isEqualTo("shop");
+        assertThat(call(shop, "list_work", "queue", "*").body().path("items"))
+                .allSatisfy(item -> assertThat(item.path("queue").asString()).isEqualTo("shop"));
+        assertThat(call(shop, "claim", "resource", "key:deploy").status())
+                .as("of no project at all")
+                .isEqualTo(403);
+        assertThat(call(shop, "get_events").status()).isEqualTo(403);
+        assertThat(call(
+                                shop,
+                                "create_task",
+                                "name",
+                                "x",
+                                "steps",
+                                List.of(Map.of("key", "one")),
+                                "on_finish",
+                                Map.of("open_review", Map.of("step", "one", "intent", "x", "project", "other")))
+                        .status())
+                .as("the broker would do it in its place")
+                .isEqualTo(403);
+        for (String door : List.of("/", "/reviews", "/metrics", "/api/v1/events", "/ui/live")) {
+            assertThat(get(shop, door).status()).as(door).isEqualTo(403);
+        }
+    }
+
+    private Reply get(@Nullable String token, String path) {
+        var request = java.net.http.HttpRequest.newBuilder(URI.create(broker.url() + path)).GET();
+        if (token != null) {
+            request.header("Authorization", "Bearer " + token);
+        }
+        return user.send(request).join();
+    }
+
+    @Test
+    void a_rotated_token_keeps_everything_but_its_secret_and_the_former_one_ends_when_it_should() {
+        String first = create("rotated", Role.VIEWER);
+        Reply second = user.call("rotate_token", "token", "rotated", "grace_seconds", 3_600);
+        assertThat(second.text("token")).isNotEqualTo(first).startsWith("hf_" + second.text("id") + "_");
+        assertThat(first).startsWith("hf_" + second.text("id") + "_");
+        assertThat(call(first, "who").status()).as("in its grace").isEqualTo(200);
+        assertThat(call(second.text("token"), "who").status()).isEqualTo(200);
+        Reply third = user.call("rotate_token", "token", second.text("id"));
+        assertThat(call(first, "who").status()).isEqualTo(401);
+        assertThat(call(second.text("token"), "who").status()).isEqualTo(401);
+        assertThat(call(third.text("token"), "who").status()).isEqualTo(200);
+        assertThat(user.call("rotate_token", "token", "nobody").status()).isEqualTo(404);
+    }
+
+    @Test
+    void tokens_are_listed_without_their_secrets_and_events_do_not_have_them_either() {
+        String secret = create("listed", Role.VIEWER, "projects", List.of("Shop"));
+        call(secret, "list_work");
+        Reply list = user.call("list_tokens", "all", true);
+        assertThat(list.raw().body()).doesNotContain(secret.substring(13));
+        assertThat(list.body().path("tokens"))
+                .anySatisfy(token -> {
+                    assertThat(token.path("name").asString()).isEqualTo("listed");
+                    assertThat(token.path("projects").get(0).asString()).isEqualTo("shop");
+                    assertThat(token.path("last_used_at").asString()).isNotEmpty();
+                })
+                .anySatisfy(token -> assertThat(token.path("state").asString()).isEqualTo("expired"))
+                .anySatisfy(token -> assertThat(token.path("state").asString()).isEqualTo("revoked"));
+        String id = secret.substring(3, 11);
+        Reply events = user.call("get_events", "resource", "token:" + id);
+        assertThat(events.raw().body()).contains("token_created").doesNotContain(secret.substring(13));
+        assertThat(user.call("create_token", "name", "listed", "roles", List.of("viewer")).status())
+                .isEqualTo(409);
+        assertThat(user.call("create_token", "name", "ab/c", "roles", List.of("viewer")).status())
+                .isEqualTo(400);
+        assertThat(user.call("create_token", "name", "fine", "roles", List.of("king")).status())
+                .isEqualTo(400);
+        assertThat(user.call("create_token", "name", "fine", "roles", List.of("admin"), "projects", List.of("shop"))
+                        .status())
+                .isEqualTo(400);
+    }
+
+    @Test
+    void a_hook_with_a_token_starts_sessions_of_its_holder_and_touches_no_others() {
+        String hooks = create("hooks", Role.WORKER);
+        String told = hook(hooks, "SessionStart", "hooked").raw().body();
+        assertThat(told).contains("your agent id is claude-").doesNotContain("subagent");
+        String agent = told.replaceAll("(?s).*your agent id is (claude-[0-9a-f]+).*", "$1");
+        assertThat(call(hooks, "claim", "resource", "key:hooked", "holder", agent).status())
+                .isEqualTo(200);
+        assertThat(hook(tokens.get(Role.WORKER), "SessionEnd", "hooked").raw().body())
+                .isEqualTo("{}");
+        assertThat(hook(tokens.get(Role.VIEWER), "SessionStart", "another").raw().body())
+                .isEqualTo("{}");
+        assertThat(call(hooks, "who", "holder", agent).raw().body()).contains("key:hooked");
+        assertThat(call(tokens.get(Role.WORKER), "claim", "resource", "key:x", "holder", agent).status())
+                .isEqualTo(403);
+    }
+
+    private Reply hook(String token, String event, String session) {
+        return user.send(java.net.http.HttpRequest.newBuilder(URI.create(broker.url() + "/hooks/claude"))
+                        .header("Content-Type", "application/json")
+                        .header("Authorization", "Bearer " + token)
+                        .POST(java.net.http.HttpRequest.BodyPublishers.ofString(MAPPER.writeValueAsString(
+                                Map.of("hook_event_name", event, "session_id", session, "cwd", "/")))))
+                .join();
+    }
+
+    @Test
+    void a_browser_shows_its_token_in_a_cookie_which_opens_pages_and_nothing_else() {
+        String viewer = tokens.get(Role.VIEWER);
+        assertThat(browse("/", "holdfast_token=" + viewer).raw().body()).contains("the-viewer");
+        assertThat(browse("/", "holdfast_token=nothing").status()).isEqualTo(401);
+        assertThat(browse("/api/v1/openapi.json", "holdfast_token=" + viewer).status())
+                .isEqualTo(401);
+        assertThat(SignIn.cookie(new dev.holdfast.broker.token.Token(viewer), true).toString())
+                .contains("holdfast_token");
+        var cookie = SignIn.cookie(new dev.holdfast.broker.token.Token(viewer), true);
+        assertThat(cookie.isHttpOnly()).isTrue();
+        assertThat(cookie.isSecure()).isTrue();
+        assertThat(cookie.getSameSite()).isEqualTo(org.eclipse.jetty.http.HttpCookie.SameSite.STRICT);
+    }
+
+    private Reply browse(String path, String cookie) {
+        return user.send(java.net.http.HttpRequest.newBuilder(URI.create(broker.url() + path))
+                        .header("Cookie", cookie)
+                        .GET())
+                .join();
+    }
+}

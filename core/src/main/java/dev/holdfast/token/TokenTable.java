@@ -1,0 +1,140 @@
+package dev.holdfast.token;
+
+import dev.holdfast.store.LeaseClock;
+import dev.holdfast.store.Row;
+import dev.holdfast.store.Sql;
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The SQL of {@code tokens}. A row is never deleted: what a token has done names it. */
+final class TokenTable {
+    private static final Sql INSERT = Sql.of("""
+            INSERT INTO tokens (id, name, hash, roles, projects, created_at, created_by, expires_at)
+            VALUES (:id, :name, :hash, :roles, :projects, :created_at, :created_by, :expires_at)
+            ON CONFLICT DO NOTHING
+            """);
+
+    private static final Sql OF_HASH = Sql.of("SELECT * FROM tokens WHERE hash = :hash");
+
+    private static final Sql OF_FORMER_HASH =
+            Sql.of("SELECT * FROM tokens WHERE former_hash = :hash AND former_until > :now");
+
+    private static final Sql FIND = Sql.of("""
+            SELECT * FROM tokens WHERE (id = :named OR name = :named) AND revoked_at IS NULL ORDER BY id FOR UPDATE
+            """);
+
+    private static final Sql LIST = Sql.of("SELECT * FROM tokens ORDER BY name, created_at, id");
+
+    private static final Sql REVOKE = Sql.of("""
+            UPDATE tokens SET revoked_at = :now, revoked_by = :by, former_hash = NULL, former_until = NULL
+            WHERE id = :id AND revoked_at IS NULL
+            """);
+
+    private static final Sql ROTATE = Sql.of("""
+            UPDATE tokens SET former_hash = CASE WHEN :keeps THEN hash END, former_until = :former_until, hash = :hash,
+                expires_at = :expires_at
+            WHERE id = :id AND revoked_at IS NULL
+            """);
+
+    private static final Sql USED = Sql.of("UPDATE tokens SET last_used_at = :now WHERE id = :id");
+
+    private TokenTable() {}
+
+    static boolean insert(Transaction transaction, String id, NewToken made, String hash, Instant now)
+            throws SQLException {
+        return transaction.update(
+                        INSERT,
+                        p -> p.text("id", id)
+                                .text("name", made.name())
+                                .text("hash", hash)
+                                .text("roles", roles(made.roles()))
+                                .text("projects", JsonMapper.shared().writeValueAsString(made.projects()))
+                                .time("created_at", micros(now))
+                                .text("created_by", made.by())
+                                .time("expires_at", micros(made.expiresAt())))
+                > 0;
+    }
+
+    /** By its secret, or by the one that it had until a while ago. */
+    static Optional<TeamToken> ofHash(Transaction transaction, String hash, Instant now) throws SQLException {
+        Optional<TeamToken> current = transaction.first(OF_HASH, p -> p.text("hash", hash), TokenTable::read);
+        return current.isPresent()
+                ? current
+                : transaction.first(
+                        OF_FORMER_HASH, p -> p.text("hash", hash).time("now", micros(now)), TokenTable::read);
+    }
+
+    static Optional<TeamToken> find(Transaction transaction, String named) throws SQLException {
+        return transaction.first(FIND, p -> p.text("named", named), TokenTable::read);
+    }
+
+    static List<TeamToken> list(Transaction transaction) throws SQLException {
+        return transaction.list(LIST, _ -> {}, TokenTable::read);
+    }
+
+    static void revoke(Transaction transaction, String id, @Nullable String by, Instant now) throws SQLException {
+        transaction.update(REVOKE, p -> p.text("id", id).text("by", by).time("now", micros(now)));
+    }
+
+    /** @param formerUntil how long the secret that it has now stays good; null: no longer */
+    static void rotate(
+            Transaction transaction,
+            String id,
+            String hash,
+            @Nullable Instant formerUntil,
+            @Nullable Instant expiresAt)
+            throws SQLException {
+        transaction.update(
+                ROTATE,
+                p -> p.text("id", id)
+                        .flag("keeps", formerUntil != null)
+                        .time("former_until", micros(formerUntil))
+                        .text("hash", hash)
+                        .time("expires_at", micros(expiresAt)));
+    }
+
+    static void used(Transaction transaction, String id, Instant now) throws SQLException {
+        transaction.update(USED, p -> p.text("id", id).time("now", micros(now)));
+    }
+
+    static String roles(Set<Role> roles) {
+        return roles.stream().sorted().map(Role::toString).collect(Collectors.joining(","));
+    }
+
+    private static TeamToken read(Row row) throws SQLException {
+        return new TeamToken(
+                row.text("id"),
+                row.text("name"),
+                roles(row.text("roles")),
+                List.of(JsonMapper.shared().readValue(row.text("projects"), String[].class)),
+                LeaseClock.instant(row.time("created_at")),
+                row.textOrNull("created_by"),
+                instant(row.timeOrNull("expires_at")),
+                instant(row.timeOrNull("last_used_at")),
+                instant(row.timeOrNull("revoked_at")));
+    }
+
+    private static Set<Role> roles(String words) {
+        return Arrays.stream(words.split(",", -1))
+                .map(Role::of)
+                .collect(Collectors.toCollection(() -> EnumSet.noneOf(Role.class)));
+    }
+
+    private static @Nullable Long micros(@Nullable Instant at) {
+        return at == null ? null : ChronoUnit.MICROS.between(Instant.EPOCH, at);
+    }
+
+    private static @Nullable Instant instant(@Nullable Long micros) {
+        return micros == null ? null : LeaseClock.instant(micros);
+    }
+}

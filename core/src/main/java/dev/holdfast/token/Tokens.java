@@ -1,0 +1,260 @@
+package dev.holdfast.token;
+
+import dev.holdfast.claim.InvalidException;
+import dev.holdfast.claim.RefusalCode;
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.event.Events;
+import dev.holdfast.store.Sha256;
+import dev.holdfast.store.Store;
+import dev.holdfast.store.Transaction;
+import java.security.SecureRandom;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The tokens of a team. A token is {@code hf_}, eight digits by which people find it, and 256 random bits; only the SHA-256 of
+ * the whole is kept, which is enough for a secret that nobody can guess. Its text is told once, to whoever has it made.
+ *
+ * <p>What was looked up counts for a second: so long a token that another broker has revoked may still be taken here.
+ */
+public final class Tokens {
+    public static final String PREFIX = "hf_";
+
+    private static final int ID_BYTES = 4;
+    private static final int SECRET_BYTES = 32;
+    private static final Duration FRESH = Duration.ofSeconds(1);
+    private static final Duration OFTEN_ENOUGH = Duration.ofMinutes(1);
+    /** Of those that were good; the others are not remembered, or whoever guesses would fill the memory. */
+    private static final int MOST_REMEMBERED = 10_000;
+
+    private record Seen(TeamToken token, Instant at) {}
+
+    private record All(List<TeamToken> tokens, Instant at) {}
+
+    private final Store store;
+    private final Events events;
+    private final InstantSource clock;
+    private final SecureRandom random;
+    private final AtomicReference<@Nullable All> all = new AtomicReference<>();
+
+    private final Map<String, Seen> good = new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Seen> eldest) {
+            return size() > MOST_REMEMBERED;
+        }
+    };
+
+    public Tokens(Store store, Events events, InstantSource clock, SecureRandom random) {
+        this.store = store;
+        this.events = events;
+        this.clock = clock;
+        this.random = random;
+    }
+
+    /**
+     * A token that was just made.
+     *
+     * @param text the token itself, which nobody can find out any more
+     */
+    public record Made(TeamToken token, String text) {
+        /** A secret has no business in a log. */
+        @Override
+        public String toString() {
+            return "Made[" + token + "]";
+        }
+    }
+
+    /** @throws RefusedException when the name is taken */
+    public Made create(NewToken asked) {
+        Instant now = clock.instant();
+        checkEnd(asked.expiresAt(), now);
+        String id = HexFormat.of().formatHex(bytes(ID_BYTES));
+        String text = text(id);
+        TeamToken made = store.write(transaction -> {
+            Optional<TeamToken> before = TokenTable.find(transaction, asked.name());
+            if (before.isPresent()
+                    || !TokenTable.insert(transaction, id, asked, Sha256.hex(text), now)) {
+                throw new RefusedException(
+                        RefusalCode.BAD_STATE,
+                        "there is a token named " + asked.name()
+                                + " already; revoke or rotate it, or choose another name");
+            }
+            TeamToken token = found(transaction, id);
+            tell(transaction, "token_created", token, asked.by());
+            return token;
+        });
+        forget();
+        return new Made(made, text);
+    }
+
+    /** Ends a token: whoever shows it is refused from now on. */
+    public TeamToken revoke(String named, @Nullable String by) {
+        Instant now = clock.instant();
+        TeamToken ended = store.write(transaction -> {
+            TeamToken token = found(transaction, named);
+            TokenTable.revoke(transaction, token.id(), by, now);
+            tell(transaction, "token_revoked", token, by);
+            return token.revoked(now);
+        });
+        forget();
+        return ended;
+    }
+
+    /**
+     * Gives a token a new secret; everything else about it stays.
+     *
+     * @param grace how long the former secret stays good, for those that have it to change over
+     * @param expiresAt its new end; null: it keeps the one it has
+     */
+    public Made rotate(String named, Duration grace, @Nullable Instant expiresAt, @Nullable String by) {
+        Instant now = clock.instant();
+        checkEnd(expiresAt, now);
+        AtomicReference<String> text = new AtomicReference<>("");
+        TeamToken rotated = store.write(transaction -> {
+            TeamToken token = found(transaction, named);
+            text.set(text(token.id()));
+            TokenTable.rotate(
+                    transaction,
+                    token.id(),
+                    Sha256.hex(text.get()),
+                    grace.isPositive() ? now.plus(grace) : null,
+                    expiresAt == null ? token.expiresAt() : expiresAt);
+            tell(transaction, "token_rotated", token, by);
+            return found(transaction, token.id());
+        });
+        forget();
+        return new Made(rotated, text.get());
+    }
+
+    /** All that were ever made, by name. */
+    public List<TeamToken> list() {
+        return store.read(TokenTable::list);
+    }
+
+    /** Those that somebody may still show. */
+    public List<TeamToken> live() {
+        Instant now = clock.instant();
+        return unrevoked().stream().filter(token -> !token.expired(now)).toList();
+    }
+
+    /** Those that nobody has revoked, as of a second ago at most: their names are taken. */
+    public List<TeamToken> unrevoked() {
+        Instant now = clock.instant();
+        All known = all.get();
+        if (known == null || now.isAfter(known.at.plus(FRESH)) || now.isBefore(known.at)) {
+            known = new All(
+                    store.read(TokenTable::list).stream()
+                            .filter(token -> !token.revoked())
+                            .toList(),
+                    now);
+            all.set(known);
+        }
+        return known.tokens;
+    }
+
+    /** Whether this one was good when it was last shown: whoever guesses has no such token. */
+    public boolean remembers(String text) {
+        synchronized (good) {
+            return good.containsKey(Sha256.hex(text));
+        }
+    }
+
+    /** How it stands with what somebody shows. That it was used is written down once in a minute. */
+    public Standing shown(String text) {
+        Instant now = clock.instant();
+        String hash = Sha256.hex(text);
+        Seen seen;
+        synchronized (good) {
+            seen = good.get(hash);
+        }
+        boolean fresh = seen != null && !now.isAfter(seen.at.plus(FRESH)) && !now.isBefore(seen.at);
+        Optional<TeamToken> found = fresh
+                ? Optional.of(seen.token)
+                : store.read(transaction -> TokenTable.ofHash(transaction, hash, now));
+        if (found.isEmpty()) {
+            forget(hash);
+            return new Standing.Unknown();
+        }
+        TeamToken token = found.get();
+        if (token.revoked() || token.expired(now)) {
+            forget(hash);
+            return token.revoked() ? new Standing.Revoked(token) : new Standing.Expired(token);
+        }
+        if (!fresh) {
+            remember(hash, used(token, now), now);
+        }
+        return new Standing.Good(token);
+    }
+
+    private TeamToken used(TeamToken token, Instant now) {
+        Instant last = token.lastUsedAt();
+        if (last != null && now.isBefore(last.plus(OFTEN_ENOUGH))) {
+            return token;
+        }
+        return store.write(transaction -> {
+            TokenTable.used(transaction, token.id(), now);
+            return token;
+        });
+    }
+
+    private void remember(String hash, TeamToken token, Instant now) {
+        synchronized (good) {
+            good.put(hash, new Seen(token, now));
+        }
+    }
+
+    private void forget(String hash) {
+        synchronized (good) {
+            good.remove(hash);
+        }
+    }
+
+    private void forget() {
+        all.set(null);
+        synchronized (good) {
+            good.clear();
+        }
+    }
+
+    private static TeamToken found(Transaction transaction, String named) throws SQLException {
+        return TokenTable.find(transaction, named)
+                .orElseThrow(() -> new RefusedException(
+                        RefusalCode.NOT_FOUND,
+                        "there is no token '" + named + "' that is not revoked; give its name or its id, as 'holdfast"
+                                + " token list' shows them"));
+    }
+
+    private static void checkEnd(@Nullable Instant expiresAt, Instant now) {
+        if (expiresAt != null && !expiresAt.isAfter(now)) {
+            throw new InvalidException("the token would be expired from the start");
+        }
+    }
+
+    private void tell(Transaction transaction, String type, TeamToken token, @Nullable String by) throws SQLException {
+        String detail = JsonMapper.shared()
+                .writeValueAsString(Map.of(
+                        "name", token.name(), "roles", TokenTable.roles(token.roles()), "projects", token.projects()));
+        events.append(transaction, transaction.now(), type, "token:" + token.id(), by, null, detail);
+    }
+
+    private String text(String id) {
+        return PREFIX + id + "_" + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes(SECRET_BYTES));
+    }
+
+    private byte[] bytes(int count) {
+        byte[] bytes = new byte[count];
+        random.nextBytes(bytes);
+        return bytes;
+    }
+}
