@@ -12,10 +12,6 @@ import dev.holdfast.broker.auth.Callers;
 import dev.holdfast.broker.auth.Membership;
 import dev.holdfast.broker.auth.Permissions;
 import dev.holdfast.broker.auth.TeamCalls;
-import dev.holdfast.broker.verb.tokens.TokenVerbs;
-import dev.holdfast.claim.Resource;
-import dev.holdfast.task.Tasks;
-import dev.holdfast.token.Tokens;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.ConfigException;
 import dev.holdfast.broker.config.Folders;
@@ -56,11 +52,13 @@ import dev.holdfast.broker.verb.claims.WhoVerb;
 import dev.holdfast.broker.verb.pool.PoolVerbs;
 import dev.holdfast.broker.verb.reviews.ReviewVerbs;
 import dev.holdfast.broker.verb.tasks.TaskVerbs;
+import dev.holdfast.broker.verb.tokens.TokenVerbs;
 import dev.holdfast.broker.verb.work.WorkVerbs;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.ClaimsByKind;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.QueueSamples;
+import dev.holdfast.claim.Resource;
 import dev.holdfast.claim.Retention;
 import dev.holdfast.claim.Sweeper;
 import dev.holdfast.review.Reviews;
@@ -72,6 +70,8 @@ import dev.holdfast.store.PostgresStore;
 import dev.holdfast.store.PrivateFolder;
 import dev.holdfast.store.SqliteStore;
 import dev.holdfast.store.Store;
+import dev.holdfast.task.Tasks;
+import dev.holdfast.token.Tokens;
 import dev.holdfast.work.WorkItems;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -123,7 +123,7 @@ public final class Broker implements AutoCloseable {
 
     /** @param machine where it takes itself to run */
     static Broker start(Config config, Machine machine) {
-        checkAddress(config.server());
+        checkAddress(config);
         return new Broker(config, machine);
     }
 
@@ -263,11 +263,12 @@ public final class Broker implements AutoCloseable {
                     origins,
                     meters,
                     Clock.systemUTC());
-            door = new HttpDoor(config, verbs, callers, origins, claims, store, meters, tokens, List.of(mcp, hooks, dashboard));
+            door = new HttpDoor(
+                    config, verbs, callers, origins, claims, store, meters, tokens, List.of(mcp, hooks, dashboard));
             stops.push(door::close);
             stops.push(dashboard::close);
             Optional.ofNullable(pool.get()).ifPresent(started -> {
-                started.start(URI.create(door.url() + Toolset.REVIEWS.path()));
+                started.start(URI.create(door.insideUrl() + Toolset.REVIEWS.path()));
                 stops.push(started::close);
             });
             stops.push(reviews::close);
@@ -341,9 +342,14 @@ public final class Broker implements AutoCloseable {
                 : PostgresStore.open(where.database(), where.connections());
     }
 
-    private static void checkAddress(Config.Server server) {
+    private static void checkAddress(Config config) {
+        Config.Server server = config.server();
         try {
-            server.reachable();
+            if (server.reachable()
+                    && config.store().database() == null
+                    && !Files.exists(config.store().data())) {
+                throw noTokens(server); // and no store is left behind
+            }
         } catch (UnknownHostException e) {
             throw new StartException("cannot listen on " + server.host() + ": no such address on this machine", e);
         }
@@ -352,10 +358,14 @@ public final class Broker implements AutoCloseable {
     /** Off loopback nobody is let in without a token, and where there is none, nobody could ever make one. */
     private static void refuseStrangers(Config.Server server, Tokens tokens) throws UnknownHostException {
         if (server.reachable() && tokens.live().isEmpty()) {
-            throw new StartException("will not listen on " + server.host() + ": other machines could reach it, which needs"
-                    + " tokens, and there are none. Start it on this machine first (holdfast serve --host 127.0.0.1, with"
-                    + " the same store), make one with 'holdfast token create NAME --role admin', then start it again");
+            throw noTokens(server);
         }
+    }
+
+    private static StartException noTokens(Config.Server server) {
+        return new StartException("will not listen on " + server.host() + ": other machines could reach it, which needs"
+                + " tokens, and there are none. Start it on this machine first (holdfast serve --host 127.0.0.1, with"
+                + " the same store), make one with 'holdfast token create NAME --role admin', then start it again");
     }
 
     /** Of which project a thing is; empty: there is none such. */

@@ -9,6 +9,7 @@ import dev.holdfast.claim.Text;
 import dev.holdfast.store.StoreException;
 import java.io.Console;
 import java.io.PrintStream;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -67,6 +68,7 @@ public final class Serve {
                                     },
                                     err),
                             "holdfast-stop"));
+            warningOf(config.server()).ifPresent(text -> say(err, text));
             warningOf(Accounts.others(), config.server().loopback()).ifPresent(text -> say(err, text));
             out.println("holdfast is ready on " + broker.url() + " (" + described(config.store()) + ")");
             out.flush();
@@ -113,6 +115,22 @@ public final class Serve {
             return invocation.config(arguments);
         } finally {
             invocation.notices().forEach(notice -> say(err, notice));
+        }
+    }
+
+    /** What everybody should know who can be overheard. */
+    static Optional<String> warningOf(Config.Server server) {
+        try {
+            return server.reachable()
+                            && server.tls() == null
+                            && server.trustedProxies().isEmpty()
+                    ? Optional.of(
+                            "WARNING: other machines reach this broker at " + server.host() + " without TLS: everybody"
+                                    + " on the way can read tokens and code, and act with them. Set server.tls_certificate and"
+                                    + " server.tls_key, or put it behind a proxy and set server.trusted_proxies")
+                    : Optional.empty();
+        } catch (UnknownHostException notHere) {
+            return Optional.empty(); // it would not have started
         }
     }
 

@@ -31,6 +31,7 @@ import dev.holdfast.cli.server.StatusCommand;
 import dev.holdfast.cli.server.StopCommand;
 import dev.holdfast.cli.session.SessionCommands;
 import dev.holdfast.cli.session.TokenCommand;
+import dev.holdfast.cli.session.TokenCommands;
 import dev.holdfast.cli.task.TaskCommands;
 import dev.holdfast.cli.task.TaskDoing;
 import dev.holdfast.cli.task.TaskGraph;
@@ -119,6 +120,10 @@ public final class Commands {
             TaskDoing.FAIL,
             CallCommand.DEFINITION,
             McpCommand.DEFINITION,
+            TokenCommands.CREATE,
+            TokenCommands.LIST,
+            TokenCommands.ROTATE,
+            TokenCommands.REVOKE,
             TokenCommand.SHOW,
             LauncherCommands.RULES,
             ImportCommand.DEFINITION,
@@ -131,7 +136,7 @@ public final class Commands {
             "config", "Settings of the broker, and where they come from.",
             "pool", "Manage the broker's reviewer processes.",
             "session", "Register, end and list agent sessions.",
-            "token", "The token for a broker that requires one.",
+            "token", "Tokens: who may call the broker from other machines, and as what.",
             "task", "Multi-step tasks: create, run, watch, graph, cancel.",
             "work", "A shared backlog: create, claim, close and list work items.",
             "hooks", "Install, check and remove hooks for git and coding agents.",
@@ -157,7 +162,8 @@ public final class Commands {
             Environment:
               HOLDFAST_AGENT  your agent name, unless --holder is given
               HOLDFAST_URL    the broker's address (http://127.0.0.1:8321)
-              HOLDFAST_TOKEN  token, for brokers that require one
+              HOLDFAST_TOKEN  token, for brokers that require one; HOLDFAST_TOKEN_FILE: a file that has it
+              HOLDFAST_CA     PEM file of the certificate that vouches for a broker at an https address
 
             Exit codes:
             """);

@@ -378,7 +378,7 @@ class CommandsTest {
             "events --follow --limit 3",
             "serve",
             "help nothing",
-            "who --url https://127.0.0.1"
+            "who --url ftp://127.0.0.1"
         }) {
             Ran ran = as("alice", line.split(" "));
             assertThat(ran.exitCode()).as(line).isEqualTo(2);

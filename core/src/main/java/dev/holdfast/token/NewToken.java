@@ -28,8 +28,9 @@ public record NewToken(
 
     public NewToken {
         if (!NAME.matcher(name).matches() || ID.matcher(name).matches() || name.equals("unknown")) {
-            throw new InvalidException("a token's name is 1 to 60 letters, digits, dots, dashes and underscores, such as"
-                    + " ann or build-7");
+            throw new InvalidException(
+                    "a token's name is 1 to 60 letters, digits, dots, dashes and underscores, such as"
+                            + " ann or build-7");
         }
         ReservedNames.check(name);
         if (roles.isEmpty()) {
@@ -38,7 +39,8 @@ public record NewToken(
         roles = Set.copyOf(roles);
         projects = projects.stream().map(NewToken::key).distinct().sorted().toList();
         if (!projects.isEmpty() && roles.contains(Role.ADMIN)) {
-            throw new InvalidException("an admin is not confined to projects; leave the projects out, or take other roles");
+            throw new InvalidException(
+                    "an admin is not confined to projects; leave the projects out, or take other roles");
         }
     }
 

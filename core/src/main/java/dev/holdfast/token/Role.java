@@ -24,8 +24,7 @@ public enum Role {
         return Arrays.stream(values())
                 .filter(role -> role.toString().equals(word.strip().toLowerCase(Locale.ROOT)))
                 .findFirst()
-                .orElseThrow(
-                        () -> new InvalidException("there is no role '" + word + "'; the roles are " + words()));
+                .orElseThrow(() -> new InvalidException("there is no role '" + word + "'; the roles are " + words()));
     }
 
     private static String words() {

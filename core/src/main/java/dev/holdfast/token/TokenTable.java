@@ -88,11 +88,7 @@ final class TokenTable {
 
     /** @param formerUntil how long the secret that it has now stays good; null: no longer */
     static void rotate(
-            Transaction transaction,
-            String id,
-            String hash,
-            @Nullable Instant formerUntil,
-            @Nullable Instant expiresAt)
+            Transaction transaction, String id, String hash, @Nullable Instant formerUntil, @Nullable Instant expiresAt)
             throws SQLException {
         transaction.update(
                 ROTATE,

@@ -83,8 +83,7 @@ public final class Tokens {
         String text = text(id);
         TeamToken made = store.write(transaction -> {
             Optional<TeamToken> before = TokenTable.find(transaction, asked.name());
-            if (before.isPresent()
-                    || !TokenTable.insert(transaction, id, asked, Sha256.hex(text), now)) {
+            if (before.isPresent() || !TokenTable.insert(transaction, id, asked, Sha256.hex(text), now)) {
                 throw new RefusedException(
                         RefusalCode.BAD_STATE,
                         "there is a token named " + asked.name()
@@ -179,9 +178,8 @@ public final class Tokens {
             seen = good.get(hash);
         }
         boolean fresh = seen != null && !now.isAfter(seen.at.plus(FRESH)) && !now.isBefore(seen.at);
-        Optional<TeamToken> found = fresh
-                ? Optional.of(seen.token)
-                : store.read(transaction -> TokenTable.ofHash(transaction, hash, now));
+        Optional<TeamToken> found =
+                fresh ? Optional.of(seen.token) : store.read(transaction -> TokenTable.ofHash(transaction, hash, now));
         if (found.isEmpty()) {
             forget(hash);
             return new Standing.Unknown();

@@ -22,6 +22,7 @@ import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
@@ -29,11 +30,14 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
@@ -65,7 +69,11 @@ public final class HttpDoor implements AutoCloseable {
     private final String host;
     private final boolean reachable;
     private final List<Network> proxies;
+    private final @Nullable TlsFiles tls;
     private final ServerSocketChannel socket;
+    /** For callers of this machine alone; null: the other one is. */
+    private final @Nullable ServerSocketChannel inside;
+
     private final TokenGuard tokens;
     private final String url;
     private final Javalin javalin;
@@ -99,20 +107,69 @@ public final class HttpDoor implements AutoCloseable {
         host = config.server().host();
         reachable = config.server().reachable();
         proxies = config.server().trustedProxies();
+        Config.Tls pem = config.server().tls();
+        tls = pem == null ? null : tls(pem);
         socket = ServerSocketChannel.open();
+        inside = reachable || tls != null ? ServerSocketChannel.open() : null;
         try {
+            if (inside != null) {
+                inside.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            }
             socket.bind(
                     new InetSocketAddress(
                             config.server().host(), config.server().port()),
                     1_024);
             InetSocketAddress listening = (InetSocketAddress) socket.getLocalAddress();
-            url = "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + listening.getPort();
-            tokens = TokenGuard.at(config.server(), listening, callers::knows, team, meters);
+            url = (tls == null ? "http://" : "https://") + (host.contains(":") ? "[" + host + "]" : host) + ":"
+                    + listening.getPort();
+            tokens = TokenGuard.at(config.server(), fromHere(listening), callers::knows, team, meters);
             javalin = Javalin.create(this::configure).start();
         } catch (IOException | RuntimeException e) {
             socket.close();
+            if (inside != null) {
+                inside.close();
+            }
+            if (tls != null) {
+                tls.close();
+            }
             throw e;
         }
+    }
+
+    /**
+     * Where the broker's own reviewers call: a port of this machine's, where they need not know by which name the broker's
+     * certificate was made.
+     */
+    public String insideUrl() {
+        try {
+            return inside == null
+                    ? url
+                    : "http://127.0.0.1:" + ((InetSocketAddress) inside.getLocalAddress()).getPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** TLS of this door; for tests, which do not wait until it looks by itself. */
+    void lookForCertificate() {
+        if (tls != null) {
+            tls.look();
+        }
+    }
+
+    private static TlsFiles tls(Config.Tls pem) {
+        try {
+            return new TlsFiles(pem);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot serve TLS: " + e.getMessage(), e);
+        }
+    }
+
+    /** Where a program of this machine finds the broker. */
+    private static InetSocketAddress fromHere(InetSocketAddress listening) {
+        return listening.getAddress().isAnyLocalAddress()
+                ? new InetSocketAddress("127.0.0.1", listening.getPort())
+                : listening;
     }
 
     /** Where this broker answers. */
@@ -128,7 +185,10 @@ public final class HttpDoor implements AutoCloseable {
         config.http.compressionStrategy = CompressionStrategy.NONE;
         config.http.prefer405over404 = true;
         config.jetty.modifyServer(this::configure);
-        config.jetty.addConnector(this::connector);
+        config.jetty.addConnector((server, http) -> connector(server, http, socket, tls));
+        if (inside != null) {
+            config.jetty.addConnector((server, http) -> connector(server, http, inside, null));
+        }
         routes(config.routes);
     }
 
@@ -140,13 +200,25 @@ public final class HttpDoor implements AutoCloseable {
         server.setHandler(new GracefulHandler(first));
     }
 
-    private Connector connector(Server server, HttpConfiguration http) {
+    private static Connector connector(
+            Server server, HttpConfiguration http, ServerSocketChannel listening, @Nullable TlsFiles tls) {
         http.setSendServerVersion(false);
-        ServerConnector connector = new ServerConnector(server, new HttpConnectionFactory(http));
+        ServerConnector connector;
+        if (tls == null) {
+            connector = new ServerConnector(server, new HttpConnectionFactory(http));
+        } else {
+            HttpConfiguration secure = new HttpConfiguration(http);
+            // a caller may know the broker by a name that stands in no certificate, and checks that itself
+            secure.addCustomizer(new SecureRequestCustomizer(false));
+            connector = new ServerConnector(
+                    server,
+                    new SslConnectionFactory(tls.context(), HttpVersion.HTTP_1_1.asString()),
+                    new HttpConnectionFactory(secure));
+        }
         connector.setIdleTimeout(IDLE.toMillis());
         connector.setShutdownIdleTimeout(KEPT_OPEN.toMillis());
         try {
-            connector.open(socket);
+            connector.open(listening);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -228,6 +300,9 @@ public final class HttpDoor implements AutoCloseable {
     public void close() {
         stream.close();
         javalin.stop();
+        if (tls != null) {
+            tls.close();
+        }
         tokens.forget();
     }
 }

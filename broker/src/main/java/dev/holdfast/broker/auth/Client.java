@@ -55,7 +55,8 @@ record Client(InetAddress address, boolean local, boolean proxied, boolean secur
 
     private static boolean wasSecure(HttpFields headers) {
         List<String> told = headers.getValuesList("X-Forwarded-Proto");
-        return !told.isEmpty() && told.getLast().strip().toLowerCase(Locale.ROOT).endsWith("https");
+        return !told.isEmpty()
+                && told.getLast().strip().toLowerCase(Locale.ROOT).endsWith("https");
     }
 
     private static boolean contain(List<Network> proxies, InetAddress address) {

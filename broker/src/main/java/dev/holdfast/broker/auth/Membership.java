@@ -29,8 +29,10 @@ public final class Membership {
         if (all.isEmpty() || actor.isBlank()) {
             return Optional.empty();
         }
-        Optional<String> byName =
-                all.stream().filter(token -> token.names(actor)).map(TeamToken::name).findFirst();
+        Optional<String> byName = all.stream()
+                .filter(token -> token.names(actor))
+                .map(TeamToken::name)
+                .findFirst();
         return byName.isPresent() ? byName : startedBy(all, actor);
     }
 

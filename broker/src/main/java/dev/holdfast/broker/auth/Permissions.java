@@ -139,8 +139,10 @@ public final class Permissions {
     /** @throws IllegalStateException naming verbs that have no row, and rows without a verb */
     public static void check(List<Verb> verbs) {
         Set<String> known = verbs.stream().map(Verb::name).collect(Collectors.toSet());
-        Set<String> without = known.stream().filter(verb -> !ROLES.containsKey(verb)).collect(Collectors.toSet());
-        Set<String> gone = ROLES.keySet().stream().filter(verb -> !known.contains(verb)).collect(Collectors.toSet());
+        Set<String> without =
+                known.stream().filter(verb -> !ROLES.containsKey(verb)).collect(Collectors.toSet());
+        Set<String> gone =
+                ROLES.keySet().stream().filter(verb -> !known.contains(verb)).collect(Collectors.toSet());
         if (!without.isEmpty() || !gone.isEmpty()) {
             throw new IllegalStateException("no row in Permissions for " + without + "; no verb for its rows " + gone);
         }

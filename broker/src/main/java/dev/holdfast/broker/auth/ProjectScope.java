@@ -53,8 +53,8 @@ final class ProjectScope {
         things.forEach(thing -> check(token, thing));
         ChangedArguments within = new ChangedArguments(given);
         Optional<String> argument = PROJECTS.stream()
-                .filter(name -> verb.arguments().stream()
-                        .anyMatch(field -> field.name().equals(name)))
+                .filter(name ->
+                        verb.arguments().stream().anyMatch(field -> field.name().equals(name)))
                 .findFirst();
         boolean named = checkNamed(token, given);
         checkOnFinish(token, given);
@@ -144,11 +144,10 @@ final class ProjectScope {
 
     private void check(TeamToken token, Resource thing) {
         Optional<String> project = projectOf.apply(thing);
-        boolean freeStanding =
-                switch (thing.kind()) {
-                    case PATH, KEY, RESERVATION, BROKER -> true;
-                    case REVIEW, WORK, STEP, FINALIZATION -> false;
-                };
+        boolean freeStanding = switch (thing.kind()) {
+            case PATH, KEY, RESERVATION, BROKER -> true;
+            case REVIEW, WORK, STEP, FINALIZATION -> false;
+        };
         if (freeStanding || (project.isPresent() && project.get().isBlank())) {
             throw outside(token, thing + " belongs to no project");
         }

@@ -52,6 +52,9 @@ public final class SignIn {
     }
 
     private static boolean isForPrograms(String path) {
-        return path.startsWith("/api/") || path.startsWith("/hooks/") || path.endsWith("/mcp") || path.startsWith("/mcp/");
+        return path.startsWith("/api/")
+                || path.startsWith("/hooks/")
+                || path.endsWith("/mcp")
+                || path.startsWith("/mcp/");
     }
 }

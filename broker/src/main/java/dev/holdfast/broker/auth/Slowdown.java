@@ -41,9 +41,7 @@ final class Slowdown {
     Duration left(InetAddress address) {
         synchronized (failed) {
             Failed last = failed.get(key(address));
-            return last == null
-                    ? Duration.ZERO
-                    : Duration.ofNanos(Math.max(0, last.until - nanoTime.getAsLong()));
+            return last == null ? Duration.ZERO : Duration.ofNanos(Math.max(0, last.until - nanoTime.getAsLong()));
         }
     }
 
@@ -54,9 +52,7 @@ final class Slowdown {
                 int times = last == null || now - last.at > FORGOTTEN ? 1 : last.times + 1;
                 long wait = times < FREE
                         ? 0
-                        : Math.min(
-                                LONGEST,
-                                Duration.ofSeconds(1).toNanos() << Math.min(times - FREE, MOST_DOUBLINGS));
+                        : Math.min(LONGEST, Duration.ofSeconds(1).toNanos() << Math.min(times - FREE, MOST_DOUBLINGS));
                 return new Failed(times, now, now + wait);
             });
         }

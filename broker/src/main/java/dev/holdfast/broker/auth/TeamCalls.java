@@ -33,8 +33,8 @@ public final class TeamCalls {
     private static final Set<String> SIGNED = Set.of("submit_verdict", "create_review", "create_work");
 
     /** Of a review, only whoever proposed it. */
-    private static final Set<String> OF_THE_PROPOSER = Set.of(
-            "create_review", "close_review", "withdraw_review", "accept_counter_patch", "reject_counter_patch");
+    private static final Set<String> OF_THE_PROPOSER =
+            Set.of("create_review", "close_review", "withdraw_review", "accept_counter_patch", "reject_counter_patch");
 
     private final Tokens tokens;
     private final Membership members;
@@ -119,7 +119,8 @@ public final class TeamCalls {
     }
 
     /** What somebody is: its session says; an admin that acts for itself is a person. */
-    @Nullable String engine(TeamToken token, String actor) {
+    @Nullable
+    String engine(TeamToken token, String actor) {
         return agents.find(actor)
                 .map(Agent::kind)
                 .orElse(actor.equals(token.name()) && token.roles().contains(Role.ADMIN) ? "person" : null);
@@ -128,9 +129,10 @@ public final class TeamCalls {
     /** @throws RefusedException when the name is not one of the token's */
     String checked(TeamToken token, String actor) {
         if (!members.isOf(token, actor)) {
-            throw forbidden("this is the token of " + token.name() + ", which cannot act as " + actor + "; its names are "
-                    + token.name() + ", those that begin with " + token.name() + TeamToken.BELOW
-                    + ", and the sessions started with it");
+            throw forbidden(
+                    "this is the token of " + token.name() + ", which cannot act as " + actor + "; its names are "
+                            + token.name() + ", those that begin with " + token.name() + TeamToken.BELOW
+                            + ", and the sessions started with it");
         }
         return actor;
     }
@@ -138,7 +140,8 @@ public final class TeamCalls {
     /** @throws RefusedException when the name belongs to somebody's token */
     String nobodysElse(String actor) {
         members.of(actor).ifPresent(token -> {
-            throw unauthorized(actor + " is a name of the token " + token + "; only whoever shows that token can use it");
+            throw unauthorized(
+                    actor + " is a name of the token " + token + "; only whoever shows that token can use it");
         });
         return actor;
     }
@@ -215,20 +218,19 @@ public final class TeamCalls {
         String named = given.path("resource").asString(given.path("kind").asString(""));
         Kind.of(named.split(":", 2)[0]).ifPresent(kind -> {
             if (!Permissions.allowClaiming(token.roles(), kind)) {
-                throw forbidden("the token " + token.name() + " (" + words(token.roles()) + ") may not "
-                        + verb.name() + " a " + kind);
+                throw forbidden("the token " + token.name() + " (" + words(token.roles()) + ") may not " + verb.name()
+                        + " a " + kind);
             }
         });
     }
 
     private static void checkSender(TeamToken token, ObjectNode given) {
         String as = given.path("sender_role").asString("");
-        boolean may =
-                switch (as) {
-                    case "proposer" -> token.roles().contains(Role.PROPOSER);
-                    case "reviewer" -> token.roles().contains(Role.REVIEWER);
-                    default -> true; // the verb says what is wrong with it
-                };
+        boolean may = switch (as) {
+            case "proposer" -> token.roles().contains(Role.PROPOSER);
+            case "reviewer" -> token.roles().contains(Role.REVIEWER);
+            default -> true; // the verb says what is wrong with it
+        };
         if (!may && !token.roles().contains(Role.ADMIN)) {
             throw forbidden("the token " + token.name() + " (" + words(token.roles()) + ") cannot speak as " + as);
         }
@@ -251,7 +253,8 @@ public final class TeamCalls {
 
     private void checkProposed(TeamToken token, Verb verb, String review) {
         List<Proposer> by = review.isBlank() ? List.of() : proposers.apply(review);
-        boolean exists = !review.isBlank() && projectOf.apply(new Resource(Kind.REVIEW, review)).isPresent();
+        boolean exists = !review.isBlank()
+                && projectOf.apply(new Resource(Kind.REVIEW, review)).isPresent();
         if (exists && by.stream().noneMatch(one -> one.kin().contains(token.name()))) {
             throw forbidden("review " + review + " was not proposed with the token " + token.name() + ", which may not "
                     + verb.name() + " it; its proposer or an admin can");
@@ -282,8 +285,8 @@ public final class TeamCalls {
             return null;
         }
         if (!Permissions.allow(token.get().roles(), "start_session")) {
-            throw forbidden("the token " + token.get().name() + " (" + words(token.get().roles())
-                    + ") may not have sessions");
+            throw forbidden(
+                    "the token " + token.get().name() + " (" + words(token.get().roles()) + ") may not have sessions");
         }
         if (session != null && members.hasBegun(session)) {
             checkOwnSession(token.get(), session);

@@ -232,8 +232,7 @@ public final class TokenGuard extends Handler.Wrapper {
 
     /** Behind these doors every call is looked at by itself. */
     private static boolean asksByVerbs(String path) {
-        return path.startsWith("/hooks/")
-                || (isForReviewers(path) && !path.equals("/api/v1/events"));
+        return path.startsWith("/hooks/") || (isForReviewers(path) && !path.equals("/api/v1/events"));
     }
 
     private static Answer slowed(Duration left) {
@@ -279,8 +278,7 @@ public final class TokenGuard extends Handler.Wrapper {
 
         Marked(Request request, @Nullable Token token) {
             super(request);
-            HttpFields.Mutable marked =
-                    HttpFields.build(request.getHeaders()).remove(HttpHeader.AUTHORIZATION);
+            HttpFields.Mutable marked = HttpFields.build(request.getHeaders()).remove(HttpHeader.AUTHORIZATION);
             if (token != null) {
                 marked.put(HttpHeader.AUTHORIZATION, "Bearer " + token.text());
             }

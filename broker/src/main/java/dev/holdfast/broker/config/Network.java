@@ -10,9 +10,12 @@ public record Network(InetAddress address, int bits) {
     public static Optional<Network> parse(String text) {
         int slash = text.indexOf('/');
         try {
-            InetAddress address = InetAddress.ofLiteral(slash < 0 ? text.strip() : text.substring(0, slash).strip());
+            InetAddress address = InetAddress.ofLiteral(
+                    slash < 0 ? text.strip() : text.substring(0, slash).strip());
             int most = address.getAddress().length * Byte.SIZE;
-            int bits = slash < 0 ? most : Integer.parseInt(text.substring(slash + 1).strip());
+            int bits = slash < 0
+                    ? most
+                    : Integer.parseInt(text.substring(slash + 1).strip());
             return bits < 0 || bits > most ? Optional.empty() : Optional.of(new Network(address, bits));
         } catch (IllegalArgumentException notOne) {
             return Optional.empty();

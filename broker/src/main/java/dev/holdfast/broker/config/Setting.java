@@ -21,7 +21,10 @@ import java.util.Set;
  * and use it in {@link Config}; the rest follows.
  */
 public enum Setting {
-    HOST("server.host", text().or("127.0.0.1"), "the address to listen on; anything but loopback needs tokens, and should have TLS"),
+    HOST(
+            "server.host",
+            text().or("127.0.0.1"),
+            "the address to listen on; anything but loopback needs tokens, and should have TLS"),
     PORT("server.port", number(0, 65_535).or(8321), "the port to listen on; 0 picks a free one"),
     LOOPBACK(
             "server.loopback", oneOf("open", "token"), "open, or token: only answer programs of the broker's own user"),

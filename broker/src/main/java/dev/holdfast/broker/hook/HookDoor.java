@@ -35,7 +35,8 @@ public final class HookDoor implements HttpDoor.SideDoor {
          *
          * @throws dev.holdfast.claim.RefusedException when the session is another's
          */
-        @Nullable String owner(@Nullable String authorization, @Nullable String session);
+        @Nullable
+        String owner(@Nullable String authorization, @Nullable String session);
     }
 
     private final Owners owners;

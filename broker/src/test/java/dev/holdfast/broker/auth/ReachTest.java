@@ -37,14 +37,14 @@ class ReachTest {
 
     @BeforeAll
     void start(@TempDir Path folder) {
-        Settings everywhere =
-                new Settings().put(Setting.HOST, "0.0.0.0").put(Setting.TRUSTED_PROXIES, List.of(PROXY));
+        Settings everywhere = new Settings().put(Setting.HOST, "0.0.0.0").put(Setting.TRUSTED_PROXIES, List.of(PROXY));
         assertThatThrownBy(() -> Broker.start(Config.in(folder, everywhere)))
                 .isInstanceOf(StartException.class)
                 .hasMessageContaining("holdfast token create NAME --role admin");
         try (Broker first = Broker.start(Config.in(folder));
                 Caller user = new Caller(first)) {
-            token = user.call("create_token", "name", "ann", "roles", List.of("admin")).text("token");
+            token = user.call("create_token", "name", "ann", "roles", List.of("admin"))
+                    .text("token");
         }
         broker = Broker.start(Config.in(folder, everywhere));
     }
@@ -80,7 +80,8 @@ class ReachTest {
 
     @Test
     void whoever_calls_from_this_machine_needs_no_token_and_everybody_else_does() throws IOException {
-        assertThat(status(ask("127.0.0.1", "127.0.0.1", "/api/v1/openapi.json"))).isEqualTo("200");
+        assertThat(status(ask("127.0.0.1", "127.0.0.1", "/api/v1/openapi.json")))
+                .isEqualTo("200");
         Optional<String> address = ownAddress();
         assumeTrue(address.isPresent(), "this machine has no address but loopback");
         assertThat(ask(address.get(), address.get(), "/api/v1/openapi.json"))

@@ -66,12 +66,12 @@ abstract class TeamTokensContract {
 
     @BeforeAll
     void start(@TempDir Path folder) throws IOException {
-        broker = Broker.start(
-                Config.in(folder, store(folder).put(Setting.LOOPBACK, "token")));
+        broker = Broker.start(Config.in(folder, store(folder).put(Setting.LOOPBACK, "token")));
         int port = URI.create(broker.url()).getPort();
         user = new Caller(
                 broker.url(),
-                Files.readString(folder.resolve("state/token-127.0.0.1-" + port)).strip());
+                Files.readString(folder.resolve("state/token-127.0.0.1-" + port))
+                        .strip());
         for (Role role : Role.values()) {
             expired.put(role, create("old-" + role, role, "expires_seconds", 1));
         }
@@ -109,8 +109,7 @@ abstract class TeamTokensContract {
     }
 
     private String create(String name, Role role, Object... more) {
-        Object[] arguments = Stream.concat(
-                        Stream.of("name", name, "roles", List.of(role.toString())), Stream.of(more))
+        Object[] arguments = Stream.concat(Stream.of("name", name, "roles", List.of(role.toString())), Stream.of(more))
                 .toArray();
         Reply reply = user.call("create_token", arguments);
         assertThat(reply.status()).as(reply.body().toString()).isEqualTo(200);
@@ -182,7 +181,8 @@ abstract class TeamTokensContract {
             case BOOLEAN -> false;
             case OBJECT, ANYTHING -> Map.of();
             case TEXTS, OBJECTS -> List.of();
-            case TEXT, TIME, VALUE -> field.words().isEmpty() ? "something" : field.words().getFirst();
+            case TEXT, TIME, VALUE ->
+                field.words().isEmpty() ? "something" : field.words().getFirst();
         };
     }
 
@@ -213,13 +213,25 @@ abstract class TeamTokensContract {
                 boolean ofTheProposer = Set.of(
                                 "close_review", "withdraw_review", "accept_counter_patch", "reject_counter_patch")
                         .contains(verb.name());
-                expect(wrong, verb, role + " own", tokens.get(role), self, ofTheProposer && role != Role.ADMIN ? 403 : 0);
+                expect(
+                        wrong,
+                        verb,
+                        role + " own",
+                        tokens.get(role),
+                        self,
+                        ofTheProposer && role != Role.ADMIN ? 403 : 0);
                 boolean named = !verb.actors().isEmpty() || verb.name().equals("start_session");
                 if (named) {
                     expect(wrong, verb, role + " other's", tokens.get(role), "somebody", 403);
                 }
                 if (role != Role.ADMIN && !NOBODYS.contains(verb.name())) {
-                    expect(wrong, verb, role + " wrong project", elsewhere.get(role), "far-" + role, OWN.contains(verb.name()) ? 0 : 403);
+                    expect(
+                            wrong,
+                            verb,
+                            role + " wrong project",
+                            elsewhere.get(role),
+                            "far-" + role,
+                            OWN.contains(verb.name()) ? 0 : 403);
                 }
             }
         }
@@ -227,8 +239,7 @@ abstract class TeamTokensContract {
     }
 
     /** @param status 0: it is let in, whatever the verb then makes of such arguments */
-    private void expect(
-            List<String> wrong, Verb verb, String who, @Nullable String token, String actor, int status) {
+    private void expect(List<String> wrong, Verb verb, String who, @Nullable String token, String actor, int status) {
         Reply reply = send(token, verb.name(), arguments(verb, actor));
         boolean letIn = reply.status() != 401 && reply.status() != 403 && reply.status() < 500;
         boolean domain = reply.status() == 403 && !reply.text("error").contains("token");
@@ -243,26 +254,35 @@ abstract class TeamTokensContract {
         String bob = create("bob", Role.WORKER);
         Reply started = call(ann, "start_session", "session_id", "ann-laptop", "kind", "claude");
         String agent = started.text("holder");
-        assertThat(call(ann, "claim", "resource", "key:a", "holder", agent).status()).isEqualTo(200);
-        assertThat(call(ann, "claim", "resource", "key:b", "holder", "ann/build").status())
+        assertThat(call(ann, "claim", "resource", "key:a", "holder", agent).status())
+                .isEqualTo(200);
+        assertThat(call(ann, "claim", "resource", "key:b", "holder", "ann/build")
+                        .status())
                 .isEqualTo(200);
         assertThat(call(ann, "claim", "resource", "key:c").body().path("holder").asString())
                 .as("nobody named: the token's own name")
                 .isEqualTo("ann");
-        assertThat(call(bob, "claim", "resource", "key:d", "holder", agent).status()).isEqualTo(403);
-        assertThat(call(bob, "claim", "resource", "key:d", "holder", "ann/build").status())
+        assertThat(call(bob, "claim", "resource", "key:d", "holder", agent).status())
                 .isEqualTo(403);
-        assertThat(call(bob, "start_session", "session_id", "ann-laptop", "kind", "claude").status())
+        assertThat(call(bob, "claim", "resource", "key:d", "holder", "ann/build")
+                        .status())
                 .isEqualTo(403);
-        assertThat(call(bob, "start_session", "session_id", "bobs", "kind", "claude", "parent", "ann").status())
+        assertThat(call(bob, "start_session", "session_id", "ann-laptop", "kind", "claude")
+                        .status())
                 .isEqualTo(403);
-        assertThat(call(bob, "start_session", "session_id", "bobs", "kind", "person", "name", "ann").status())
+        assertThat(call(bob, "start_session", "session_id", "bobs", "kind", "claude", "parent", "ann")
+                        .status())
                 .isEqualTo(403);
-        assertThat(call(bob, "end_session", "session_id", "ann-laptop").status()).isEqualTo(403);
+        assertThat(call(bob, "start_session", "session_id", "bobs", "kind", "person", "name", "ann")
+                        .status())
+                .isEqualTo(403);
+        assertThat(call(bob, "end_session", "session_id", "ann-laptop").status())
+                .isEqualTo(403);
         assertThat(user.call("claim", "resource", "key:d", "holder", agent).status())
                 .as("also the broker's own user leaves it alone")
                 .isEqualTo(401);
-        assertThat(user.call("start_session", "session_id", "ann-laptop", "kind", "claude").status())
+        assertThat(user.call("start_session", "session_id", "ann-laptop", "kind", "claude")
+                        .status())
                 .isEqualTo(401);
     }
 
@@ -271,18 +291,40 @@ abstract class TeamTokensContract {
         String both = create("both", Role.PROPOSER);
         String roles = user.call("create_token", "name", "two-hats", "roles", List.of("proposer", "reviewer"))
                 .text("token");
-        String own = call(roles, "create_review", "intent", "mine", "project", "shop", "diff", DIFF.replace("two", "three"), "holder", "two-hats/a")
+        String own = call(
+                        roles,
+                        "create_review",
+                        "intent",
+                        "mine",
+                        "project",
+                        "shop",
+                        "diff",
+                        DIFF.replace("two", "three"),
+                        "holder",
+                        "two-hats/a")
                 .text("review_id");
-        assertThat(call(roles, "claim_review", "review_id", own, "reviewer_id", "two-hats/b").status())
+        assertThat(call(roles, "claim_review", "review_id", own, "reviewer_id", "two-hats/b")
+                        .status())
                 .isEqualTo(403);
-        String others = call(both, "create_review", "intent", "theirs", "project", "shop", "diff", DIFF.replace("two", "four"))
+        String others = call(
+                        both,
+                        "create_review",
+                        "intent",
+                        "theirs",
+                        "project",
+                        "shop",
+                        "diff",
+                        DIFF.replace("two", "four"))
                 .text("review_id");
-        assertThat(call(roles, "claim_review", "review_id", others, "reviewer_id", "two-hats/b").status())
+        assertThat(call(roles, "claim_review", "review_id", others, "reviewer_id", "two-hats/b")
+                        .status())
                 .isEqualTo(200);
-        assertThat(call(roles, "withdraw_review", "review_id", others, "reason", "no").status())
+        assertThat(call(roles, "withdraw_review", "review_id", others, "reason", "no")
+                        .status())
                 .as("it did not propose that")
                 .isEqualTo(403);
-        assertThat(call(both, "withdraw_review", "review_id", others, "reason", "no").status())
+        assertThat(call(both, "withdraw_review", "review_id", others, "reason", "no")
+                        .status())
                 .isEqualTo(200);
     }
 
@@ -292,7 +334,10 @@ abstract class TeamTokensContract {
                         "create_token", "name", "shop-only", "roles", List.of("worker"), "projects", List.of("Shop"))
                 .text("token");
         user.call("create_work", "title", "of another", "queue", "other", "priority", 0);
-        assertThat(call(shop, "create_work", "title", "without a queue").body().at("/item/queue").asString())
+        assertThat(call(shop, "create_work", "title", "without a queue")
+                        .body()
+                        .at("/item/queue")
+                        .asString())
                 .isEqualTo("shop");
         assertThat(call(shop, "claim_next_work").body().at("/item/queue").asString())
                 .isEqualTo("shop");
@@ -320,7 +365,8 @@ abstract class TeamTokensContract {
     }
 
     private Reply get(@Nullable String token, String path) {
-        var request = java.net.http.HttpRequest.newBuilder(URI.create(broker.url() + path)).GET();
+        var request = java.net.http.HttpRequest.newBuilder(URI.create(broker.url() + path))
+                .GET();
         if (token != null) {
             request.header("Authorization", "Bearer " + token);
         }
@@ -359,11 +405,14 @@ abstract class TeamTokensContract {
         String id = secret.substring(3, 11);
         Reply events = user.call("get_events", "resource", "token:" + id);
         assertThat(events.raw().body()).contains("token_created").doesNotContain(secret.substring(13));
-        assertThat(user.call("create_token", "name", "listed", "roles", List.of("viewer")).status())
+        assertThat(user.call("create_token", "name", "listed", "roles", List.of("viewer"))
+                        .status())
                 .isEqualTo(409);
-        assertThat(user.call("create_token", "name", "ab/c", "roles", List.of("viewer")).status())
+        assertThat(user.call("create_token", "name", "ab/c", "roles", List.of("viewer"))
+                        .status())
                 .isEqualTo(400);
-        assertThat(user.call("create_token", "name", "fine", "roles", List.of("king")).status())
+        assertThat(user.call("create_token", "name", "fine", "roles", List.of("king"))
+                        .status())
                 .isEqualTo(400);
         assertThat(user.call("create_token", "name", "fine", "roles", List.of("admin"), "projects", List.of("shop"))
                         .status())
@@ -376,14 +425,18 @@ abstract class TeamTokensContract {
         String told = hook(hooks, "SessionStart", "hooked").raw().body();
         assertThat(told).contains("your agent id is claude-").doesNotContain("subagent");
         String agent = told.replaceAll("(?s).*your agent id is (claude-[0-9a-f]+).*", "$1");
-        assertThat(call(hooks, "claim", "resource", "key:hooked", "holder", agent).status())
+        assertThat(call(hooks, "claim", "resource", "key:hooked", "holder", agent)
+                        .status())
                 .isEqualTo(200);
         assertThat(hook(tokens.get(Role.WORKER), "SessionEnd", "hooked").raw().body())
                 .isEqualTo("{}");
-        assertThat(hook(tokens.get(Role.VIEWER), "SessionStart", "another").raw().body())
+        assertThat(hook(tokens.get(Role.VIEWER), "SessionStart", "another")
+                        .raw()
+                        .body())
                 .isEqualTo("{}");
         assertThat(call(hooks, "who", "holder", agent).raw().body()).contains("key:hooked");
-        assertThat(call(tokens.get(Role.WORKER), "claim", "resource", "key:x", "holder", agent).status())
+        assertThat(call(tokens.get(Role.WORKER), "claim", "resource", "key:x", "holder", agent)
+                        .status())
                 .isEqualTo(403);
     }
 
@@ -403,7 +456,8 @@ abstract class TeamTokensContract {
         assertThat(browse("/", "holdfast_token=nothing").status()).isEqualTo(401);
         assertThat(browse("/api/v1/openapi.json", "holdfast_token=" + viewer).status())
                 .isEqualTo(401);
-        assertThat(SignIn.cookie(new dev.holdfast.broker.token.Token(viewer), true).toString())
+        assertThat(SignIn.cookie(new dev.holdfast.broker.token.Token(viewer), true)
+                        .toString())
                 .contains("holdfast_token");
         var cookie = SignIn.cookie(new dev.holdfast.broker.token.Token(viewer), true);
         assertThat(cookie.isHttpOnly()).isTrue();

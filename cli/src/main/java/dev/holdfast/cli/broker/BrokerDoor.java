@@ -39,7 +39,8 @@ public final class BrokerDoor {
     /** @param headers sent with every request, to say who asks */
     public static BrokerDoor at(String url, UserToken token, Map<String, String> headers) {
         try {
-            return new BrokerDoor(new HttpClient(Address.parse(url), token, headers), token, null, _ -> {});
+            return new BrokerDoor(
+                    new HttpClient(Address.parse(url), token, headers, token.trust()), token, null, _ -> {});
         } catch (IllegalArgumentException e) {
             throw Failure.invalid(String.valueOf(e.getMessage()));
         }
@@ -104,7 +105,7 @@ public final class BrokerDoor {
     /** Whether this broker answers only those who show its user's token. */
     public boolean asksForToken() {
         try {
-            return isRefused(new HttpClient(http.address()).get("/api/v1/openapi.json", PATIENCE));
+            return isRefused(http.anonymous().get("/api/v1/openapi.json", PATIENCE));
         } catch (HttpFailure e) {
             throw failure(e);
         }

@@ -30,6 +30,11 @@ public final class PrivateFiles {
         }
     }
 
+    /** Whether others than its owner can read or write it. */
+    public static boolean isOpenToOthers(Path path) throws IOException {
+        return hasPermissions(path) && !FOLDER.containsAll(Files.getPosixFilePermissions(path));
+    }
+
     private static FileAttribute<?>[] attributes(Path path, Set<PosixFilePermission> permissions) {
         return hasPermissions(path)
                 ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(permissions)}

@@ -4,28 +4,35 @@ import dev.holdfast.cli.http.Address;
 import dev.holdfast.cli.http.HttpFailure;
 import dev.holdfast.cli.http.Listener;
 import dev.holdfast.cli.http.TokenSource;
+import dev.holdfast.cli.http.Trust;
 import dev.holdfast.cli.terminal.Shell;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What proves to a broker that its own user calls: {@code HOLDFAST_TOKEN}, else the token that the broker has put into a file
- * for its user, which is named after the broker's address. It is read anew for every call, as a broker may make it at any time.
+ * What proves to a broker who calls: {@code HOLDFAST_TOKEN}, else what is in the file that {@code HOLDFAST_TOKEN_FILE} names, else
+ * the token that the broker has put into a file for its user, which is named after the broker's address. Files are read anew for
+ * every call, as a token may be made or changed at any time.
  */
 public final class UserToken implements TokenSource {
     private static final String IP6 = "ip6";
 
     private final Path state;
-    private final @Nullable String given;
+    private final @Nullable String variable;
+    private final @Nullable Path named;
+    private final Trust trust;
 
-    private UserToken(Path state, @Nullable String given) {
+    private UserToken(Path state, @Nullable String variable, @Nullable Path named, Trust trust) {
         this.state = state;
-        this.given = given;
+        this.variable = variable;
+        this.named = named;
+        this.trust = trust;
     }
 
     public static UserToken of(Shell shell) {
@@ -33,7 +40,44 @@ public final class UserToken implements TokenSource {
         if (given != null && !isSendable(given)) {
             throw Failure.invalid("HOLDFAST_TOKEN has characters that a token cannot have; set it to the token alone");
         }
-        return new UserToken(StateFolder.of(shell), given);
+        return new UserToken(
+                StateFolder.of(shell),
+                given,
+                path(shell, "HOLDFAST_TOKEN_FILE"),
+                new Trust(path(shell, "HOLDFAST_CA")));
+    }
+
+    private static @Nullable Path path(Shell shell, String variable) {
+        String text = shell.variable(variable);
+        try {
+            return text == null ? null : shell.folder().resolve(text);
+        } catch (InvalidPathException e) {
+            throw Failure.invalid(variable + " is not a file name: " + e.getMessage());
+        }
+    }
+
+    /** By what a broker is believed to be the one that was meant. */
+    Trust trust() {
+        return trust;
+    }
+
+    /** What the user has named, for whatever broker; null: nothing. */
+    private @Nullable String given() {
+        if (variable != null || named == null) {
+            return variable;
+        }
+        try {
+            if (PrivateFiles.isOpenToOthers(named)) {
+                throw Failure.invalid(named + " (HOLDFAST_TOKEN_FILE) can be read by others; run: chmod 600 " + named);
+            }
+        } catch (IOException e) {
+            throw Failure.failed("cannot read the token in " + named + ": " + IoReason.of(e), e);
+        }
+        String token = read(named);
+        if (token == null) {
+            throw Failure.invalid(named + " (HOLDFAST_TOKEN_FILE) has no token in it");
+        }
+        return token;
     }
 
     private static boolean isSendable(String token) {
@@ -42,6 +86,7 @@ public final class UserToken implements TokenSource {
 
     @Override
     public @Nullable String tokenFor(InetSocketAddress peer) throws HttpFailure {
+        String given = given();
         if (given != null || !peer.getAddress().isLoopbackAddress()) {
             return given;
         }
@@ -59,16 +104,20 @@ public final class UserToken implements TokenSource {
 
     /** What would be sent there; null: nothing. */
     public @Nullable String at(Address address) {
+        String given = given();
         return given != null ? given : address.isLoopback() ? read(file(address)) : null;
     }
 
     /** What a user should know who was not let in. */
     String explained(Address address) {
-        if (given != null) {
+        if (variable != null) {
             return "the token in HOLDFAST_TOKEN was sent";
         }
+        if (named != null) {
+            return "the token in " + named + " was sent";
+        }
         if (!address.isLoopback()) {
-            return "no token was sent: HOLDFAST_TOKEN is not set";
+            return "no token was sent: neither HOLDFAST_TOKEN nor HOLDFAST_TOKEN_FILE is set";
         }
         Path file = file(address);
         return Files.exists(file)

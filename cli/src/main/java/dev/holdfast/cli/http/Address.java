@@ -8,9 +8,18 @@ import java.net.URISyntaxException;
  *
  * @param host a name or a literal IPv4 or IPv6 address, without brackets
  * @param path what goes before every path, empty or such as {@code /holdfast}
+ * @param secure by TLS
  */
-public record Address(String host, int port, String path) {
-    /** Reads {@code http://host[:port][/path]}; anything else is refused with a text for the user. */
+public record Address(String host, int port, String path, boolean secure) {
+    private static final int PLAIN = 80;
+    private static final int SECURE = 443;
+
+    /** Without TLS. */
+    public Address(String host, int port, String path) {
+        this(host, port, path, false);
+    }
+
+    /** Reads {@code http[s]://host[:port][/path]}; anything else is refused with a text for the user. */
     public static Address parse(String url) {
         URI uri;
         try {
@@ -18,11 +27,8 @@ public record Address(String host, int port, String path) {
         } catch (URISyntaxException e) {
             throw new IllegalArgumentException("'" + url + "' is not a URL; write it like http://127.0.0.1:8321", e);
         }
-        if ("https".equalsIgnoreCase(uri.getScheme())) {
-            throw new IllegalArgumentException("https is not supported by the command line ('" + url
-                    + "'); use the broker's http address, through an ssh tunnel when it is on another machine");
-        }
-        if (!"http".equalsIgnoreCase(uri.getScheme()) || uri.getHost() == null) {
+        boolean secure = "https".equalsIgnoreCase(uri.getScheme());
+        if (!(secure || "http".equalsIgnoreCase(uri.getScheme())) || uri.getHost() == null) {
             throw new IllegalArgumentException("'" + url + "' is not an http URL; write it like http://127.0.0.1:8321");
         }
         if (uri.getRawQuery() != null || uri.getRawFragment() != null || uri.getRawUserInfo() != null) {
@@ -37,7 +43,11 @@ public record Address(String host, int port, String path) {
         while (path.endsWith("/")) {
             path = path.substring(0, path.length() - 1);
         }
-        return new Address(host, uri.getPort() < 0 ? 80 : uri.getPort(), path);
+        return new Address(host, uri.getPort() < 0 ? usual(secure) : uri.getPort(), path, secure);
+    }
+
+    private static int usual(boolean secure) {
+        return secure ? SECURE : PLAIN;
     }
 
     /** Whether it is this machine, by a name that cannot point elsewhere. */
@@ -47,11 +57,11 @@ public record Address(String host, int port, String path) {
 
     /** As the header {@code Host} has it. */
     String authority() {
-        return (host.contains(":") ? "[" + host + "]" : host) + (port == 80 ? "" : ":" + port);
+        return (host.contains(":") ? "[" + host + "]" : host) + (port == usual(secure) ? "" : ":" + port);
     }
 
     @Override
     public String toString() {
-        return "http://" + authority() + path;
+        return (secure ? "https://" : "http://") + authority() + path;
     }
 }

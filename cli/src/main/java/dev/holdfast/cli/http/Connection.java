@@ -24,7 +24,7 @@ final class Connection extends InputStream {
     }
 
     /** Tries every address of the host in turn: "localhost" may be ::1 first, with the broker on 127.0.0.1. */
-    static Connection to(Address address) throws HttpFailure {
+    static Connection to(Address address, Trust trust) throws HttpFailure {
         IOException last = null;
         try {
             for (InetAddress candidate : InetAddress.getAllByName(address.host())) {
@@ -32,7 +32,10 @@ final class Connection extends InputStream {
                 try {
                     socket.connect(new InetSocketAddress(candidate, address.port()), (int) CONNECT_PATIENCE.toMillis());
                     socket.setTcpNoDelay(true);
-                    return new Connection(socket);
+                    return new Connection(address.secure() ? trust.secured(socket, address) : socket);
+                } catch (HttpFailure e) {
+                    closeQuietly(socket);
+                    throw e; // somebody else is at the other end
                 } catch (IOException e) {
                     closeQuietly(socket);
                     last = e;

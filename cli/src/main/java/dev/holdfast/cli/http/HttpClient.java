@@ -19,20 +19,32 @@ public final class HttpClient {
     private final Address address;
     private final TokenSource tokens;
     private final Map<String, String> standing;
+    private final Trust trust;
 
     /** Without any token. */
     public HttpClient(Address address) {
         this(address, _ -> null, Map.of());
     }
 
+    public HttpClient(Address address, TokenSource tokens, Map<String, String> standing) {
+        this(address, tokens, standing, Trust.USUAL);
+    }
+
     /**
      * @param tokens asked before every request, to prove who asks
      * @param standing headers that are sent with every request
+     * @param trust by what the broker is believed
      */
-    public HttpClient(Address address, TokenSource tokens, Map<String, String> standing) {
+    public HttpClient(Address address, TokenSource tokens, Map<String, String> standing, Trust trust) {
         this.address = address;
         this.tokens = tokens;
         this.standing = Map.copyOf(standing);
+        this.trust = trust;
+    }
+
+    /** The same broker, asked by nobody. */
+    public HttpClient anonymous() {
+        return new HttpClient(address, _ -> null, Map.of(), trust);
     }
 
     public Address address() {
@@ -62,7 +74,7 @@ public final class HttpClient {
         Map<String, String> headers = lastEventId == null
                 ? Map.of("Accept", "text/event-stream")
                 : Map.of("Accept", "text/event-stream", "Last-Event-ID", lastEventId);
-        Connection connection = Connection.to(address);
+        Connection connection = Connection.to(address, trust);
         try {
             connection.allow(FIRST_WORD_PATIENCE);
             connection.send(request("GET", path, headers, null, tokens.tokenFor(connection.peer())));
@@ -84,7 +96,7 @@ public final class HttpClient {
     private HttpAnswer exchange(
             String method, String path, Map<String, String> headers, byte @Nullable [] json, Duration patience)
             throws HttpFailure {
-        try (Connection connection = Connection.to(address)) {
+        try (Connection connection = Connection.to(address, trust)) {
             connection.allow(patience);
             String token = tokens.tokenFor(connection.peer());
             sendUnlessAnsweredEarly(connection, request(method, path, headers, json, token));

@@ -12,10 +12,10 @@ import java.util.List;
 public final class TokenCommand implements Command.Action {
     public static final Command SHOW = new Command(
             "token show",
-            "Print the token for a broker that requires one (server.loopback: token).",
+            "Print the token that is sent to the broker.",
             """
             The command line, the hooks and the stdio bridge find it by themselves. It comes from HOLDFAST_TOKEN, else \
-            from the file that the broker at this address keeps for its user. Anyone who has it can do \
+            from the file that HOLDFAST_TOKEN_FILE names, else from the file that the broker at this address keeps for its user. Anyone who has it can do \
             everything with the broker that you can. Exit code 4: there is none.""",
             List.of(),
             List.of(),

@@ -2,7 +2,7 @@ package dev.holdfast.cli.terminal;
 
 import java.time.Duration;
 
-/** Lengths of time as people write them: {@code 90}, {@code 90s}, {@code 45m}, {@code 2h}. */
+/** Lengths of time as people write them: {@code 90}, {@code 90s}, {@code 45m}, {@code 2h}, {@code 30d}. */
 public final class Span {
     private Span() {}
 
@@ -20,6 +20,7 @@ public final class Span {
             case 's' -> Duration.ofSeconds(number);
             case 'm' -> Duration.ofMinutes(number);
             case 'h' -> Duration.ofHours(number);
+            case 'd' -> Duration.ofDays(number);
             default -> throw new IllegalArgumentException(text);
         };
     }

@@ -7,7 +7,8 @@
 #
 # Environment: HOLDFAST_URL     the broker's address, instead of the installed one
 #              HOLDFAST_START   on or off: whether to start a broker when none answers
-#              HOLDFAST_TOKEN   token, for brokers that require one
+#              HOLDFAST_TOKEN   token, for brokers that require one; or HOLDFAST_TOKEN_FILE, a file that has it
+#              HOLDFAST_CA      a PEM file of the certificate that vouches for a broker at an https address
 
 url=${HOLDFAST_URL:-@URL@}
 may_start=${HOLDFAST_START:-@START@}
@@ -45,14 +46,20 @@ END
 }
 
 post() {
-    curl -q -s -f --noproxy '*' --connect-timeout 0.08 --max-time 2 \
+    # another machine answers, and proves who it is, more slowly
+    case $url in
+    http://127.* | http://localhost* | http://\[::1\]*) patience=0.08 ;;
+    *) patience=1.5 ;;
+    esac
+    curl -q -s -f --noproxy '*' --connect-timeout $patience --max-time 2 ${HOLDFAST_CA:+--cacert "$HOLDFAST_CA"} \
         -H 'Content-Type: application/json' -H 'Expect:' "$@" --data-binary @- "$address" 2>/dev/null
 }
 
-# Sets $token: HOLDFAST_TOKEN, else what a broker at this address of this machine has put into a file for its user. Fails
+# Sets $token: HOLDFAST_TOKEN, else what is in HOLDFAST_TOKEN_FILE, else what a broker at this address of this machine has put into a file for its user. Fails
 # where there is such a file and not this user's broker listens: another's program is to learn nothing.
 find_token() {
     token=${HOLDFAST_TOKEN:-}
+    if [ -z "$token" ] && [ -n "${HOLDFAST_TOKEN_FILE:-}" ]; then read -r token <"$HOLDFAST_TOKEN_FILE" || :; fi
     if [ -z "$token" ] && find_state && find_place; then
         file=$state/token-$name-$port
         if [ "$name" = localhost ]; then
@@ -141,7 +148,7 @@ space() {
 }
 
 is_ready() {
-    curl -q -s -f --noproxy '*' --max-time 1 -o /dev/null "$url/readyz" 2>/dev/null
+    curl -q -s -f --noproxy '*' --max-time 1 ${HOLDFAST_CA:+--cacert "$HOLDFAST_CA"} -o /dev/null "$url/readyz" 2>/dev/null
 }
 
 # Starts a broker on this machine that outlives us, or waits for the one that somebody else is starting. It runs in the

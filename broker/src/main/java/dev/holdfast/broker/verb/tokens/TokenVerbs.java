@@ -29,16 +29,23 @@ public final class TokenVerbs {
                     nowhere. Example: {"name": "ann", "roles": ["proposer", "worker"], "projects": ["shop"], \
                     "expires_seconds": 7776000}""")
     record CreateToken(
-            @Field(value = "who will show it; calls are made in this name and in those below it, as ann/build", longest = 60, example = "ann")
+            @Field(
+                    value = "who will show it; calls are made in this name and in those below it, as ann/build",
+                    longest = 60,
+                    example = "ann")
             String name,
 
-            @Field(value = "what it is for: proposer, reviewer, worker, processor, viewer, admin", must = true, example = "[\"worker\"]", longest = 20)
+            @Field(
+                    value = "what it is for: proposer, reviewer, worker, processor, viewer, admin",
+                    must = true,
+                    example = "[\"worker\"]",
+                    longest = 20)
             List<String> roles,
 
             @Field(value = "only for these projects; default: all", longest = 150)
             List<String> projects,
 
-            @Field(value = "ends after so many seconds; default: never", least = 1, most = TEN_YEARS) @Nullable
+            @Field(value = "seconds until it ends; default: never", least = 1, most = TEN_YEARS) @Nullable
             Long expiresSeconds) {}
 
     record MadeToken(
@@ -49,7 +56,8 @@ public final class TokenVerbs {
 
     @Definition(name = "list_tokens", nature = Nature.READ, forPeople = true, description = """
                     List tokens by name, without their secrets. Example: {}, or {"all": true} to include those that are over""")
-    record ListTokens(@Field("include revoked and expired ones") boolean all) {}
+    record ListTokens(
+            @Field("include revoked and expired ones") boolean all) {}
 
     record TokenList(@Field("the tokens") List<TokenView> tokens) {}
 
@@ -68,7 +76,10 @@ public final class TokenVerbs {
             @Field("when it was made") Instant createdAt,
             @Field("by whom") @Nullable String createdBy,
             @Field("when it ends") @Nullable Instant expiresAt,
-            @Field("when it was last shown, to the minute") @Nullable Instant lastUsedAt,
+
+            @Field("when it was last shown, to the minute") @Nullable
+            Instant lastUsedAt,
+
             @Field("when it was revoked") @Nullable Instant revokedAt) {
         static TokenView of(TeamToken token, Instant now) {
             return new TokenView(
@@ -106,7 +117,7 @@ public final class TokenVerbs {
             @Field(value = "how long the former secret stays good", most = 604_800) @Nullable
             Long graceSeconds,
 
-            @Field(value = "ends after so many seconds from now; default: as before", least = 1, most = TEN_YEARS) @Nullable
+            @Field(value = "seconds until it ends; default: as before", least = 1, most = TEN_YEARS) @Nullable
             Long expiresSeconds) {}
 
     private final Shapes shapes;

@@ -1,0 +1,127 @@
+package dev.holdfast.broker.api;
+
+import dev.holdfast.broker.config.Config;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A certificate and its key, as the files have them: PEM, the key as PKCS#8 without a password. */
+record PemFiles(Config.Tls files) {
+    private static final Pattern KEY =
+            Pattern.compile("-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END PRIVATE KEY-----");
+
+    private static final Pattern OTHER_KEY = Pattern.compile("-----BEGIN ((?:[A-Z0-9]+ )+)PRIVATE KEY-----");
+
+    private static final List<String> ALGORITHMS = List.of("RSA", "EC", "Ed25519");
+
+    /** When they were written; another value means that they are to be read again. */
+    record Written(FileTime certificate, FileTime key) {}
+
+    Written written() throws IOException {
+        return new Written(Files.getLastModifiedTime(files.certificate()), Files.getLastModifiedTime(files.key()));
+    }
+
+    /**
+     * @throws IOException saying which file is wrong, how, and what to do
+     */
+    KeyStore read() throws IOException {
+        Certificate[] chain = chain();
+        PrivateKey key = key();
+        try {
+            if (!belong(key, chain[0].getPublicKey())) {
+                throw new IOException(
+                        files.key() + " is not the key of the first certificate in " + files.certificate());
+            }
+            KeyStore store = KeyStore.getInstance("PKCS12");
+            store.load(null, null);
+            store.setKeyEntry("broker", key, new char[0], chain);
+            return store;
+        } catch (GeneralSecurityException e) {
+            throw new IOException(
+                    files.certificate() + " and " + files.key() + " cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    private Certificate[] chain() throws IOException {
+        Collection<? extends Certificate> found;
+        try {
+            found = CertificateFactory.getInstance("X.509")
+                    .generateCertificates(new ByteArrayInputStream(bytes(files.certificate())));
+        } catch (GeneralSecurityException e) {
+            throw new IOException(files.certificate() + " is not a PEM file with certificates: " + e.getMessage(), e);
+        }
+        if (found.isEmpty()) {
+            throw new IOException(files.certificate() + " has no certificate in it");
+        }
+        return found.toArray(Certificate[]::new);
+    }
+
+    private PrivateKey key() throws IOException {
+        String text = new String(bytes(files.key()), StandardCharsets.ISO_8859_1);
+        Matcher key = KEY.matcher(text);
+        if (!key.find()) {
+            Matcher other = OTHER_KEY.matcher(text);
+            throw new IOException(
+                    other.find()
+                            ? files.key() + " has its key in another form ("
+                                    + other.group(1).strip()
+                                    + "); convert it with: openssl pkcs8 -topk8 -nocrypt -in KEY -out NEW"
+                            : files.key() + " has no private key in it");
+        }
+        byte[] encoded = Base64.getMimeDecoder().decode(key.group(1));
+        for (String algorithm : ALGORITHMS) {
+            try {
+                return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(encoded));
+            } catch (GeneralSecurityException another) {
+                // one of the next
+            }
+        }
+        throw new IOException(files.key() + " is of an algorithm that is not known here; use RSA, EC or Ed25519");
+    }
+
+    private static boolean belong(PrivateKey key, PublicKey certified) throws GeneralSecurityException {
+        String algorithm = switch (key.getAlgorithm()) {
+            case "RSA" -> "SHA256withRSA";
+            case "EC" -> "SHA256withECDSA";
+            default -> "EdDSA";
+        };
+        byte[] something = {1, 2, 3};
+        try {
+            Signature signing = Signature.getInstance(algorithm);
+            signing.initSign(key);
+            signing.update(something);
+            Signature checking = Signature.getInstance(algorithm);
+            checking.initVerify(certified);
+            checking.update(something);
+            return checking.verify(signing.sign());
+        } catch (java.security.InvalidKeyException | java.security.SignatureException anothers) {
+            return false;
+        }
+    }
+
+    private static byte[] bytes(Path file) throws IOException {
+        try {
+            return Files.readAllBytes(file);
+        } catch (IOException e) {
+            throw new IOException(
+                    "cannot read " + file + ": " + e.getClass().getSimpleName() + " " + e.getMessage(), e);
+        }
+    }
+}

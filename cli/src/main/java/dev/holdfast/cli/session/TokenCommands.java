@@ -1,0 +1,233 @@
+package dev.holdfast.cli.session;
+
+import dev.holdfast.cli.broker.ExitCode;
+import dev.holdfast.cli.broker.Failure;
+import dev.holdfast.cli.broker.Input;
+import dev.holdfast.cli.broker.IoReason;
+import dev.holdfast.cli.broker.PrivateFiles;
+import dev.holdfast.cli.broker.Reply;
+import dev.holdfast.cli.command.Arguments;
+import dev.holdfast.cli.command.Command;
+import dev.holdfast.cli.command.Invocation;
+import dev.holdfast.cli.command.Option;
+import dev.holdfast.cli.command.Parameter;
+import dev.holdfast.cli.json.JsonObject;
+import dev.holdfast.cli.terminal.JsonText;
+import dev.holdfast.cli.terminal.Shell;
+import dev.holdfast.cli.terminal.Table;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Makes, lists, changes and ends the tokens by which other machines call the broker. */
+public final class TokenCommands {
+    private static final Option TO = Option.of(
+            "--to", "FILE", "Write the token into this new file, which only you can read, and do not print it.");
+
+    private static final Parameter TOKEN = Parameter.required("TOKEN", "The token's name, or its id.");
+
+    public static final Command CREATE = new Command(
+            "token create",
+            "Create a token for a person or program, and print it this once.",
+            """
+            Whoever has it calls as NAME, or as NAME/anything. Roles: proposer, reviewer, worker, processor, viewer, admin. \
+            Use it as HOLDFAST_TOKEN, or from a file as HOLDFAST_TOKEN_FILE.""",
+            List.of(Parameter.required("NAME", "Who will use it: letters, digits, dots, dashes, underscores.")),
+            List.of(
+                    Option.repeatable("--role", "ROLE", "What it is for. Give at least one; several are allowed."),
+                    Option.repeatable("--project", "PROJECT", "Only for this project. Default: all."),
+                    Option.of("--expires", "TIME", "When it ends, from now: 90d, 12h. Default: never."),
+                    TO),
+            List.of(
+                    "holdfast token create ann --role proposer --role worker --expires 90d",
+                    "holdfast token create ci --role viewer --project shop --to ci.token"),
+            TokenCommands::create);
+
+    public static final Command LIST = new Command(
+            "token list",
+            "List the tokens, without their secrets.",
+            "",
+            List.of(),
+            List.of(Option.flag("--all", "Include revoked and expired ones.")),
+            List.of("holdfast token list", "holdfast token list --all --json"),
+            TokenCommands::list);
+
+    public static final Command ROTATE = new Command(
+            "token rotate",
+            "Give a token a new secret, and print it. Its name, roles and projects stay.",
+            "",
+            List.of(TOKEN),
+            List.of(
+                    Option.of("--grace", "TIME", "How long the former secret stays good: 1h. Default: not at all."),
+                    Option.of("--expires", "TIME", "When it ends, from now. Default: as before."),
+                    TO),
+            List.of("holdfast token rotate ann --grace 1h"),
+            TokenCommands::rotate);
+
+    public static final Command REVOKE = new Command(
+            "token revoke",
+            "End a token: whoever shows it is refused from now on.",
+            "",
+            List.of(TOKEN),
+            List.of(),
+            List.of("holdfast token revoke ann"),
+            TokenCommands::revoke);
+
+    private static final List<String> HEADINGS = List.of("NAME", "ID", "ROLES", "PROJECTS", "STATE", "EXPIRES", "USED");
+
+    private TokenCommands() {}
+
+    private static ExitCode create(Invocation invocation) {
+        Arguments given = invocation.arguments();
+        if (given.all("--role").isEmpty()) {
+            throw Failure.invalid(
+                    "say what the token is for: --role proposer, reviewer, worker, processor, viewer or admin");
+        }
+        Input input = new Input()
+                .with("name", given.parameter(0))
+                .with("roles", words(given.all("--role")))
+                .with("projects", given.all("--project"))
+                .with("expires_seconds", seconds(given.duration("--expires")));
+        return make(invocation, "create_token", input);
+    }
+
+    private static ExitCode rotate(Invocation invocation) {
+        Arguments given = invocation.arguments();
+        Input input = new Input()
+                .with("token", given.parameter(0))
+                .with("grace_seconds", seconds(given.duration("--grace")))
+                .with("expires_seconds", seconds(given.duration("--expires")));
+        return make(invocation, "rotate_token", input);
+    }
+
+    private static ExitCode make(Invocation invocation, String verb, Input input) {
+        String to = invocation.arguments().text("--to");
+        Path file = to == null ? null : newFile(invocation.shell().folder().resolve(to));
+        boolean written = false;
+        try {
+            Reply made = invocation.broker().call(verb, input.fields());
+            if (file != null && made.accepted()) {
+                write(file, JsonText.text(made.json(), "token"));
+                written = true;
+                invocation.shell().out().println("token " + JsonText.text(made.json(), "name") + " is in " + file);
+                return ExitCode.DONE;
+            }
+            return invocation.tell(made, (reply, out) -> shown(invocation, reply, out));
+        } finally {
+            if (file != null && !written) {
+                remove(file);
+            }
+        }
+    }
+
+    private static ExitCode shown(Invocation invocation, Reply reply, PrintStream out) {
+        out.println(JsonText.text(reply.json(), "token"));
+        out.flush();
+        invocation
+                .shell()
+                .err()
+                .println(
+                        "holdfast: this is the token of " + JsonText.text(reply.json(), "name")
+                                + "; it cannot be shown again. Use it as HOLDFAST_TOKEN, or from a private file as HOLDFAST_TOKEN_FILE.");
+        return ExitCode.DONE;
+    }
+
+    /** Made first, so that no token is lost for want of a place to keep it. */
+    private static Path newFile(Path file) {
+        if (Files.exists(file)) {
+            throw Failure.invalid(file + " exists; name a new file");
+        }
+        try {
+            return PrivateFiles.file(file);
+        } catch (IOException e) {
+            throw Failure.failed("cannot write " + file + ": " + IoReason.of(e), e);
+        }
+    }
+
+    private static void write(Path file, String token) {
+        try {
+            Files.writeString(file, token + "\n");
+        } catch (IOException e) {
+            throw Failure.failed(
+                    "the token was made, but cannot be written to " + file + ": " + IoReason.of(e)
+                            + "; 'holdfast token rotate' gives it a new secret",
+                    e);
+        }
+    }
+
+    private static void remove(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException left) {
+            // It is empty, and the failure that is told says why.
+        }
+    }
+
+    private static ExitCode list(Invocation invocation) {
+        Shell shell = invocation.shell();
+        Input input = new Input().with("all", invocation.arguments().has("--all") ? true : null);
+        return invocation.ask("list_tokens", input.fields(), (reply, out) -> {
+            Instant now = reply.at(shell.clock().instant());
+            List<List<String>> rows = new ArrayList<>();
+            for (JsonObject token : reply.json().objects("tokens")) {
+                rows.add(row(token, now));
+            }
+            if (rows.isEmpty()) {
+                out.println("there are no tokens; 'holdfast token create' makes one");
+            } else {
+                new Table(HEADINGS, rows).lines("", shell.width().getAsInt()).forEach(out::println);
+            }
+            return ExitCode.DONE;
+        });
+    }
+
+    private static List<String> row(JsonObject token, Instant now) {
+        Instant expires = JsonText.instant(token, "expires_at");
+        String projects = words(token, "projects");
+        return List.of(
+                JsonText.text(token, "name"),
+                JsonText.text(token, "id"),
+                words(token, "roles"),
+                projects.isEmpty() ? "all" : projects,
+                JsonText.text(token, "state"),
+                expires == null ? "never" : expires.isAfter(now) ? "in " + JsonText.span(now, expires) : "over",
+                token.text("last_used_at") == null
+                        ? "never"
+                        : JsonText.span(JsonText.instant(token, "last_used_at"), now) + " ago");
+    }
+
+    private static String words(JsonObject token, String field) {
+        return token.get(field) instanceof List<?> several
+                ? several.stream().map(String::valueOf).collect(Collectors.joining(","))
+                : "";
+    }
+
+    private static ExitCode revoke(Invocation invocation) {
+        Input input = new Input().with("token", invocation.arguments().parameter(0));
+        return invocation.ask("revoke_token", input.fields(), (reply, out) -> {
+            out.println("revoked " + JsonText.text(reply.json(), "name"));
+            return ExitCode.DONE;
+        });
+    }
+
+    /** {@code --role proposer,worker} is the same as twice {@code --role}. */
+    private static List<String> words(List<String> given) {
+        return given.stream()
+                .flatMap(one -> Arrays.stream(one.split(",", -1)))
+                .map(String::strip)
+                .filter(word -> !word.isEmpty())
+                .toList();
+    }
+
+    private static @Nullable Long seconds(@Nullable Duration time) {
+        return time == null ? null : time.toSeconds();
+    }
+}
