@@ -1,6 +1,6 @@
 package dev.holdfast.broker.auth;
 
-import dev.holdfast.broker.TestPostgres;
+import dev.holdfast.testing.TestPostgres;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
 import java.nio.file.Path;
@@ -8,6 +8,6 @@ import java.nio.file.Path;
 class PostgresTeamTokensTest extends TeamTokensContract {
     @Override
     Settings store(Path folder) {
-        return new Settings().put(Setting.DATABASE, TestPostgres.newDatabase());
+        return new Settings().put(Setting.DATABASE, TestPostgres.freshDatabase());
     }
 }
