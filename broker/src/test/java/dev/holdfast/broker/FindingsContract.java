@@ -40,6 +40,36 @@ abstract class FindingsContract extends OnBroker {
     }
 
     @Test
+    void a_finding_on_a_whole_file_blocks_until_somebody_has_looked() {
+        String id = create("diff", FIRST);
+        claim(id, "ann");
+        assertThat(verdict(
+                                id,
+                                "changes_requested",
+                                "ann",
+                                "reason",
+                                "see findings",
+                                "findings",
+                                List.of(finding(0, "must_fix", "message", "belongs elsewhere")))
+                        .status())
+                .isEqualTo(200);
+        JsonNode raised = caller.call("get_proposal", "review_id", id).body().at("/findings/0");
+        assertThat(raised.path("line").asInt()).isZero();
+        assertThat(raised.path("text").asString()).isEmpty();
+
+        create("review_id", id, "diff", SECOND);
+        assertThat(caller.call("get_proposal", "review_id", id)
+                        .body()
+                        .at("/findings/0/status")
+                        .asString())
+                .isEqualTo("outdated");
+        claim(id, "bob");
+        caller.call("get_proposal", "review_id", id, "caller_id", "bob");
+        assertThat(verdict(id, "approved", "bob").text("error"))
+                .contains("f1 (must_fix, outdated) at x, raised by ann");
+    }
+
+    @Test
     void findings_go_from_a_verdict_to_the_proposer_and_into_the_next_round() {
         String id = create("diff", FIRST);
         claim(id, "ann");
@@ -117,7 +147,7 @@ abstract class FindingsContract extends OnBroker {
         refused(id, finding(2, "note", "path", "src/x"), "has no new file src/x; it has x");
         refused(id, finding(2, "grave"), "findings[0].severity must be one of must_fix, should_fix, note, not 'grave'");
         refused(id, finding(2, "note", "side", "left"), "findings[0].side must be one of new, old");
-        refused(id, finding(0, "note"), "findings[0].line must be from 1");
+        refused(id, finding(-1, "note"), "findings[0].line must be from 0");
         refused(id, Map.of("path", "x"), "missing field findings[0].line");
         refused(id, finding(2, "note", "lines", 3), "unknown field findings[0].lines");
         refused(id, "text", "findings[0] must be a JSON object, not text");

@@ -121,7 +121,10 @@ final class ReviewPages {
                 .filter(finding -> finding.round() == round || (finding.round() < round && finding.stands()))
                 .map(finding -> "\nFinding " + finding.id() + " (" + finding.severity() + ", " + finding.state()
                         + "), raised in round " + finding.round() + ".\n"
-                        + quotation.of("place", finding.path() + ":" + finding.line() + ": " + finding.excerpt())
+                        + quotation.of(
+                                "place",
+                                finding.place()
+                                        + (finding.ofWholeFile() ? ", the whole file" : ": " + finding.excerpt()))
                         + quotation.of("reviewer", finding.raisedBy())
                         + quotation.of("finding", finding.message())
                         + quotation.of("suggestion", finding.suggestion()))

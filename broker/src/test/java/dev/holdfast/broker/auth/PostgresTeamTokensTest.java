@@ -1,8 +1,8 @@
 package dev.holdfast.broker.auth;
 
-import dev.holdfast.testing.TestPostgres;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
+import dev.holdfast.testing.TestPostgres;
 import java.nio.file.Path;
 
 class PostgresTeamTokensTest extends TeamTokensContract {

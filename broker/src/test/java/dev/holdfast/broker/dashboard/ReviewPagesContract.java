@@ -307,6 +307,24 @@ abstract class ReviewPagesContract extends OnDashboard {
     }
 
     @Test
+    void a_comment_on_a_whole_file_survives_a_reload_and_stands_above_its_lines() {
+        Page page = claimed();
+        page.locator("[data-path$='gradle.lockfile'] [data-comment-file]").click();
+        assertThat(page.locator(".of-file [data-where]")).hasText("gradle.lockfile, the whole file");
+        page.locator(".of-file textarea").fill("Why is it locked by hand?");
+        page.locator(".of-file [data-add]").click();
+        assertThat(page.locator("[data-draft-says]")).hasText("Draft kept on the broker");
+
+        page.reload();
+        assertThat(page.locator("[data-pending] li")).containsText("gradle.lockfile should fix: Why is it locked");
+        page.locator("[data-draft-reason]").fill("One question.");
+        page.locator("button[value=changes_requested]").click();
+
+        assertThat(page.locator("[data-path$='gradle.lockfile'] .of-file")).containsText("Why is it locked by hand?");
+        assertThat(page.locator(".flist")).containsText("gradle.lockfile");
+    }
+
+    @Test
     void two_browsers_race_for_one_review_and_the_loser_is_told_who_has_it() {
         Page one = visitAs("mira", refund());
         Page other = visitAs("jonas", refund());

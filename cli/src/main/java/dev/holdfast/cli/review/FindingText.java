@@ -20,8 +20,13 @@ record FindingText(JsonObject finding, Paint paint) {
     }
 
     String place() {
-        return JsonText.text(finding, "path") + ":" + finding.number("line")
-                + ("old".equals(finding.text("side")) ? " (old)" : "");
+        return place(finding) + ("old".equals(finding.text("side")) ? " (old)" : "");
+    }
+
+    /** What is found in a whole file has no line. */
+    static String place(JsonObject finding) {
+        Number line = finding.number("line");
+        return JsonText.text(finding, "path") + (line == null || line.intValue() == 0 ? "" : ":" + line);
     }
 
     /** Which it is, how bad, where it stands, and whose it is. */

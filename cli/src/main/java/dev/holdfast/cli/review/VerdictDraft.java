@@ -125,8 +125,8 @@ final class VerdictDraft {
                 comment(
                         text,
                         "  " + JsonText.text(finding, "id") + " " + JsonText.text(finding, "severity") + " "
-                                + JsonText.text(finding, "status") + " " + JsonText.text(finding, "path") + ":"
-                                + finding.number("line") + " " + JsonText.text(finding, "message"));
+                                + JsonText.text(finding, "status") + " " + FindingText.place(finding) + " "
+                                + JsonText.text(finding, "message"));
             }
         }
         comment(text, "");

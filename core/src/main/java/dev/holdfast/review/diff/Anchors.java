@@ -2,6 +2,7 @@ package dev.holdfast.review.diff;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,6 +31,9 @@ public final class Anchors {
     public static Optional<Anchor> at(Diff diff, String path, Side side, int line) {
         for (FileChange file : diff.files()) {
             if (path.equals(path(file, side))) {
+                if (line == Anchor.WHOLE_FILE) {
+                    return Optional.of(new Anchor(path, side, line, ""));
+                }
                 for (Hunk hunk : file.hunks()) {
                     Optional<Anchor> found =
                             line(hunk, side, line).map(shown -> new Anchor(path, side, line, shown.text()));
@@ -48,6 +52,9 @@ public final class Anchors {
         for (int index = 0; index < before.files().size(); index++) {
             FileChange file = before.files().get(index);
             FileChange next = anchor.path().equals(path(file, side)) ? next(file, side) : null;
+            if (next != null && anchor.isWholeFile()) {
+                return carryFile(file, next, side);
+            }
             if (next != null) {
                 FilePair pair = pairs.computeIfAbsent(new Place(index, side), place -> new FilePair(file, next, side));
                 int place = pair.place(anchor);
@@ -57,6 +64,17 @@ public final class Anchors {
             }
         }
         return new Carried.Gone();
+    }
+
+    /** What is said of a file holds as long as nothing of its change is another. */
+    private static Carried carryFile(FileChange file, FileChange next, Side side) {
+        String path = path(next, side);
+        if (path == null) {
+            return new Carried.Gone();
+        }
+        return file.lines().equals(next.lines()) && Objects.equals(file.binary(), next.binary())
+                ? new Carried.StillThere(new Anchor(path, side, Anchor.WHOLE_FILE, ""))
+                : new Carried.Outdated();
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.holdfast.review.finding;
 
+import dev.holdfast.review.diff.Anchor;
 import dev.holdfast.review.diff.Side;
 import dev.holdfast.review.record.Excerpt;
 import java.time.Instant;
@@ -8,10 +9,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a reviewer found at a line of a proposal, and how it stands.
+ * What a reviewer found at a line or in a file of a proposal, and how it stands.
  *
  * @param number within its review
  * @param path where it is in the current content when it is open; else where it was raised
+ * @param line {@link Anchor#WHOLE_FILE}: it is about the file
  * @param excerpt the line that it was raised at; of a long one the beginning
  * @param round in which it was raised
  * @param settled who resolved or waived it; empty: nobody, also when the lines are gone
@@ -70,9 +72,19 @@ public record Finding(
         return state == State.OPEN || state == State.OUTDATED;
     }
 
+    /** It is about the file, not about one of its lines. */
+    public boolean ofWholeFile() {
+        return line == Anchor.WHOLE_FILE;
+    }
+
+    /** Where it is. */
+    public String place() {
+        return ofWholeFile() ? path : path + ":" + line;
+    }
+
     /** In a sentence of a refusal. */
     String described() {
-        return id() + " (" + severity + ", " + state + ") at " + path + ":" + line
+        return id() + " (" + severity + ", " + state + ") at " + place()
                 + (side == Side.OLD ? " of the old content" : "") + ", raised by "
                 + (raisedBy == null ? "an unnamed reviewer" : raisedBy) + " in round " + round + ": "
                 + Excerpt.of(message, 100);

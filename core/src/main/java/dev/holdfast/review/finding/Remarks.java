@@ -2,6 +2,7 @@ package dev.holdfast.review.finding;
 
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
+import dev.holdfast.review.diff.Anchor;
 import dev.holdfast.review.diff.Side;
 import dev.holdfast.review.record.Excerpt;
 import dev.holdfast.review.record.ReviewLimits;
@@ -35,7 +36,7 @@ public record Remarks(List<Raised> raised, Set<String> resolved, List<Waiver> wa
     /**
      * A new finding.
      *
-     * @param line its number on that side, from 1; the round's diff must show it
+     * @param line its number on that side, from 1; the round's diff must show it. {@link Anchor#WHOLE_FILE}: it is about the file
      */
     public record Raised(
             String path,

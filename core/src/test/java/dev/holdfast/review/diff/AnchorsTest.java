@@ -53,6 +53,18 @@ class AnchorsTest {
     }
 
     @Test
+    void what_is_said_of_a_whole_file_holds_until_its_change_is_another_and_is_dropped_with_it() {
+        Anchor file = anchor(first, Side.NEW, Anchor.WHOLE_FILE);
+        assertThat(Anchors.at(first, "b.txt", Side.NEW, Anchor.WHOLE_FILE)).isEmpty();
+
+        assertThat(carried(file, first)).isEqualTo(new Carried.StillThere(file));
+        assertThat(carried(file, round(BASE.replace("line 20\n", "one\n")))).isEqualTo(new Carried.Outdated());
+        Diff without = (Diff) Diff.parse("--- a/b.txt\n+++ b/b.txt\n@@ -1,1 +1,1 @@\n-a\n+b\n");
+        assertThat(carried(file, without)).isEqualTo(new Carried.Gone());
+        assertThat(Anchors.between(first, without).isDropped(file)).isTrue();
+    }
+
+    @Test
     void a_line_that_was_changed_is_outdated() {
         assertThat(carried(added, round(BASE.replace("line 20\n", "one\nTWO\nthree\n"))))
                 .isEqualTo(new Carried.Outdated());

@@ -45,6 +45,7 @@ public record ChangeView(List<FileView> files, String problem, String raw) {
             files.add(new FileView(
                     i,
                     file.path(),
+                    file.newPath() == null,
                     Risk.of(file.path()),
                     note(file),
                     file.added(),

@@ -11,7 +11,16 @@ import java.util.List;
  * @param to where it ends
  */
 public record FileView(
-        int number, String path, Risk risk, String note, int added, int removed, List<Row> rows, int from, int to) {
+        int number,
+        String path,
+        boolean deleted,
+        Risk risk,
+        String note,
+        int added,
+        int removed,
+        List<Row> rows,
+        int from,
+        int to) {
     public String folder() {
         return path.substring(0, path.lastIndexOf('/') + 1);
     }
@@ -26,6 +35,11 @@ public record FileView(
         return folders.length <= 2
                 ? String.join("/", folders)
                 : folders[folders.length - 2] + "/" + folders[folders.length - 1];
+    }
+
+    /** On which side of the diff it is by that path: a file that is deleted has no new side. */
+    public String side() {
+        return deleted ? "old" : "new";
     }
 
     /** Its place in the page. */

@@ -71,14 +71,17 @@ public record FindingView(Finding finding, List<String> fate, When raised, boole
 
     /** Where it is, with the file's name only. */
     public String place() {
-        return finding.path().substring(finding.path().lastIndexOf('/') + 1) + ":" + finding.line();
+        return finding.place().substring(finding.path().lastIndexOf('/') + 1);
     }
 
     public String settledWords() {
         return finding.settled()
                 .map(settled -> finding.state() + " by " + (settled.by() == null ? "somebody" : settled.by())
                         + (settled.reason() == null ? "" : ": " + settled.reason()))
-                .orElse(finding.state() == Finding.State.RESOLVED ? "resolved: its line is gone" : "");
+                .orElse(
+                        finding.state() == Finding.State.RESOLVED
+                                ? "resolved: it is no part of the change any more"
+                                : "");
     }
 
     boolean isAt(String path, String side, String line) {

@@ -18,6 +18,7 @@ import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Resource;
+import dev.holdfast.review.diff.Anchor;
 import dev.holdfast.review.finding.Finding;
 import dev.holdfast.review.reading.Desks;
 import dev.holdfast.review.reading.Part;
@@ -164,19 +165,21 @@ public final class ReviewPage implements Page {
 
     private static List<FindingView> findings(Visit visit, Reading.Shown shown, ChangeView change) {
         Set<String> lines = new HashSet<>();
-        change.files()
-                .forEach(file -> file.rows().forEach(row -> {
-                    switch (row) {
-                        case Row.Head _ -> {}
-                        case Row.Line line -> lines.add(file.path() + ":" + line.number());
-                        case Row.Pair pair -> {
-                            Row.Line right = pair.right() == null ? pair.left() : pair.right();
-                            if (right != null) {
-                                lines.add(file.path() + ":" + right.number());
-                            }
+        change.files().forEach(file -> {
+            lines.add(file.path() + ":" + Anchor.WHOLE_FILE);
+            file.rows().forEach(row -> {
+                switch (row) {
+                    case Row.Head _ -> {}
+                    case Row.Line line -> lines.add(file.path() + ":" + line.number());
+                    case Row.Pair pair -> {
+                        Row.Line right = pair.right() == null ? pair.left() : pair.right();
+                        if (right != null) {
+                            lines.add(file.path() + ":" + right.number());
                         }
                     }
-                }));
+                }
+            });
+        });
         return shown.findings().stream()
                 .sorted(java.util.Comparator.comparing((Finding finding) -> !finding.blocks())
                         .thenComparing(finding -> !finding.stands())

@@ -81,6 +81,11 @@ public record ReviewView(
                 .toList();
     }
 
+    /** What was found in this file as a whole. */
+    public List<FindingView> whole(FileView file) {
+        return of(file).stream().filter(one -> one.finding().ofWholeFile()).toList();
+    }
+
     public List<FindingView> of(FileView file) {
         return findings.stream()
                 .filter(one -> one.finding().path().equals(file.path()))

@@ -23,7 +23,7 @@ record FindingView(
         @Field(value = "the file", longest = Remarks.LONGEST_PATH)
         String path,
 
-        @Field(value = "in the current content if open, else in its round's", least = 1)
+        @Field(value = "in the current content if open, else in its round's; 0: the whole file", least = 0)
         int line,
 
         @Field(value = "new or old", longest = 3) String side,

@@ -25,7 +25,7 @@ record RemarksGiven(
             @Field(value = "the file", longest = Remarks.LONGEST_PATH)
             String path,
 
-            @Field(value = "its line", least = 1, most = Integer.MAX_VALUE)
+            @Field(value = "its line; 0: the whole file", least = 0, most = Integer.MAX_VALUE)
             int line,
 
             @Field(

@@ -45,7 +45,7 @@ const paint = () => {
   if (!to) return;
   const without = (list, one) => list.splice(list.indexOf(one), 1);
   $('[data-pending]', to).replaceChildren(
-    ...draft.comments.map(c => entry(`${c.path.split('/').pop()}:${c.line} ${c.severity.replace('_', ' ')}: ${c.message}`, () => without(draft.comments, c))),
+    ...draft.comments.map(c => entry(`${c.path.split('/').pop()}${c.line ? `:${c.line}` : ''} ${c.severity.replace('_', ' ')}: ${c.message}`, () => without(draft.comments, c))),
     ...draft.resolved.map(id => entry(`${id} is resolved`, () => without(draft.resolved, id))),
     ...draft.waived.map(w => entry(`${w.id} is waived: ${w.reason}`, () => without(draft.waived, w))));
   $('[data-findings]', to).value = draft.comments.length ? JSON.stringify(draft.comments) : '';
@@ -64,6 +64,23 @@ const restore = () => {
   paint();
 };
 
+/** A field to write a comment in; what is added waits in the draft for the verdict. */
+const write = (box, said, done) => {
+  box.append($('#composer').content.cloneNode(true));
+  $('[data-where]', box).textContent = said.where;
+  const text = $('textarea', box);
+  const add = () => {
+    const message = text.value.trim();
+    if (!message) return;
+    draft.comments.push({ path: said.path, line: said.line, side: said.side, severity: $('select', box).value, message: said.range + message });
+    done(); paint(); keep();
+  };
+  $('[data-cancel]', box).addEventListener('click', done);
+  $('[data-add]', box).addEventListener('click', add);
+  text.addEventListener('keydown', e => { if ((e.ctrlKey || e.metaKey) && e.key === 'Enter') { e.preventDefault(); e.stopPropagation(); add(); } if (e.key === 'Escape') done(); });
+  text.focus();
+};
+
 /** A comment on a line, or on the lines from where the selection began. */
 const compose = cell => {
   const row = cell.closest('tr'), file = cell.closest('[data-path]');
@@ -74,22 +91,22 @@ const compose = cell => {
   const under = document.createElement('tr'), box = document.createElement('td');
   under.className = 'thread composing';
   box.colSpan = cell.closest('table').classList.contains('split') ? 4 : 3;
-  box.append($('#composer').content.cloneNode(true));
   under.append(box);
   row.after(under);
   row.classList.add('chosen');
-  $('[data-where]', box).textContent = `${file.dataset.path.split('/').pop()}:${range ? `${from}-` : ''}${line}`;
-  const done = () => { under.remove(); row.classList.remove('chosen'); };
-  const add = () => {
-    const message = $('textarea', box).value.trim();
-    if (!message) return;
-    draft.comments.push({ path: file.dataset.path, line, side: cell.dataset.side, severity: $('select', box).value, message: range + message });
-    done(); paint(); keep();
-  };
-  $('[data-cancel]', box).addEventListener('click', done);
-  $('[data-add]', box).addEventListener('click', add);
-  $('textarea', box).addEventListener('keydown', e => { if ((e.ctrlKey || e.metaKey) && e.key === 'Enter') { e.preventDefault(); e.stopPropagation(); add(); } if (e.key === 'Escape') done(); });
-  $('textarea', box).focus();
+  write(box, { path: file.dataset.path, line, side: cell.dataset.side, range, where: `${file.dataset.path.split('/').pop()}:${range ? `${from}-` : ''}${line}` }, () => { under.remove(); row.classList.remove('chosen'); });
+};
+
+/** A comment on the whole file, above its lines. */
+const composeOnFile = button => {
+  const file = button.closest('[data-path]'), lines = $('.lines', file), open = $('.of-file.composing textarea', file);
+  if (open) { open.focus(); return; }
+  file.classList.remove('folded');
+  $('[data-fold]', file).setAttribute('aria-expanded', 'true');
+  const box = document.createElement('div');
+  box.className = 'of-file composing';
+  lines.prepend(box);
+  write(box, { path: file.dataset.path, line: 0, side: button.dataset.commentFile, range: '', where: `${file.dataset.path.split('/').pop()}, the whole file` }, () => box.remove());
 };
 
 const settle = button => {
@@ -107,10 +124,11 @@ if (review) {
   restore();
   if (review.dataset.narrow && matchMedia('(max-width: 760px)').matches) location.replace(review.dataset.narrow);
   addEventListener('click', e => {
-    const target = e.target.closest('[data-fold], [data-line], [data-settle-as], [data-pane-to], [data-rail], [data-wrap]');
+    const target = e.target.closest('[data-fold], [data-line], [data-comment-file], [data-settle-as], [data-pane-to], [data-rail], [data-wrap]');
     if (!target) return;
     if (target.matches('[data-fold]')) target.setAttribute('aria-expanded', String(!target.closest('.file').classList.toggle('folded')));
     else if (target.matches('[data-line]')) { if (target.dataset.line && form()) compose(target); }
+    else if (target.matches('[data-comment-file]')) { if (form()) composeOnFile(target); }
     else if (target.matches('[data-settle-as]')) settle(target);
     else if (target.matches('[data-rail]')) review.classList.toggle('with-rail');
     else if (target.matches('[data-wrap]')) target.setAttribute('aria-pressed', String(!review.classList.toggle('nowrap-lines')));
