@@ -200,7 +200,7 @@ class AgentHooksTest {
     @Test
     void hooks_that_call_another_broker_are_found_out() throws Exception {
         assertThat(home.hooks("install", "--claude").exitCode()).isZero();
-        try (BrokerProcess other = new BrokerProcess(Files.createTempDirectory(folder, "other"))) {
+        try (Broker other = Broker.start(Config.in(TestSqlite.in(folder.resolve("other"))))) {
             Ran checked = home.hooks("check", "--claude", "--url", other.url());
             assertThat(checked.exitCode()).isEqualTo(1);
             assertThat(checked.out()).contains("these hooks call " + broker.url() + ", not " + other.url());

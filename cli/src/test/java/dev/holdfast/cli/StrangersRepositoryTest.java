@@ -160,7 +160,7 @@ class StrangersRepositoryTest {
     void sessions_reviews_gate_and_rules_pool_work_in_it_and_not_one_trap_goes_off() throws Exception {
         session("start", "SessionStart", "\"source\": \"startup\"");
         assertThat(repository.sprung()).as("a session that starts a broker").isEmpty();
-        await().atMost(Duration.ofSeconds(90)).until(() -> holdfast("", "who").exitCode() == 0);
+        await().atMost(Duration.ofSeconds(90)).until(() -> home.command("who").exitCode() == 0);
         assertThat(session("start", "SessionStart", "\"source\": \"resume\"")).contains("your agent id is");
         assertThat(repository.sprung()).as("a session").isEmpty();
 
@@ -195,7 +195,7 @@ class StrangersRepositoryTest {
         assertThat(repository.sprung()).as("hooks check").isEmpty();
 
         await().atMost(Duration.ofSeconds(150))
-                .untilAsserted(() -> assertThat(holdfast("", "call", "list_reviews", "project=stranger")
+                .untilAsserted(() -> assertThat(home.command("call", "list_reviews", "project=stranger")
                                 .json()
                                 .objects("reviews"))
                         .hasSizeGreaterThanOrEqualTo(7)
