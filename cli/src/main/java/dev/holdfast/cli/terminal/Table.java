@@ -1,13 +1,16 @@
 package dev.holdfast.cli.terminal;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
- * Rows in aligned columns, one line each. Where the terminal is too narrow, long values are shortened first, then the columns that
- * matter least go, then values are shortened further; the first column, by which a row is named, comes last. A pipe or file gets
- * everything.
+ * Rows in aligned columns, one line each. Where the terminal is too narrow, the few longest values are shortened first, wherever
+ * they are, then the columns that matter least go, then values are shortened further; the first column, by which a row is named,
+ * comes last. A pipe or file gets everything.
  *
  * @param leastFirst headings of columns that may go, the one that matters least first
  */
@@ -15,7 +18,7 @@ public record Table(List<String> headings, List<List<String>> rows, List<String>
     private static final String GAP = "  ";
 
     /** A shortened value still tells something. */
-    private static final int READABLE = 20;
+    private static final int READABLE = 22;
 
     private static final int LEAST = 6;
 
@@ -25,20 +28,20 @@ public record Table(List<String> headings, List<List<String>> rows, List<String>
 
     /** @param width columns of the terminal, 0 for no limit */
     public List<String> lines(String indent, int width) {
-        int[] natural = naturalWidths();
+        int[][] cells = cellWidths();
         List<Integer> columns =
                 new ArrayList<>(IntStream.range(0, headings.size()).boxed().toList());
         int room = width == 0 ? Integer.MAX_VALUE : Math.max(1, width - indent.length());
-        int[] widths = shrunk(natural, columns, room, READABLE);
+        int[] widths = shrunk(cells, columns, room, READABLE);
         for (String heading : leastFirst) {
             if (whole(widths, columns) <= room) {
                 break;
             }
             columns.remove(Integer.valueOf(headings.indexOf(heading))); // none is at -1: then nothing goes
-            widths = shrunk(natural, columns, room, READABLE);
+            widths = shrunk(cells, columns, room, READABLE);
         }
         if (whole(widths, columns) > room) {
-            widths = shrunk(natural, columns, room, LEAST);
+            widths = shrunk(cells, columns, room, LEAST);
         }
         List<String> lines = new ArrayList<>();
         lines.add(line(indent, widths, columns, headings));
@@ -48,32 +51,49 @@ public record Table(List<String> headings, List<List<String>> rows, List<String>
         return lines;
     }
 
-    private int[] naturalWidths() {
-        int[] widths = new int[headings.size()];
+    /** Of each column, the widths of its cells, the widest first; the heading is one of them. */
+    private int[][] cellWidths() {
+        int[][] widths = new int[headings.size()][];
         for (int i = 0; i < widths.length; i++) {
-            widths[i] = Printable.width(headings.get(i));
-            for (List<String> row : rows) {
-                widths[i] = Math.max(widths[i], Printable.width(Printable.of(row.get(i))));
-            }
+            int column = i;
+            widths[i] = Stream.concat(
+                            Stream.of(headings.get(i)), rows.stream().map(row -> Printable.of(row.get(column))))
+                    .map(Printable::width)
+                    .sorted(Comparator.reverseOrder())
+                    .mapToInt(Integer::intValue)
+                    .toArray();
         }
         return widths;
     }
 
-    /** Takes from the widest column, column by column, until it fits or none is wider than this; from the first only then. */
-    private static int[] shrunk(int[] natural, List<Integer> columns, int room, int least) {
-        int[] widths = natural.clone();
+    /**
+     * Takes from the column where the fewest cells are cut by it, of equal ones the widest, until it fits or none is wider than
+     * this; from the first column only then.
+     */
+    private static int[] shrunk(int[][] cells, List<Integer> columns, int room, int least) {
+        int[] widths = Arrays.stream(cells).mapToInt(column -> column[0]).toArray();
         while (whole(widths, columns) > room) {
-            int widest = columns.stream()
+            int giving = columns.stream()
                     .skip(1)
                     .filter(column -> widths[column] > least)
-                    .max((one, other) -> Integer.compare(widths[one], widths[other]))
+                    .min(Comparator.<Integer>comparingInt(column -> cut(cells[column], widths[column] - 1))
+                            .thenComparing(column -> -widths[column]))
                     .orElse(columns.getFirst());
-            if (widths[widest] <= least) {
+            if (widths[giving] <= least) {
                 break;
             }
-            widths[widest]--;
+            widths[giving]--;
         }
         return widths;
+    }
+
+    /** How many cells have no room in that width. */
+    private static int cut(int[] cells, int width) {
+        int cut = 0;
+        while (cut < cells.length && cells[cut] > width) {
+            cut++;
+        }
+        return cut;
     }
 
     private static int whole(int[] widths, List<Integer> columns) {

@@ -2,6 +2,8 @@ package dev.holdfast.cli.terminal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +45,23 @@ class TableTest {
         assertThat(table.lines("", 60).getFirst()).contains("TITLE").doesNotContain("HOLDER  P");
         assertThat(table.lines("", 45).getFirst()).contains("STATUS", "TITLE").doesNotContain("HOLDER");
         assertThat(table.lines("", 0).getLast()).contains("読む ".repeat(29));
+    }
+
+    @Test
+    void one_long_value_takes_no_room_from_the_column_that_needs_it_in_every_row() {
+        String title = "Vertraglich zugesicherte Rückgaben prüfen 読む e\u0301te\u0301";
+        List<List<String>> rows = new ArrayList<>(Collections.nCopies(8, List.of("hf-3k9x", "open", title, "-")));
+        rows.add(List.of("hf-77aa", "blocked", title, "waits for the answer of legal, which Zoë expects on Thursday"));
+        Table table = new Table(List.of("ID", "STATUS", "TITLE", "WAITS FOR"), rows, List.of("WAITS FOR"));
+
+        for (int width : new int[] {100, 110, 120}) {
+            List<String> lines = table.lines("", width);
+            assertThat(lines).allSatisfy(line -> assertThat(Printable.width(line)).isLessThanOrEqualTo(width));
+            assertThat(lines.subList(1, 10)).as("at %d", width).allMatch(line -> line.contains(title));
+            assertThat(lines.getLast()).contains("waits for the").endsWith("…");
+        }
+        assertThat(table.lines("", 80).getFirst()).contains("WAITS FOR");
+        assertThat(table.lines("", 60).get(1)).contains("hf-3k9x", "open", "Vertraglich zugesich");
     }
 
     @Test
