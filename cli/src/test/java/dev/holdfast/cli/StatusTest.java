@@ -70,6 +70,23 @@ class StatusTest {
     }
 
     @Test
+    void who_has_the_same_columns_for_every_holder() {
+        done("liz", "claim", "key:short");
+        done("max", "claim", "key:" + "long-".repeat(8));
+        Map<String, String> environment = Map.of("HOLDFAST_URL", broker.url());
+        for (int width : new int[] {60, 80, 120}) {
+            assertThat(Ran.onTerminal(width, environment, "who").out().lines().filter(line -> line.contains("RESOURCE")))
+                    .hasSizeGreaterThan(1)
+                    .containsOnly(Ran.onTerminal(width, environment, "who")
+                            .out()
+                            .lines()
+                            .skip(1)
+                            .findFirst()
+                            .orElseThrow());
+        }
+    }
+
+    @Test
     void who_tells_the_paths_of_a_reservation() {
         done("ann", "work", "reserve", "src/parser", "docs/*.md", "--queue", "shop");
         assertThat(done("x", "who", "--holder", "ann", "--kind", "reservation").out())
@@ -128,7 +145,7 @@ class StatusTest {
         Ran.in(here, zoe, "", "work", "create", "of this one");
 
         assertThat(Ran.in(here, zoe, "", "status").out())
-                .contains("repository  here\n", "you         Zo\u00eb Example (your name in git;")
+                .contains("repository  here\n", "you         Zo\u00eb Example (from git;")
                 .contains("of this one")
                 .doesNotContain("of the other repository", "kept there");
         assertThat(Ran.in(there, zoe, "", "status").out()).contains("kept there", "of the other repository");
@@ -142,6 +159,13 @@ class StatusTest {
         assertThat(Ran.in(here, zoe, "", "review", "claim", review, "--holder", "Bob B")
                         .exitCode())
                 .isZero();
+
+        Ran asked = Ran.in(
+                here, zoe, "", "review", "verdict", review, "changes", "--reason", "why?", "--holder", "Bob B");
+        assertThat(asked.exitCode()).as(asked.err()).isZero();
+        assertThat(Ran.in(here, zoe, "", "status").out())
+                .as("it is hers by the name that git has for her")
+                .contains("waits for your answer (1):\n  " + review.substring(0, 8) + " changes_requested  a plan");
     }
 
     private Path repository(Path parent, String name) throws Exception {
@@ -158,6 +182,10 @@ class StatusTest {
                 .startsWith("holdfast: --status must be one of open");
         assertThat(as("ann", "work", "create", "x", "--priority", "9").err())
                 .startsWith("holdfast: --priority must be from 0 to 4");
+        assertThat(as("ann", "work", "update", "x", "-p", "1").err())
+                .startsWith("holdfast: unknown option -p; did you mean --priority?");
+        assertThat(as("ann", "task", "watch").err()).startsWith("holdfast: TASK is missing: the task\n");
+        assertThat(as("ann", "work", "update", "--help").out()).doesNotContain("Default: 2", "Default: task");
         Ran unknown = as("ann", "call", "claim_nxt");
         assertThat(unknown.err()).isEqualTo("holdfast: unknown verb 'claim_nxt'; did you mean claim_next?\n");
         assertThat(unknown.exitCode()).isEqualTo(ExitCode.INVALID.number());

@@ -74,7 +74,7 @@ final class Explanation {
             for (Step step : failed) {
                 say("Step " + step.key() + " has failed: " + step.error());
             }
-            others(task.counters().failed(), failed.size(), "have failed too.");
+            others(task.counters().failed(), failed.size(), "has failed too.", "have failed too.");
         }
     }
 
@@ -91,13 +91,13 @@ final class Explanation {
             say("Step " + step.key() + " is claimed by " + step.holder() + " since " + time(step.claimedAt())
                     + claimUntil(step.expiresAt()));
         }
-        others(claimed.size(), Math.min(NAMED, claimed.size()), "are claimed too.");
+        others(claimed.size(), Math.min(NAMED, claimed.size()), "is claimed too.", "are claimed too.");
         List<Step> again = in(active, StepState.RETRY_WAIT);
         for (Step step : again.subList(0, Math.min(NAMED, again.size()))) {
             say("Step " + step.key() + " has failed " + step.attempts() + " of " + step.maxAttempts() + " times ("
                     + step.error() + ") and is tried again at " + time(step.notBefore()) + ".");
         }
-        others(again.size(), Math.min(NAMED, again.size()), "are to be tried again too.");
+        others(again.size(), Math.min(NAMED, again.size()), "is to be tried again too.", "are to be tried again too.");
     }
 
     private void waiting() throws SQLException {
@@ -109,7 +109,7 @@ final class Explanation {
                 say("Step " + step.key() + " waits for " + String.join(", ", open)
                         + (more > 0 ? " and " + more + " more." : "."));
             }
-            others(task.counters().waiting(), waiting.size(), "wait too.");
+            others(task.counters().waiting(), waiting.size(), "waits too.", "wait too.");
         }
     }
 
@@ -138,9 +138,9 @@ final class Explanation {
         return steps.stream().filter(step -> step.state() == state).toList();
     }
 
-    private void others(long all, long named, String what) {
+    private void others(long all, long named, String one, String many) {
         if (all > named) {
-            say((all - named) + " more " + what);
+            say((all - named) + " more " + (all - named == 1 ? one : many));
         }
     }
 

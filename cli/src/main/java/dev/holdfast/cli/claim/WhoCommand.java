@@ -61,13 +61,19 @@ public final class WhoCommand implements Command.Action {
             String message = reply.json().text("message");
             out.println(message == null ? "nobody holds anything" : Printable.of(message));
         }
+        List<List<String>> all = holders.stream()
+                .flatMap(holder -> holder.objects("claims").stream())
+                .map(claim -> row(claim, now))
+                .toList();
+        // one table, so that the columns of all holders are the same
+        List<String> lines = new Table(HEADINGS, all, LEAST_FIRST).lines("  ", width);
+        int next = 1;
         for (JsonObject holder : holders) {
             out.println(heading(holder, now));
-            List<List<String>> rows = new ArrayList<>();
-            for (JsonObject claim : holder.objects("claims")) {
-                rows.add(row(claim, now));
-            }
-            new Table(HEADINGS, rows, LEAST_FIRST).lines("  ", width).forEach(out::println);
+            out.println(lines.getFirst());
+            int claims = holder.objects("claims").size();
+            lines.subList(next, next + claims).forEach(out::println);
+            next += claims;
         }
         List<JsonObject> unheld = reply.json().objects("unheld");
         if (!unheld.isEmpty()) {

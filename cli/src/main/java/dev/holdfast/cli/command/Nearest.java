@@ -2,14 +2,23 @@ package dev.holdfast.cli.command;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 
 /** What somebody probably meant who typed a name that does not exist. */
 public final class Nearest {
     private Nearest() {}
 
-    /** The known name with the fewest slips of the keys, if they are few enough. */
+    /**
+     * The known name with the fewest slips of the keys, if they are few enough; for one letter behind a dash, the only option that begins
+     * with it.
+     */
     public static Optional<String> to(String typed, Collection<String> known) {
+        if (typed.matches("-[a-z]")) {
+            List<String> beginning =
+                    known.stream().filter(name -> name.startsWith("-" + typed)).toList();
+            return beginning.size() == 1 ? Optional.of(beginning.getFirst()) : Optional.empty();
+        }
         int most = Math.max(1, typed.replace("-", "").length() / 3);
         return known.stream()
                 .filter(name ->

@@ -1,6 +1,7 @@
 package dev.holdfast.cli.command;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
@@ -63,7 +64,12 @@ final class NotUnderstood {
     private static String missing(ArgSpec missing) {
         return missing instanceof OptionSpec option
                 ? option.longestName() + " needs a value, " + option.paramLabel()
-                : missing.paramLabel() + " is missing: " + String.join(" ", missing.description());
+                : missing.paramLabel() + " is missing: " + inSentence(String.join(" ", missing.description()));
+    }
+
+    private static String inSentence(String help) {
+        String text = help.replaceFirst("\\.$", "");
+        return text.isEmpty() ? text : text.substring(0, 1).toLowerCase(Locale.ROOT) + text.substring(1);
     }
 
     /** Its name without "holdfast". */

@@ -21,7 +21,7 @@ public final class Wording {
     /** Advice that names calls where a command line shows its own way on beside it. */
     private static final Map<String, String> PHRASES = Map.of(
             ". Change it, and hand it in with create_review and this review_id.",
-            ". Change it, and hand in the next round.",
+            ". Change it, and propose the next round.",
             "Wait for its verdict: get_review_status with wait: true.",
             "Wait for its verdict.",
             "agents take them with claim_next_step",

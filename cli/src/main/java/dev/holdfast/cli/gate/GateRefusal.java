@@ -27,7 +27,8 @@ record GateRefusal(
         for (Gate.Checked each : refused.subList(0, Math.min(MOST_SHOWN, refused.size()))) {
             JsonObject answer = each.answer() == null ? JsonObject.of(null) : each.answer();
             err.println("  " + Printable.of(each.name()));
-            Printable.lines(Wording.of(String.valueOf(answer.text("message"))))
+            // how to propose it is said below
+            Printable.lines(Wording.of(String.valueOf(answer.text("message")).replace(" with create_review.", ".")))
                     .forEach(line -> err.println("    " + line));
             err.println("    " + answer.text("revision"));
         }
@@ -49,7 +50,7 @@ record GateRefusal(
         } else if (judged != null) {
             String id = JsonText.shortId(Printable.of(judged));
             err.println("  " + Program.name(invocation.shell()) + " review show " + id);
-            err.println("    shows what the reviewer wants changed. Change it, stage it, and hand in the next round:");
+            err.println("    shows what the reviewer wants changed. Change it, stage it, and propose the next round:");
             err.println("  " + gate + " --propose --review " + id + " --intent \"what the change is for\"");
         } else {
             err.println("  " + gate + " --propose --intent \"what the change is for\"");

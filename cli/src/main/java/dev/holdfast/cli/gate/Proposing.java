@@ -34,7 +34,7 @@ public final class Proposing {
         Optional<String> agent = invocation.knownAgent();
         Input input = target.proposed(something(change))
                 .with("intent", intent)
-                .with("agent_type", agent.orElseGet(this::person))
+                .with("agent_type", agent.orElseGet(invocation::holder))
                 .with("agent_role", "proposer")
                 .with("phase", "gate")
                 .with("category", "code_change")

@@ -99,7 +99,7 @@ public final class ReviewProposing {
                 invocation.knownAgent(); // proposing needs no name; it helps others to know whose it is
         Input input = (fromGit ? fromGit(invocation) : new Input())
                 .with("intent", given.parameter(0))
-                .with("agent_type", agent.orElse("person"))
+                .with("agent_type", agent.orElseGet(invocation::holder))
                 .with("agent_role", "proposer")
                 .with("phase", Objects.requireNonNullElse(given.text("--phase"), "manual"))
                 .with("category", given.text("--category"))

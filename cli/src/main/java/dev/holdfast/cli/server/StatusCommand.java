@@ -131,8 +131,8 @@ public final class StatusCommand implements Command.Action {
     /** Where a person's name comes from. */
     private static String source(Invocation invocation) {
         return Here.user(invocation.shell()).isPresent()
-                ? " (your name in git; HOLDFAST_AGENT gives you another)"
-                : " (your login; HOLDFAST_AGENT gives you another name)";
+                ? " (from git; HOLDFAST_AGENT overrides it)"
+                : " (your login; HOLDFAST_AGENT overrides it)";
     }
 
     private static String item(JsonObject item) {

@@ -54,9 +54,12 @@ final class TaskText {
      */
     static List<String> view(JsonObject task, int width) {
         List<String> lines = new ArrayList<>();
-        lines.add(JsonText.text(task, "name") + "  " + JsonText.text(task, "task_id"));
+        lines.add(JsonText.text(task, "name") + "  " + JsonText.shortId(task, "task_id"));
         lines.add(state(task, Math.clamp(width - 45, 5, BAR)) + "  " + counts(task));
-        lines.addAll(why(task).stream().limit(MOST_REASONS).toList());
+        why(task).stream()
+                .limit(MOST_REASONS)
+                .flatMap(reason -> Printable.wrapped(reason, Math.max(1, width - 1), "    ").stream())
+                .forEach(lines::add);
         List<JsonObject> steps = task.objects("steps").stream()
                 .filter(step -> rank(step) < RANKS.size())
                 .sorted(Comparator.comparingInt(TaskText::rank))

@@ -1,5 +1,6 @@
 package dev.holdfast.cli.terminal;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -55,6 +56,43 @@ public final class Printable {
             shortened.appendCodePoint(c);
         }
         return shortened.append('…').toString();
+    }
+
+    /**
+     * The same text in lines of at most so many columns, broken at spaces; a word that is longer is shortened.
+     *
+     * @param indent of the lines after the first
+     */
+    public static List<String> wrapped(String text, int columns, String indent) {
+        List<String> lines = new ArrayList<>();
+        String line = text;
+        while (width(line) > columns) {
+            int end = fitting(line, columns);
+            int space = line.lastIndexOf(' ', end);
+            int from = line.length() - line.stripLeading().length();
+            if (space <= from) {
+                break;
+            }
+            lines.add(line.substring(0, space).stripTrailing());
+            line = indent + line.substring(space + 1).stripLeading();
+        }
+        lines.add(shortened(line, columns));
+        return lines;
+    }
+
+    /** How many of its characters have room there. */
+    private static int fitting(String text, int columns) {
+        int used = 0;
+        int i = 0;
+        while (i < text.length()) {
+            int c = text.codePointAt(i);
+            used += width(c);
+            if (used > columns) {
+                break;
+            }
+            i += Character.charCount(c);
+        }
+        return i;
     }
 
     /** Columns that a terminal gives it: two for East Asian wide characters and emoji, none for marks that join the one before. */

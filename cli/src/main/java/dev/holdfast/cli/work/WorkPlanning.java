@@ -15,10 +15,11 @@ import java.util.List;
 public final class WorkPlanning {
     private static final Parameter ID = Parameter.required("ID", "The item.");
 
+    private static final String PRIORITIES = "0 (first) to 4 (last).";
+    private static final String TYPES = "task, bug, feature, epic, chore or your own word.";
+
     private static final List<Option> ABOUT = List.of(
             Option.of("--description", "TEXT", "Everything needed to do the work."),
-            Option.of("--priority", "N", "0 (first) to 4 (last). Default: 2."),
-            Option.of("--type", "TYPE", "task, bug, feature, epic, chore or your own word. Default: task."),
             Option.repeatable("--label", "LABEL", "A label (repeatable)."),
             Option.of("--queue", "QUEUE", "The backlog it belongs to."),
             Option.of("--assignee", "NAME", "Who should do it; this does not claim it."),
@@ -32,6 +33,8 @@ public final class WorkPlanning {
             List.of(Parameter.required("TITLE", "What to do, in one line.")),
             options(
                     ABOUT,
+                    Option.of("--priority", "N", PRIORITIES + " Default: 2."),
+                    Option.of("--type", "TYPE", TYPES + " Default: task."),
                     Option.of("--parent", "ID", "The item it is part of."),
                     Option.repeatable("--after", "ID", "An item that must be closed first (repeatable)."),
                     Option.of("--discovered-from", "ID", "The item during which it came up."),
@@ -52,6 +55,8 @@ public final class WorkPlanning {
             List.of(ID),
             options(
                     ABOUT,
+                    Option.of("--priority", "N", PRIORITIES),
+                    Option.of("--type", "TYPE", TYPES),
                     Option.of("--title", "TEXT", "What to do, in one line."),
                     Option.of("--status", "STATUS", "open, blocked or deferred."),
                     Option.of("--reason", "TEXT", "Why it is blocked."),

@@ -81,6 +81,17 @@ class TableTest {
     }
 
     @Test
+    void sentences_are_wrapped_at_spaces_and_nothing_of_them_is_lost() {
+        String text = "  Step build is claimed by codex-77b2e0 since 日本 e\u0301te\u0301 until noon";
+        for (int width : new int[] {20, 35, 60, 80}) {
+            List<String> lines = Printable.wrapped(text, width, "    ");
+            assertThat(lines).allSatisfy(line -> assertThat(Printable.width(line)).isLessThanOrEqualTo(width));
+            assertThat(String.join(" ", lines).replaceAll(" +", " ")).isEqualTo(text.replaceAll(" +", " "));
+        }
+        assertThat(Printable.wrapped("one x" + "y".repeat(30), 20, "")).containsExactly("one", "x" + "y".repeat(18) + "…");
+    }
+
+    @Test
     void control_characters_of_others_do_not_reach_the_terminal() {
         assertThat(Printable.of("key:\u001b[31mred\nnext\u202e")).isEqualTo("key:\\u001b[31mred\\u000anext\\u202e");
         assertThat(Printable.of("plain 🚀 日本")).isEqualTo("plain 🚀 日本");

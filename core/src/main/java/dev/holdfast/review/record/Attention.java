@@ -4,6 +4,7 @@ import dev.holdfast.store.Row;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,8 +71,9 @@ public record Attention(Turn turn, @Nullable String who, Instant since) {
 
     static Attention read(Row row, @Nullable String reviewer) throws SQLException {
         Turn turn = Turn.valueOf(row.text("turn").toUpperCase(Locale.ROOT));
+        String type = row.text("agent_type"); // all that is known where nobody said who proposes
         String who = switch (turn) {
-            case PROPOSER -> row.text("agent_type");
+            case PROPOSER -> Objects.requireNonNullElseGet(row.textOrNull("proposer"), () -> type);
             case REVIEWER -> reviewer;
             case NOBODY -> null;
         };
