@@ -82,13 +82,11 @@ class SelfReviewTest {
                             remarks(
                                     id,
                                     "findings",
-                                    List.of(Map.of(
-                                            "path", "x", "line", 1, "severity", "must_fix", "message", "no")))))
+                                    List.of(Map.of("path", "x", "line", 1, "severity", "must_fix", "message", "no")))))
                     .doesNotContain("\"error\"");
             refused(agent.types("review", "verdict", id, "approve", "--holder", "bob"));
             refused(agent.calls(
-                    "submit_verdict",
-                    remarks(id, "waived", List.of(Map.of("id", "f1", "reason", "fine")))));
+                    "submit_verdict", remarks(id, "waived", List.of(Map.of("id", "f1", "reason", "fine")))));
             refused(agent.calls(
                     "override_approval",
                     Map.of(
@@ -118,12 +116,18 @@ class SelfReviewTest {
 
     private static Map<String, Object> remarks(String id, String name, List<?> what) {
         return Map.of(
-                "review_id", id,
-                "verdict", "comment",
-                "reason", "so",
-                "reviewer_id", "bob",
-                "claim_generation", 1,
-                name, what);
+                "review_id",
+                id,
+                "verdict",
+                "comment",
+                "reason",
+                "so",
+                "reviewer_id",
+                "bob",
+                "claim_generation",
+                1,
+                name,
+                what);
     }
 
     private static void refused(String answer) {
@@ -152,9 +156,8 @@ class SelfReviewTest {
         /** What the broker answers a program that the agent runs: curl starts sooner than a JVM. */
         String calls(String verb, Map<String, Object> arguments) throws IOException {
             Path input = Files.writeString(folder.resolve("call"), Json.write(arguments));
-            return run(
-                            "curl -s -H 'Content-Type: application/json' -d @" + input + " " + broker.url() + "/api/v1/"
-                                    + verb)
+            return run("curl -s -H 'Content-Type: application/json' -d @" + input + " " + broker.url() + "/api/v1/"
+                            + verb)
                     .out();
         }
 
@@ -176,8 +179,8 @@ class SelfReviewTest {
             String command = CommandProcess.of(broker.url(), "C.UTF-8", words).command().stream()
                     .map(word -> "'" + word.replace("'", "'\\''") + "'")
                     .collect(Collectors.joining(" "));
-            return run("env -u HOLDFAST_AGENT XDG_STATE_HOME=" + folder + " HOLDFAST_URL=" + broker.url() + " " + command
-                    + " " + input);
+            return run("env -u HOLDFAST_AGENT XDG_STATE_HOME=" + folder + " HOLDFAST_URL=" + broker.url() + " "
+                    + command + " " + input);
         }
 
         private Ran run(String line) throws IOException {

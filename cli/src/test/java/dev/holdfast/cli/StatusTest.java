@@ -75,7 +75,10 @@ class StatusTest {
         done("max", "claim", "key:" + "long-".repeat(8));
         Map<String, String> environment = Map.of("HOLDFAST_URL", broker.url());
         for (int width : new int[] {60, 80, 120}) {
-            assertThat(Ran.onTerminal(width, environment, "who").out().lines().filter(line -> line.contains("RESOURCE")))
+            assertThat(Ran.onTerminal(width, environment, "who")
+                            .out()
+                            .lines()
+                            .filter(line -> line.contains("RESOURCE")))
                     .hasSizeGreaterThan(1)
                     .containsOnly(Ran.onTerminal(width, environment, "who")
                             .out()
@@ -160,8 +163,8 @@ class StatusTest {
                         .exitCode())
                 .isZero();
 
-        Ran asked = Ran.in(
-                here, zoe, "", "review", "verdict", review, "changes", "--reason", "why?", "--holder", "Bob B");
+        Ran asked =
+                Ran.in(here, zoe, "", "review", "verdict", review, "changes", "--reason", "why?", "--holder", "Bob B");
         assertThat(asked.exitCode()).as(asked.err()).isZero();
         assertThat(Ran.in(here, zoe, "", "status").out())
                 .as("it is hers by the name that git has for her")

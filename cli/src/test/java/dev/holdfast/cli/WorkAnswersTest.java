@@ -168,7 +168,8 @@ class WorkAnswersTest {
         String id = create();
         try (Connection other = TestPostgres.connect(database);
                 Statement statement = other.createStatement()) {
-            // what PostgreSQL says when it has waited for a row in vain, without the wait of two seconds at each attempt
+            // what PostgreSQL says when it has waited for a row in vain, without the wait of two seconds at each
+            // attempt
             statement.execute("CREATE FUNCTION taken() RETURNS trigger LANGUAGE plpgsql AS"
                     + " 'BEGIN RAISE lock_not_available; END'");
             statement.execute("CREATE TRIGGER taken BEFORE UPDATE ON resources FOR EACH ROW WHEN (OLD.key = 'work:" + id
