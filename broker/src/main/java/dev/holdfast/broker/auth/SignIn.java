@@ -3,8 +3,13 @@ package dev.holdfast.broker.auth;
 import dev.holdfast.broker.token.Token;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpCookie;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.http.HttpURI;
 import org.eclipse.jetty.server.Request;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a browser shows a token: in a cookie that no script can read and that no other site's page makes it send. Only pages are
@@ -14,7 +19,16 @@ public final class SignIn {
     /** Where a person hands in a token; it is open to everybody. */
     public static final String PATH = "/sign-in";
 
+    /** The attribute of a request that was for another page, and came without a token that opens it: that page's address. */
+    public static final String FOR = "dev.holdfast.sign-in.for";
+
+    /** The attribute of such a request that came with a token, which opens nothing. */
+    public static final String WRONG = "dev.holdfast.sign-in.wrong";
+
     private static final String COOKIE = "holdfast_token";
+    /** What the page itself consists of. Written out, because paths are compared as they are sent. */
+    private static final Pattern FILES = Pattern.compile("/ui/assets/[0-9a-f]+/(js/)?[a-z]+\\.(css|js|svg)");
+
     private static final Duration KEPT = Duration.ofDays(30);
 
     private SignIn() {}
@@ -39,6 +53,11 @@ public final class SignIn {
                 .build();
     }
 
+    /** Whether this browser has been given one. */
+    public static boolean isKept(@Nullable String cookies) {
+        return cookies != null && cookies.contains(COOKIE + "=");
+    }
+
     /** What a browser shows for a page; empty for what is not a page. */
     static Optional<Token> shown(Request request, String path) {
         return isForPrograms(path)
@@ -49,6 +68,35 @@ public final class SignIn {
                         .filter(value -> !value.isBlank())
                         .map(Token::new)
                         .findFirst();
+    }
+
+    /** Whether the page where a token is handed in needs this file. */
+    static boolean needs(String path) {
+        return FILES.matcher(path).matches();
+    }
+
+    /** Whether somebody looks at a page, who can be told there what to do. */
+    static boolean wantsPage(Request request, String path) {
+        String accepted = request.getHeaders().get(HttpHeader.ACCEPT);
+        return HttpMethod.GET.is(request.getMethod())
+                && accepted != null
+                && accepted.contains("text/html")
+                && !isForPrograms(path);
+    }
+
+    /** The same request, for the page where a token is handed in. */
+    static Request instead(Request request, boolean wrong) {
+        request.setAttribute(FOR, request.getHttpURI().getPathQuery());
+        if (wrong) {
+            request.setAttribute(WRONG, true);
+        }
+        HttpURI there = HttpURI.build(request.getHttpURI(), PATH, null, null).asImmutable();
+        return new Request.Wrapper(request) {
+            @Override
+            public HttpURI getHttpURI() {
+                return there;
+            }
+        };
     }
 
     private static boolean isForPrograms(String path) {

@@ -11,6 +11,7 @@ import dev.holdfast.broker.verb.Refusals;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.store.StoreException;
+import dev.holdfast.token.Role;
 import dev.holdfast.token.Standing;
 import dev.holdfast.token.TeamToken;
 import dev.holdfast.token.Tokens;
@@ -51,6 +52,9 @@ import tools.jackson.databind.json.JsonMapper;
 public final class TokenGuard extends Handler.Wrapper {
     /** The attribute of a request that has the name of whoever shows a token of the team. */
     public static final String NAME = "dev.holdfast.token.name";
+
+    /** The attribute of a request whose token looks and changes nothing; it is there or not. */
+    public static final String VIEWER = "dev.holdfast.token.viewer";
 
     private static final Logger LOG = LoggerFactory.getLogger(TokenGuard.class);
     private static final JsonMapper MAPPER = JsonMapper.shared();
@@ -145,6 +149,9 @@ public final class TokenGuard extends Handler.Wrapper {
             case Verdict.In(Request let) -> super.handle(let, response, callback);
             case Verdict.Out(Stranger why, Answer answer) -> {
                 meters.refused(why);
+                if (answer.refusal() == RefusalCode.UNAUTHORIZED && SignIn.wantsPage(request, path)) {
+                    yield super.handle(SignIn.instead(request, why != Stranger.MISSING), response, callback);
+                }
                 refuse(response, callback, answer);
                 yield true;
             }
@@ -157,7 +164,7 @@ public final class TokenGuard extends Handler.Wrapper {
         if (client.local() && ofUser != null && shown.filter(ofUser::matches).isPresent()) {
             return new Verdict.In(new Marked(request, null));
         }
-        if (OPEN.contains(path)) {
+        if (OPEN.contains(path) || SignIn.needs(path)) {
             return new Verdict.In(request);
         }
         try {
@@ -227,6 +234,9 @@ public final class TokenGuard extends Handler.Wrapper {
             }
         }
         request.setAttribute(NAME, token.name());
+        if (token.roles().equals(Set.of(Role.VIEWER))) {
+            request.setAttribute(VIEWER, true);
+        }
         return new Verdict.In(new Marked(request, shown));
     }
 

@@ -60,6 +60,8 @@ final class Actions {
             Answer answer;
             if (!secret.shownBy(request)) {
                 answer = stranger();
+            } else if (Entrance.Access.of(request).viewer()) {
+                answer = viewer();
             } else if (person == null) {
                 answer = nobody();
             } else {
@@ -97,6 +99,9 @@ final class Actions {
     private Answer answer(Context request) {
         if (!secret.shownBy(request)) {
             return stranger();
+        }
+        if (Entrance.Access.of(request).viewer()) {
+            return viewer();
         }
         Person person = Person.of(request);
         if (person == null) {
@@ -181,6 +186,10 @@ final class Actions {
 
     private static Answer nobody() {
         return Answer.refused(RefusalCode.UNAUTHORIZED, "say who you are first, at the top right of the page");
+    }
+
+    private static Answer viewer() {
+        return Answer.refused(RefusalCode.FORBIDDEN, "your token is for looking: it changes nothing");
     }
 
     private static Answer stranger() {

@@ -48,8 +48,8 @@ public final class Assets {
             "phone",
             "motion");
 
-    static final List<String> SCRIPTS =
-            List.of("theme", "main", "live", "times", "keys", "palette", "actions", "select", "diff", "follow");
+    static final List<String> SCRIPTS = List.of(
+            "theme", "main", "live", "times", "keys", "palette", "actions", "select", "diff", "follow", "signin");
 
     static final List<String> PICTURES = List.of("icons.svg", "favicon.svg");
 

@@ -4,6 +4,7 @@ import dev.holdfast.broker.api.HttpDoor;
 import dev.holdfast.broker.api.Origins;
 import dev.holdfast.broker.api.Replies;
 import dev.holdfast.broker.auth.Callers;
+import dev.holdfast.broker.auth.SignIn;
 import dev.holdfast.broker.dashboard.agents.AgentsPage;
 import dev.holdfast.broker.dashboard.events.EventsPage;
 import dev.holdfast.broker.dashboard.find.Finder;
@@ -91,6 +92,10 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
         predecessor.register(routes, this::guarded);
         routes.get(Assets.PATH + "<file>", guarded(Assets::serve));
         routes.get("/ui/live", live::serve);
+        Entrance door = new Entrance(templates);
+        routes.get(SignIn.PATH, guarded(door::show));
+        routes.post(SignIn.PATH, guarded(door::enter));
+        routes.post("/sign-out", guarded(door::leave));
         routes.get("/ui/find", guarded(request -> part(finder::show, request)));
         routes.get("/ui/matching/reviews", guarded(request -> {
             Answer answer = matching.count(visit(request));
@@ -135,6 +140,7 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
                 page.section(),
                 sheet,
                 visit.person(),
+                Entrance.Access.of(request),
                 secret.of(request),
                 counted.bySection(),
                 counted.calling() + mine(visit),

@@ -33,10 +33,15 @@ final class Secret {
         return made;
     }
 
+    /** Whether a browser says that one of our own pages sends this. */
+    static boolean fromHere(Context request) {
+        String site = request.header("Sec-Fetch-Site");
+        return site == null ? request.header("Origin") != null : site.equals("same-origin");
+    }
+
     /** Whether the request comes from a page of ours. A page of another port of this machine is none. */
     boolean shownBy(Context request) {
-        String site = request.header("Sec-Fetch-Site");
-        if (site == null ? request.header("Origin") == null : !site.equals("same-origin")) {
+        if (!fromHere(request)) {
             return false;
         }
         String kept = kept(request);

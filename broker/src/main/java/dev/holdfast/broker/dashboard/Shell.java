@@ -17,6 +17,7 @@ public record Shell(
         Section section,
         Sheet sheet,
         @Nullable Person person,
+        Entrance.Access access,
         String token,
         Map<Section, Long> counts,
         long calling,

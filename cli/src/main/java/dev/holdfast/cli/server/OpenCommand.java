@@ -13,6 +13,7 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -28,7 +29,8 @@ public final class OpenCommand implements Command.Action {
     public static final Command DEFINITION = new Command(
             "open",
             "Open the dashboard in a browser.",
-            "Prints its address; without a browser, that is all it does.",
+            "Prints its address; without a browser, that is all it does. If the broker asks for a token, the address signs the browser in:"
+                    + " keep it to yourself.",
             List.of(Parameter.optional(
                     "PAGE", "overview (default), reviews, work, tasks, pool, agents, events or settings.")),
             List.of(Option.flag("--print", "Only print the address.")),
@@ -45,11 +47,35 @@ public final class OpenCommand implements Command.Action {
         String base = invocation.broker().http().address().toString().replaceAll("/+$", "");
         String address = base + "/" + (page == null || page.equals("overview") ? "" : page);
         Shell shell = invocation.shell();
-        shell.out().println(address);
+        String token = invocation.broker().token().at(invocation.broker().http().address());
+        boolean signsIn = token != null && invocation.broker().asksForToken();
+        String link = signsIn ? base + "/sign-in?next=" + address.substring(base.length()) + "#" + token : address;
+        shell.out().println(link);
         if (!invocation.arguments().has("--print")) {
-            browser(shell).ifPresent(program -> start(program, address, shell));
+            browser(shell).ifPresent(program -> start(program, signsIn ? leading(link, invocation) : link, shell));
         }
         return ExitCode.DONE;
+    }
+
+    /** A file that only this user can read: what a program is started with, everybody on the machine sees. */
+    private static String leading(String link, Invocation invocation) {
+        Path file = invocation
+                .broker()
+                .token()
+                .file(invocation.broker().http().address())
+                .resolveSibling("open.html");
+        try {
+            Files.createDirectories(file.getParent());
+            Files.deleteIfExists(file);
+            Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            Files.writeString(
+                    file,
+                    "<!doctype html><title>Holdfast</title><meta http-equiv=\"refresh\" content=\"0;url=" + link
+                            + "\">");
+            return file.toUri().toString();
+        } catch (IOException e) {
+            throw Failure.failed("cannot write " + file + ": " + e.getMessage(), e);
+        }
     }
 
     /** What opens an address here; empty: nothing does. */
