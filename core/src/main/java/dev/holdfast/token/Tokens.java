@@ -173,13 +173,10 @@ public final class Tokens {
     public Standing shown(String text) {
         Instant now = clock.instant();
         String hash = Sha256.hex(text);
-        Seen seen;
-        synchronized (good) {
-            seen = good.get(hash);
-        }
-        boolean fresh = seen != null && !now.isAfter(seen.at.plus(FRESH)) && !now.isBefore(seen.at);
-        Optional<TeamToken> found =
-                fresh ? Optional.of(seen.token) : store.read(transaction -> TokenTable.ofHash(transaction, hash, now));
+        @Nullable TeamToken known = freshlySeen(hash, now);
+        Optional<TeamToken> found = known != null
+                ? Optional.of(known)
+                : store.read(transaction -> TokenTable.ofHash(transaction, hash, now));
         if (found.isEmpty()) {
             forget(hash);
             return new Standing.Unknown();
@@ -189,10 +186,17 @@ public final class Tokens {
             forget(hash);
             return token.revoked() ? new Standing.Revoked(token) : new Standing.Expired(token);
         }
-        if (!fresh) {
+        if (known == null) {
             remember(hash, used(token, now), now);
         }
         return new Standing.Good(token);
+    }
+
+    private @Nullable TeamToken freshlySeen(String hash, Instant now) {
+        synchronized (good) {
+            Seen seen = good.get(hash);
+            return seen == null || now.isAfter(seen.at.plus(FRESH)) || now.isBefore(seen.at) ? null : seen.token;
+        }
     }
 
     private TeamToken used(TeamToken token, Instant now) {

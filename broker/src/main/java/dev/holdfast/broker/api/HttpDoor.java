@@ -277,7 +277,7 @@ public final class HttpDoor implements AutoCloseable {
 
     /** As which agent the caller is known, by its session's process; for the command line of one that has not said it. */
     private void caller(Context request) {
-        Map<String, Object> known = new HashMap<>();
+        Map<String, @Nullable Object> known = new HashMap<>();
         callers.session(origins.of(request)).ifPresent(agent -> known.put("agent", agent));
         Replies.send(request, Answer.of(known));
     }
