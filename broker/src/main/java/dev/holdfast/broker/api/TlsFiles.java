@@ -32,7 +32,7 @@ final class TlsFiles implements AutoCloseable {
         use(context, files.read());
         context.setIncludeProtocols("TLSv1.3", "TLSv1.2");
         context.setSniRequired(false);
-        looking.scheduleWithFixedDelay(this::look, LOOK.toMillis(), LOOK.toMillis(), TimeUnit.MILLISECONDS);
+        var _ = looking.scheduleWithFixedDelay(this::look, LOOK.toMillis(), LOOK.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     SslContextFactory.Server context() {

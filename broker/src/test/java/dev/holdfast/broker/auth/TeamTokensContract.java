@@ -428,16 +428,18 @@ abstract class TeamTokensContract {
         assertThat(call(hooks, "claim", "resource", "key:hooked", "holder", agent)
                         .status())
                 .isEqualTo(200);
-        assertThat(hook(tokens.get(Role.WORKER), "SessionEnd", "hooked").raw().body())
+        assertThat(hook(token(Role.WORKER), "SessionEnd", "hooked").raw().body())
                 .isEqualTo("{}");
-        assertThat(hook(tokens.get(Role.VIEWER), "SessionStart", "another")
-                        .raw()
-                        .body())
+        assertThat(hook(token(Role.VIEWER), "SessionStart", "another").raw().body())
                 .isEqualTo("{}");
         assertThat(call(hooks, "who", "holder", agent).raw().body()).contains("key:hooked");
         assertThat(call(tokens.get(Role.WORKER), "claim", "resource", "key:x", "holder", agent)
                         .status())
                 .isEqualTo(403);
+    }
+
+    private String token(Role role) {
+        return Objects.requireNonNull(tokens.get(role));
     }
 
     private Reply hook(String token, String event, String session) {
@@ -451,7 +453,7 @@ abstract class TeamTokensContract {
 
     @Test
     void a_browser_shows_its_token_in_a_cookie_which_opens_pages_and_nothing_else() {
-        String viewer = tokens.get(Role.VIEWER);
+        String viewer = token(Role.VIEWER);
         assertThat(browse("/", "holdfast_token=" + viewer).raw().body()).contains("the-viewer");
         assertThat(browse("/", "holdfast_token=nothing").status()).isEqualTo(401);
         assertThat(browse("/api/v1/openapi.json", "holdfast_token=" + viewer).status())

@@ -113,7 +113,7 @@ final class Browser {
     /** Between two tests: a window without a past. */
     void tidy() {
         List.copyOf(chromium.contexts()).stream()
-                .filter(context -> kept == null || context != kept.context())
+                .filter(context -> kept == null || !context.equals(kept.context()))
                 .forEach(BrowserContext::close);
         windows.clear();
         if (kept != null) {

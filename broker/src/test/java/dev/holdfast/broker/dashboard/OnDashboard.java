@@ -28,9 +28,16 @@ abstract class OnDashboard {
     @TempDir
     Path folder;
 
+    @SuppressWarnings("NullAway.Init")
     Browser browser;
+
+    @SuppressWarnings("NullAway.Init")
     Broker broker;
+
+    @SuppressWarnings("NullAway.Init")
     Caller caller;
+
+    private boolean running;
 
     abstract Config config(Path folder);
 
@@ -46,7 +53,7 @@ abstract class OnDashboard {
 
     @BeforeEach
     void start() {
-        if (broker != null) {
+        if (running) {
             return;
         }
         Config config = config(keepsBroker() ? kept : folder);
@@ -55,6 +62,7 @@ abstract class OnDashboard {
         }
         broker = Broker.start(config);
         caller = new Caller(broker);
+        running = true;
     }
 
     @AfterEach
@@ -67,10 +75,10 @@ abstract class OnDashboard {
 
     @AfterAll
     void stop() {
-        if (broker != null) {
+        if (running) {
+            running = false;
             caller.close();
             broker.close();
-            broker = null;
         }
     }
 

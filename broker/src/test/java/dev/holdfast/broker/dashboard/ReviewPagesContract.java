@@ -33,7 +33,7 @@ abstract class ReviewPagesContract extends OnDashboard {
         if (team == null) {
             team = new Team(caller).atWork();
         }
-        team.refund("refunds" + Math.abs(test.getDisplayName().hashCode()));
+        team.refund("refunds" + Integer.toUnsignedString(test.getDisplayName().hashCode()));
     }
 
     /** Where projects are looked for. */

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Who may call: {@code create_token list_tokens revoke_token rotate_token}. */
 public final class TokenVerbs {
-    private static final long TEN_YEARS = 315_360_000;
-    private static final String NAMED = "the token's name or id";
+    static final long TEN_YEARS = 315_360_000;
+    static final String NAMED = "the token's name or id";
 
     @Definition(name = "create_token", nature = Nature.TAKE, forPeople = true, description = """
                     Make a token that lets somebody call this broker from another machine. Its text is answered once and kept \
