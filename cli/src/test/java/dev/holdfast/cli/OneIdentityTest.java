@@ -28,6 +28,7 @@ class OneIdentityTest {
     @TempDir
     Path folder;
 
+    @SuppressWarnings("NullAway.Init")
     private SampleRepository shop;
 
     @ParameterizedTest
