@@ -52,6 +52,8 @@ public final class Commands {
             LauncherCommands.CONFIG,
             LauncherCommands.CONFIG_SETTINGS,
             LauncherCommands.CONFIG_SCHEMA,
+            LauncherCommands.BACKUP,
+            LauncherCommands.RESTORE,
             StatusCommand.DEFINITION,
             OpenCommand.DEFINITION,
             StopCommand.DEFINITION,

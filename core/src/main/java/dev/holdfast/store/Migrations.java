@@ -10,6 +10,7 @@ import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.MigrationInfo;
 import org.flywaydb.core.api.MigrationState;
+import org.flywaydb.core.api.configuration.FluentConfiguration;
 
 /**
  * Brings a database to the version this program knows, and refuses one that is newer.
@@ -23,6 +24,23 @@ final class Migrations {
         if (!isCurrent(source, engine)) {
             migrate(source, engine);
         }
+    }
+
+    /** Makes a store of this schema, where there is none. */
+    static void make(DataSource source, Engine engine, int schema) throws SQLException {
+        try (Connection connection = source.getConnection();
+                Statement statement = connection.createStatement()) {
+            if (number(statement, engine.migratedBefore) > 0) {
+                throw new StoreException(
+                        "there is a Holdfast store in that database already; restore into an empty one,"
+                                + " such as createdb makes, and let the brokers use that");
+            }
+        }
+        if (schema > engine.newestSchema) {
+            throw new StoreException(
+                    "the backup was made by a newer Holdfast (schema version " + schema + "); update this one first");
+        }
+        flyway(source, engine).target(Integer.toString(schema)).load().migrate();
     }
 
     private static boolean isCurrent(DataSource source, Engine engine) throws SQLException {
@@ -43,12 +61,7 @@ final class Migrations {
     }
 
     private static void migrate(DataSource source, Engine engine) {
-        Flyway flyway = Flyway.configure(Migrations.class.getClassLoader())
-                .dataSource(source)
-                .locations("classpath:dev/holdfast/store/" + engine.name().toLowerCase(Locale.ROOT))
-                .table("schema_history")
-                .baselineOnMigrate(false)
-                .load();
+        Flyway flyway = flyway(source, engine).load();
         MigrationInfo[] known = flyway.info().all();
         Arrays.stream(known)
                 .filter(migration -> migration.getState() == MigrationState.FUTURE_SUCCESS
@@ -59,5 +72,13 @@ final class Migrations {
                             + newer.getVersion() + "); start that one, or update this one");
                 });
         flyway.migrate();
+    }
+
+    private static FluentConfiguration flyway(DataSource source, Engine engine) {
+        return Flyway.configure(Migrations.class.getClassLoader())
+                .dataSource(source)
+                .locations("classpath:dev/holdfast/store/" + engine.name().toLowerCase(Locale.ROOT))
+                .table("schema_history")
+                .baselineOnMigrate(false);
     }
 }

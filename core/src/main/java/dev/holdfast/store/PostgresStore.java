@@ -45,6 +45,23 @@ public final class PostgresStore implements Store {
         return new PostgresStore(PostgresAddress.parse(address), connections);
     }
 
+    /** A connection for statements that may take long, on a database that is not opened as a store. */
+    public static Connection unhurried(String address) throws SQLException {
+        return new PostgresConnections(PostgresAddress.parse(address), SessionSettings.MIGRATING, 0, null)
+                .getConnection();
+    }
+
+    /**
+     * Makes the tables of a certain schema, as it came with a former version, in an empty database.
+     *
+     * @throws StoreException when it is not empty, or the schema is newer than this program
+     */
+    public static void makeEmpty(String address, int schema) throws SQLException {
+        PostgresConnections migrating =
+                new PostgresConnections(PostgresAddress.parse(address), SessionSettings.MIGRATING, 0, null);
+        Migrations.make(migrating, Engine.POSTGRES, schema);
+    }
+
     private PostgresStore(PostgresAddress address, int connections) {
         this.address = address;
         failovers = prepare(address);

@@ -73,6 +73,34 @@ public record LauncherCommands(String name) implements Command.Action {
             List.of("holdfast trust", "holdfast trust --list", "holdfast trust --revoke .holdfast/config.json"),
             new LauncherCommands("trust"));
 
+    private static final Option DATA = Option.of("--data", "DIR", "The folder of the SQLite store, as for serve.");
+    private static final Option DATABASE = Option.of("--database", "URL", "The PostgreSQL database, as for serve.");
+    private static final Option CONFIG_FILE = Option.of("--config", "FILE", "The settings file, as for serve.");
+
+    public static final Command BACKUP = new Command(
+            "backup",
+            "Copy everything the broker stores into a new file, while it runs.",
+            "The copy is as of one moment. It needs no other program, also on PostgreSQL.",
+            List.of(Parameter.required("FILE", "A new file, which only you can read.")),
+            List.of(DATA, DATABASE, CONFIG_FILE),
+            List.of("holdfast backup monday.backup", "holdfast backup /backups/holdfast --data /var/lib/holdfast"),
+            new LauncherCommands("backup"));
+
+    public static final Command RESTORE = new Command(
+            "restore",
+            "Make a store from a backup. No broker may be using it.",
+            """
+            Claims are taken back, and generations jump, so that nobody can act on a claim from before. On PostgreSQL \
+            it needs an empty database.""",
+            List.of(Parameter.required("FILE", "What 'holdfast backup' wrote.")),
+            List.of(
+                    Option.flag("--replace", "Put aside the SQLite store that is there, under another name."),
+                    DATA,
+                    DATABASE,
+                    CONFIG_FILE),
+            List.of("holdfast restore monday.backup --replace"),
+            new LauncherCommands("restore"));
+
     public static final Command TEST = new Command(
             "test",
             "Run everything a change to Holdfast must pass. Only in the source tree.",

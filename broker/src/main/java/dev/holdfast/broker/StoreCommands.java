@@ -1,0 +1,177 @@
+package dev.holdfast.broker;
+
+import dev.holdfast.backup.PostgresBackup;
+import dev.holdfast.backup.SqliteBackup;
+import dev.holdfast.broker.config.Config;
+import dev.holdfast.broker.config.ConfigException;
+import dev.holdfast.broker.config.Folders;
+import dev.holdfast.claim.Text;
+import dev.holdfast.store.StoreException;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** {@code holdfast backup FILE} and {@code holdfast restore FILE}: they work on the store itself, with or without a broker. */
+public final class StoreCommands {
+    private static final String HELP = """
+            Usage: holdfast backup FILE [--data DIR] [--database URL] [--config FILE]
+                   holdfast restore FILE [--replace] [--data DIR] [--database URL] [--config FILE]
+
+            'backup' copies everything the broker stores into a new file, while it runs.
+            'restore' makes a store from such a file: in a SQLite folder that no broker uses, or in an empty PostgreSQL
+            database. Claims are taken back and generations jump, so that nobody can act on a claim from before.
+            The store is the one that 'holdfast serve' would use here; 'holdfast config show' tells which.
+
+            Exit codes: 0 done, 1 failed (nothing was changed), 2 wrong arguments or settings.
+            """;
+
+    private static final int DONE = 0;
+    private static final int FAILED = 1;
+    private static final int WRONG = 2;
+    private static final String REPLACE = "--replace";
+
+    private final Map<String, String> environment;
+    private final Path here;
+    private final Folders folders;
+    private final PrintStream out;
+    private final PrintStream err;
+
+    StoreCommands(Map<String, String> environment, Path here, Folders folders, PrintStream out, PrintStream err) {
+        this.environment = environment;
+        this.here = here;
+        this.folders = folders;
+        this.out = out;
+        this.err = err;
+    }
+
+    public static void main(String[] arguments) {
+        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        System.exit(
+                new StoreCommands(System.getenv(), Path.of("").toAbsolutePath(), Folders.ofThisUser(), out, System.err)
+                        .run(List.of(arguments)));
+    }
+
+    int run(List<String> words) {
+        if (words.isEmpty() || words.contains("--help") || words.contains("-h")) {
+            out.print(HELP);
+            return DONE;
+        }
+        String command = words.getFirst();
+        List<String> flags = new ArrayList<>(words.subList(1, words.size()));
+        boolean replace = flags.remove(REPLACE);
+        try {
+            Path file = file(flags);
+            Invocation invocation = new Invocation(environment, here, folders);
+            Config.Storage store = invocation.config(flags).store();
+            invocation.notices().forEach(this::complain);
+            switch (command) {
+                case "backup" -> backup(store, file, replace);
+                case "restore" -> restore(store, file, replace);
+                default -> throw new Invocation.UsageException("there is no command '" + command + "'");
+            }
+            return DONE;
+        } catch (Invocation.UsageException e) {
+            complain(e.getMessage() + "\nTry: holdfast " + command + " --help");
+            return WRONG;
+        } catch (ConfigException e) {
+            e.problems().forEach(this::complain);
+            return WRONG;
+        } catch (StoreException | IOException e) {
+            complain(String.valueOf(e.getMessage()));
+            return FAILED;
+        }
+    }
+
+    /** The one word that is neither a flag nor the value of one. */
+    private Path file(List<String> words) {
+        for (int i = 0; i < words.size(); i++) {
+            if (words.get(i).startsWith("--")) {
+                i += words.get(i).contains("=") ? 0 : 1;
+            } else {
+                try {
+                    return here.resolve(words.remove(i));
+                } catch (InvalidPathException e) {
+                    throw new Invocation.UsageException("not a file name: " + e.getMessage());
+                }
+            }
+        }
+        throw new Invocation.UsageException("name the file");
+    }
+
+    private void backup(Config.Storage store, Path file, boolean replace) throws IOException {
+        if (replace) {
+            throw new Invocation.UsageException("a backup replaces nothing; name a new file");
+        }
+        make(file);
+        boolean whole = false;
+        try {
+            String database = store.database();
+            if (database == null) {
+                SqliteBackup.write(store.data(), file);
+            } else {
+                PostgresBackup.write(database, file);
+            }
+            whole = true;
+        } finally {
+            if (!whole) {
+                Files.deleteIfExists(file);
+            }
+        }
+        out.println("copied " + Serve.described(store) + " to " + file + " (" + Files.size(file) + " bytes)");
+    }
+
+    /** Closed to others from the start. */
+    private static void make(Path file) throws IOException {
+        boolean posix = file.getFileSystem().supportedFileAttributeViews().contains("posix");
+        FileAttribute<?>[] closed = posix
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+                }
+                : new FileAttribute<?>[0];
+        try {
+            Files.createFile(file, closed);
+        } catch (FileAlreadyExistsException e) {
+            throw new FileAlreadyExistsException(file + " exists; name a new file");
+        } catch (IOException e) {
+            throw new IOException("cannot write " + file + ": " + e.getClass().getSimpleName(), e);
+        }
+    }
+
+    private void restore(Config.Storage store, Path file, boolean replace) throws IOException {
+        if (!Files.isRegularFile(file)) {
+            throw new IOException("there is no file " + file);
+        }
+        boolean ofPostgres = PostgresBackup.isOne(file);
+        String database = store.database();
+        if (ofPostgres != (database != null)) {
+            throw new Invocation.UsageException(
+                    file + " is a backup of " + (ofPostgres ? "PostgreSQL" : "SQLite") + "; restore it into "
+                            + (ofPostgres ? "an empty database, with --database" : "a folder, with --data"));
+        }
+        if (database != null) {
+            PostgresBackup.read(file, database);
+            out.println("restored " + file + " into " + Serve.described(store));
+            return;
+        }
+        SqliteBackup.Restored restored = SqliteBackup.read(file, store.data(), replace, Instant.now());
+        Optional.ofNullable(restored.former())
+                .ifPresent(former -> out.println("the store that was there is kept as " + former));
+        out.println("restored " + file + " into " + Serve.described(store) + "; " + restored.takenBack()
+                + " claims were taken back");
+    }
+
+    private void complain(String text) {
+        err.println("holdfast: " + Text.printable(text));
+    }
+}

@@ -1,0 +1,133 @@
+package dev.holdfast.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.broker.config.Config;
+import dev.holdfast.broker.config.Folders;
+import dev.holdfast.broker.config.Setting;
+import dev.holdfast.broker.config.Settings;
+import dev.holdfast.testing.TestPostgres;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StoreCommandsTest {
+    @TempDir
+    private Path folder;
+
+    private final ByteArrayOutputStream said = new ByteArrayOutputStream();
+
+    private int run(String... words) {
+        said.reset();
+        PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8);
+        Folders folders = new Folders(folder.resolve("data"), folder.resolve("config"), folder.resolve("state"));
+        return new StoreCommands(Map.of(), folder, folders, out, out).run(List.of(words));
+    }
+
+    private String said() {
+        return said.toString(StandardCharsets.UTF_8);
+    }
+
+    /** A broker works, is copied, works on, is gone with all it had; the next one goes on from the copy. */
+    private void lives(Settings first, Settings second, String... flags) throws IOException {
+        String item;
+        try (Broker broker = Broker.start(Config.in(folder.resolve("data"), first));
+                Caller caller = new Caller(broker)) {
+            item = caller.call("create_work", "title", "kept")
+                    .body()
+                    .at("/item/id")
+                    .asString();
+            caller.call("claim_work", "id", item, "holder", "ann");
+            assertThat(run(with("backup", "copy", flags[0], flags[1])))
+                    .as(said())
+                    .isZero();
+            caller.call("create_work", "title", "lost");
+        }
+        assertThat(Files.getPosixFilePermissions(folder.resolve("copy")))
+                .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+        assertThat(run(with("restore", "copy", flags[2], flags[3]))).as(said()).isZero();
+        try (Broker broker = Broker.start(Config.in(folder.resolve("again"), second));
+                Caller caller = new Caller(broker)) {
+            assertThat(caller.call("list_work").body().path("items")).hasSize(1);
+            assertThat(caller.call("heartbeat", "holder", "ann", "resource", "work:" + item, "claim_generation", 1)
+                            .text("code"))
+                    .isEqualTo("lost");
+            Caller.Reply again = caller.call("claim_work", "id", item, "holder", "bob");
+            assertThat(again.body().at("/claim/claim_generation").asLong()).isGreaterThan(1_000_000);
+            assertThat(caller.call(
+                                    "close_work",
+                                    "id",
+                                    item,
+                                    "holder",
+                                    "bob",
+                                    "claim_generation",
+                                    again.body().at("/claim/claim_generation").asLong())
+                            .status())
+                    .isEqualTo(200);
+        }
+    }
+
+    private static String[] with(String... words) {
+        return words;
+    }
+
+    @Test
+    void a_broker_on_sqlite_goes_on_from_a_backup_that_was_made_while_it_worked() throws IOException {
+        lives(
+                new Settings(),
+                new Settings(),
+                "--data",
+                folder.resolve("data").toString(),
+                "--data",
+                folder.resolve("again").toString());
+        assertThat(run("backup", "copy", "--data", folder.resolve("again").toString()))
+                .isEqualTo(1);
+        assertThat(said()).contains("copy exists; name a new file");
+        assertThat(run("restore", "copy", "--data", folder.resolve("again").toString()))
+                .isEqualTo(1);
+        assertThat(said()).contains("--replace");
+        assertThat(run(
+                        "restore",
+                        "copy",
+                        "--replace",
+                        "--data",
+                        folder.resolve("again").toString()))
+                .isZero();
+        assertThat(said()).contains("is kept as");
+    }
+
+    @Test
+    void a_broker_on_postgresql_goes_on_from_a_backup_that_was_made_while_it_worked() throws IOException {
+        String first = TestPostgres.freshDatabase();
+        String second = TestPostgres.emptyDatabase();
+        lives(
+                new Settings().put(Setting.DATABASE, first),
+                new Settings().put(Setting.DATABASE, second),
+                "--database",
+                first,
+                "--database",
+                second);
+        assertThat(run("restore", "copy", "--data", folder.resolve("again").toString()))
+                .isEqualTo(2);
+        assertThat(said()).contains("is a backup of PostgreSQL");
+    }
+
+    @Test
+    void wrong_words_are_told_and_nothing_is_written() {
+        assertThat(run("backup")).isEqualTo(2);
+        assertThat(said()).contains("name the file");
+        assertThat(run("backup", "copy", "--data", folder.resolve("nothing").toString()))
+                .isEqualTo(1);
+        assertThat(said()).contains("there is no store");
+        assertThat(folder.resolve("copy")).doesNotExist();
+        assertThat(run("restore", "nothing")).isEqualTo(1);
+    }
+}

@@ -1,0 +1,290 @@
+package dev.holdfast.backup;
+
+import dev.holdfast.store.PostgresStore;
+import dev.holdfast.store.StoreException;
+import java.io.FilterInputStream;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
+import java.util.zip.ZipOutputStream;
+import org.postgresql.PGConnection;
+import org.postgresql.copy.CopyManager;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A copy of the tables in a PostgreSQL database, as of one moment: an archive with what {@code COPY} tells of each, and of which
+ * schema they are. It needs no program of PostgreSQL's, and any version of the server reads what another wrote.
+ *
+ * <p>It is restored into an empty database, which becomes one of that schema first and is brought up to date afterwards. It is
+ * another database than the one that was copied, so the first broker that uses it fences out everybody.
+ */
+public final class PostgresBackup {
+    private static final JsonMapper MAPPER = JsonMapper.shared();
+    private static final String CONTENTS = "holdfast.json";
+    private static final String END = "end";
+    private static final String TABLE = "tables/";
+
+    private static final String TABLES = """
+            SELECT c.relname FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace
+                AND c.relname <> 'schema_history' ORDER BY c.relname
+            """;
+
+    private static final String COLUMNS = """
+            SELECT a.attname FROM pg_attribute a WHERE a.attrelid = CAST(? AS regclass) AND a.attnum > 0 AND NOT a.attisdropped
+                AND a.attgenerated = '' ORDER BY a.attnum
+            """;
+
+    private static final String REFERENCES = """
+            SELECT c.conrelid::regclass::text AS from_table, c.confrelid::regclass::text AS to_table
+            FROM pg_constraint c WHERE c.contype = 'f' AND c.connamespace = current_schema()::regnamespace
+            """;
+
+    private static final String COUNTERS = """
+            SELECT s.schemaname || '.' || s.sequencename AS name, coalesce(s.last_value, 0) AS last
+            FROM pg_sequences s WHERE s.schemaname = current_schema() ORDER BY 1
+            """;
+
+    private PostgresBackup() {}
+
+    /** Copies all tables; brokers go on meanwhile. */
+    public static void write(String address, Path to) {
+        try (Connection connection = PostgresStore.unhurried(address);
+                ZipOutputStream archive = new ZipOutputStream(Files.newOutputStream(to))) {
+            connection.setAutoCommit(false);
+            connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+            connection.setReadOnly(true);
+            Map<String, List<String>> tables = tables(connection);
+            archive.putNextEntry(new ZipEntry(CONTENTS));
+            archive.write(MAPPER.writeValueAsBytes(contents(connection, tables)));
+            archive.closeEntry();
+            CopyManager copy = connection.unwrap(PGConnection.class).getCopyAPI();
+            for (Map.Entry<String, List<String>> table : tables.entrySet()) {
+                archive.putNextEntry(new ZipEntry(TABLE + table.getKey()));
+                copy.copyOut("COPY " + named(table) + " TO STDOUT", new Unclosed(archive));
+                archive.closeEntry();
+            }
+            archive.putNextEntry(new ZipEntry(END));
+            archive.closeEntry();
+            connection.rollback();
+        } catch (SQLException | IOException e) {
+            throw new StoreException("cannot copy the database: " + e.getMessage(), e);
+        }
+    }
+
+    private static Map<String, Object> contents(Connection connection, Map<String, List<String>> tables)
+            throws SQLException {
+        Map<String, Object> contents = new LinkedHashMap<>();
+        contents.put("store", "postgresql");
+        contents.put("made_at", Instant.now().toString());
+        try (Statement statement = connection.createStatement();
+                ResultSet schema = statement.executeQuery(
+                        "SELECT max(cast(version AS integer)) FROM schema_history WHERE success")) {
+            schema.next();
+            contents.put("schema", schema.getInt(1));
+        }
+        contents.put("tables", tables);
+        Map<String, Long> counters = new LinkedHashMap<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet found = statement.executeQuery(COUNTERS)) {
+            while (found.next()) {
+                counters.put(found.getString("name"), found.getLong("last"));
+            }
+        }
+        contents.put("counters", counters);
+        return contents;
+    }
+
+    /**
+     * Makes the store of a copy in an empty database.
+     *
+     * @throws StoreException when the database is not empty, or the copy not whole; then nothing is in the tables
+     */
+    public static void read(Path copy, String address) {
+        try (ZipInputStream archive = new ZipInputStream(Files.newInputStream(copy))) {
+            ZipEntry first = archive.getNextEntry();
+            if (first == null || !first.getName().equals(CONTENTS)) {
+                throw new StoreException(copy + " is not a backup of a Holdfast store on PostgreSQL");
+            }
+            JsonNode contents = MAPPER.readTree(archive.readAllBytes());
+            PostgresStore.makeEmpty(address, contents.path("schema").asInt());
+            try (Connection connection = PostgresStore.unhurried(address)) {
+                connection.setAutoCommit(false);
+                fill(connection, archive, contents, copy);
+                connection.commit();
+            }
+        } catch (SQLException | IOException e) {
+            throw new StoreException(
+                    "cannot restore " + copy + ": " + e.getMessage()
+                            + "; drop that database, make it again, and repeat",
+                    e);
+        }
+        PostgresStore.open(address).close(); // up to date, and everybody is fenced out
+    }
+
+    private static void fill(Connection connection, ZipInputStream archive, JsonNode contents, Path copy)
+            throws SQLException, IOException {
+        Map<String, List<String>> columns = new LinkedHashMap<>();
+        contents.path("tables").properties().forEach(table -> {
+            List<String> names = new ArrayList<>();
+            table.getValue().forEach(name -> names.add(name.asString()));
+            columns.put(table.getKey(), names);
+        });
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("TRUNCATE " + String.join(", ", columns.keySet()));
+        }
+        CopyManager in = connection.unwrap(PGConnection.class).getCopyAPI();
+        Set<String> seen = new HashSet<>();
+        boolean whole = false;
+        // a table may refer to one that comes later in the archive, so what it refers to is put in first
+        Map<String, Path> waiting = new LinkedHashMap<>();
+        try {
+            for (ZipEntry entry = archive.getNextEntry(); entry != null; entry = archive.getNextEntry()) {
+                if (entry.getName().equals(END)) {
+                    whole = true;
+                } else {
+                    String table = entry.getName().substring(TABLE.length());
+                    Path part = Files.createTempFile("holdfast", ".copy");
+                    waiting.put(table, part);
+                    try (OutputStream out = Files.newOutputStream(part)) {
+                        new Unclosing(archive).transferTo(out);
+                    }
+                    seen.add(table);
+                }
+            }
+            if (!whole || !seen.equals(columns.keySet())) {
+                throw new StoreException(copy + " is not whole; use another backup");
+            }
+            for (String table : inOrder(connection, columns.keySet())) {
+                try (InputStream part = Files.newInputStream(waiting.get(table))) {
+                    in.copyIn(
+                            "COPY " + named(Map.entry(table, columns.getOrDefault(table, List.of()))) + " FROM STDIN",
+                            part);
+                }
+            }
+        } finally {
+            for (Path part : waiting.values()) {
+                Files.deleteIfExists(part);
+            }
+        }
+        count(connection, contents.path("counters"));
+    }
+
+    private static void count(Connection connection, JsonNode counters) throws SQLException {
+        try (PreparedStatement set = connection.prepareStatement("SELECT setval(CAST(? AS regclass), ?)")) {
+            for (Map.Entry<String, JsonNode> counter : counters.properties()) {
+                if (counter.getValue().asLong() > 0) {
+                    String name = counter.getKey();
+                    set.setString(1, name.substring(name.indexOf('.') + 1));
+                    set.setLong(2, counter.getValue().asLong());
+                    set.executeQuery().close();
+                }
+            }
+        }
+    }
+
+    /** What is referred to comes first. */
+    private static List<String> inOrder(Connection connection, Set<String> tables) throws SQLException {
+        Map<String, Set<String>> needs = new LinkedHashMap<>();
+        tables.forEach(table -> needs.put(table, new LinkedHashSet<>()));
+        try (Statement statement = connection.createStatement();
+                ResultSet found = statement.executeQuery(REFERENCES)) {
+            while (found.next()) {
+                String from = found.getString("from_table");
+                if (!from.equals(found.getString("to_table")) && needs.containsKey(from)) {
+                    needs.get(from).add(found.getString("to_table"));
+                }
+            }
+        }
+        Set<String> ordered = new LinkedHashSet<>();
+        while (ordered.size() < needs.size()) {
+            int before = ordered.size();
+            needs.forEach((table, needed) -> {
+                if (ordered.containsAll(needed)) {
+                    ordered.add(table);
+                }
+            });
+            if (ordered.size() == before) {
+                ordered.addAll(needs.keySet()); // they refer to each other: the database says what is wrong
+            }
+        }
+        return List.copyOf(ordered);
+    }
+
+    private static Map<String, List<String>> tables(Connection connection) throws SQLException {
+        Map<String, List<String>> tables = new LinkedHashMap<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet found = statement.executeQuery(TABLES);
+                PreparedStatement columns = connection.prepareStatement(COLUMNS)) {
+            while (found.next()) {
+                List<String> names = new ArrayList<>();
+                columns.setString(1, found.getString(1));
+                try (ResultSet column = columns.executeQuery()) {
+                    while (column.next()) {
+                        names.add(column.getString(1));
+                    }
+                }
+                tables.put(found.getString(1), names);
+            }
+        }
+        return tables;
+    }
+
+    private static String named(Map.Entry<String, List<String>> table) {
+        return table.getKey() + " (" + String.join(", ", table.getValue()) + ")";
+    }
+
+    /** One entry of an archive is not the end of it. */
+    private static final class Unclosed extends FilterOutputStream {
+        Unclosed(OutputStream out) {
+            super(out);
+        }
+
+        @Override
+        public void write(byte[] bytes, int from, int length) throws IOException {
+            out.write(bytes, from, length);
+        }
+
+        @Override
+        public void close() throws IOException {
+            flush();
+        }
+    }
+
+    private static final class Unclosing extends FilterInputStream {
+        Unclosing(InputStream in) {
+            super(in);
+        }
+
+        @Override
+        public void close() {
+            // the archive goes on
+        }
+    }
+
+    /** Whether the file begins as an archive of this kind does. */
+    public static boolean isOne(Path copy) throws IOException {
+        try (InputStream in = Files.newInputStream(copy)) {
+            return new String(in.readNBytes(2), StandardCharsets.ISO_8859_1).equals("PK");
+        }
+    }
+}

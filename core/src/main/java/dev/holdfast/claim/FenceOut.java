@@ -1,0 +1,107 @@
+package dev.holdfast.claim;
+
+import dev.holdfast.store.Engine;
+import dev.holdfast.store.Sql;
+import dev.holdfast.store.Store;
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
+
+/**
+ * Fences out everybody, for a store that was set back to an earlier state: whatever was granted after that is missing in it, and
+ * must never be granted again with the same generation. All that is held is taken back, and all later grants and events go on a
+ * million above any that is known. On PostgreSQL a function of the database does it.
+ */
+public final class FenceOut {
+    private static final long JUMP = 1_000_000;
+
+    private static final Sql BY_POSTGRES = Sql.of("SELECT fence_out_everybody(:reason) AS held");
+
+    private static final Sql HIGHEST = Sql.of("""
+            SELECT max(coalesce((SELECT max(generation) FROM resources), 0), (SELECT generation FROM generation_floor)) AS highest,
+                (SELECT count(*) FROM resources WHERE state = 'held' AND kind <> 'broker') AS held
+            """);
+
+    private static final Sql LATER_EVENTS =
+            Sql.of("UPDATE sqlite_sequence SET seq = seq + 1000000 WHERE name = 'events'");
+
+    private static final Sql DISPLACED = Sql.of("""
+            INSERT INTO displacements (holder, resource, generation, reason, at)
+            SELECT holder, key, coalesce(outer_generation, generation), :reason, :now
+            FROM resources WHERE state = 'held' AND kind <> 'broker'
+            ON CONFLICT DO NOTHING
+            """);
+
+    private static final Sql TOLD = Sql.of("""
+            INSERT INTO events (at, type, resource, generation, detail, origin)
+            SELECT :now, 'reclaimed', key, :least,
+                json_object('attempts', attempts, 'displaced', holder, 'reason', :reason), 0
+            FROM resources WHERE state = 'held' AND kind <> 'broker' ORDER BY key
+            """);
+
+    private static final Sql FREED = Sql.of("""
+            UPDATE resources SET state = CASE WHEN barred THEN 'blocked' ELSE 'ready' END, holder = NULL,
+                acquired_at = NULL, renewed_at = NULL, expires_at = NULL, lease = NULL, confirmed = 0, request_id = NULL,
+                outer_key = NULL, outer_generation = NULL, ready_since = CASE WHEN NOT barred THEN :now END, barred = 0
+            WHERE state = 'held' AND kind <> 'broker'
+            """);
+
+    private static final Sql RAISED = Sql.of("UPDATE resources SET generation = :least");
+
+    private static final Sql FLOOR = Sql.of("UPDATE generation_floor SET generation = :least");
+
+    private static final Sql NOTED = Sql.of("""
+            INSERT INTO events (at, type, resource, generation, detail, origin)
+            VALUES (:now, 'failover_detected', :store, :least, json_object('held', :held, 'reason', :reason), 0)
+            """);
+
+    private FenceOut() {}
+
+    /**
+     * To be called before anything is granted.
+     *
+     * @param above generations that are known to have been given elsewhere end here
+     * @return how many claims were taken back
+     */
+    public static long everybody(Store store, String reason, long above) {
+        return store.write(transaction -> store.engine() == Engine.POSTGRES
+                ? transaction
+                        .first(BY_POSTGRES, p -> p.text("reason", reason), row -> row.number("held"))
+                        .orElseThrow()
+                : onSqlite(transaction, reason, above));
+    }
+
+    private record Now(long highest, long held) {}
+
+    private static long onSqlite(Transaction transaction, String reason, long above) throws SQLException {
+        long now = transaction.now();
+        Now before = transaction
+                .first(HIGHEST, _ -> {}, row -> new Now(row.number("highest"), row.number("held")))
+                .orElseThrow();
+        long least = JUMP + Math.max(before.highest, above);
+        transaction.update(LATER_EVENTS, _ -> {});
+        transaction.update(DISPLACED, p -> p.text("reason", reason).time("now", now));
+        transaction.update(TOLD, p -> p.text("reason", reason).time("now", now).number("least", least));
+        transaction.update(FREED, p -> p.time("now", now));
+        transaction.update(RAISED, p -> p.number("least", least));
+        transaction.update(FLOOR, p -> p.number("least", least));
+        transaction.update(
+                NOTED,
+                p -> p.text("reason", reason)
+                        .time("now", now)
+                        .number("least", least)
+                        .number("held", before.held)
+                        .text("store", "store:sqlite"));
+        return before.held;
+    }
+
+    private static final Sql HIGHEST_OF_ALL = Sql.of("""
+            SELECT coalesce(max(generation), 0) AS highest FROM resources
+            """);
+
+    /** The highest generation that a store has given to anything that is still there. */
+    public static long highest(Store store) {
+        return store.read(transaction -> transaction
+                .first(HIGHEST_OF_ALL, _ -> {}, row -> row.number("highest"))
+                .orElse(0L));
+    }
+}
