@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
@@ -77,7 +78,14 @@ public final class Serve {
                 NextSteps.of(broker.url(), NextSteps.program(System.getProperty("holdfast.launcher"), environment))
                         .forEach(err::println);
             }
-            new CountDownLatch(1).await(); // until the process is told to stop
+            CountDownLatch never = new CountDownLatch(1); // until the process is told to stop
+            if (!arguments.contains("--background")) {
+                never.await();
+            }
+            BackgroundLog log = BackgroundLog.in(folders.state());
+            do {
+                log.trim();
+            } while (!never.await(1, TimeUnit.MINUTES));
             return 0;
         } catch (Invocation.UsageException e) {
             err.println("holdfast serve: " + e.getMessage() + "\nTry: holdfast serve --help");

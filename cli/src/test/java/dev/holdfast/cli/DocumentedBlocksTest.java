@@ -84,6 +84,7 @@ class DocumentedBlocksTest {
                 String told = page + ": " + command.text() + "\n" + ran.out() + ran.err();
                 if (command.comment().startsWith("stopped")) {
                     assertThat(ran.exitCode()).as(told).isNotZero();
+                    assertThat(ran.err()).as(told).contains("not approved");
                 } else {
                     assertThat(ran.exitCode()).as(told).isEqualTo(expected(command));
                 }

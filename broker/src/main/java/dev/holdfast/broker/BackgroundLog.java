@@ -1,0 +1,45 @@
+package dev.holdfast.broker;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What brokers in the background have written, which nobody looks after: when it is too long, it becomes the old one and is begun
+ * anew. Whoever starts such a broker lets it append to the file, so it may be emptied under its hands.
+ *
+ * @param most bytes, of the file and of the old one each
+ */
+record BackgroundLog(Path file, long most) {
+    private static final Logger LOG = LoggerFactory.getLogger(BackgroundLog.class);
+    private static final long MOST = 10L << 20;
+
+    /** @param state the user's state folder */
+    static BackgroundLog in(Path state) {
+        return new BackgroundLog(state.resolve("serve.log"), MOST);
+    }
+
+    Path old() {
+        return file.resolveSibling(file.getFileName() + ".1");
+    }
+
+    void trim() {
+        try {
+            if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && Files.size(file) > most) {
+                // its rights too: only this user may read it
+                Files.copy(file, old(), StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
+                try (FileChannel log = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                    log.truncate(0);
+                }
+            }
+        } catch (IOException e) {
+            LOG.warn("cannot shorten {}: {}", file, e.getMessage());
+        }
+    }
+}
