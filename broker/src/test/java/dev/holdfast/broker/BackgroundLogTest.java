@@ -24,7 +24,9 @@ class BackgroundLogTest {
                 log.file(), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         try (OutputStream broker = Files.newOutputStream(log.file(), StandardOpenOption.APPEND)) {
             for (int i = 0; i < 50; i++) {
-                broker.write("line %d of a broker that goes on writing\n".formatted(i).getBytes(StandardCharsets.UTF_8));
+                broker.write("line %d of a broker that goes on writing\n"
+                        .formatted(i)
+                        .getBytes(StandardCharsets.UTF_8));
                 log.trim();
                 assertThat(Files.size(log.file())).isLessThanOrEqualTo(100);
             }

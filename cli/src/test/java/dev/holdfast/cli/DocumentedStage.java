@@ -152,7 +152,8 @@ final class DocumentedStage implements AutoCloseable {
     /** What must be so before some commands. */
     private String world(String text, String comment) throws Exception {
         boolean ownChange = text.contains("Open staging") || text.contains("Open production"); // the page makes it
-        if (!ownChange && (comment.startsWith("stopped") || text.matches("holdfast (gate|review create).*|git diff .*"))) {
+        if (!ownChange
+                && (comment.startsWith("stopped") || text.matches("holdfast (gate|review create).*|git diff .*"))) {
             change();
         }
         if (comment.startsWith("passes")) {
