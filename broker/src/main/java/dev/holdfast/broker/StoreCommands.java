@@ -5,6 +5,8 @@ import dev.holdfast.backup.SqliteBackup;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.ConfigException;
 import dev.holdfast.broker.config.Folders;
+import dev.holdfast.broker.doctor.Doctor;
+import dev.holdfast.broker.doctor.Finding;
 import dev.holdfast.claim.Text;
 import dev.holdfast.store.StoreException;
 import java.io.IOException;
@@ -17,23 +19,28 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** {@code holdfast backup FILE} and {@code holdfast restore FILE}: they work on the store itself, with or without a broker. */
+/** {@code holdfast backup}, {@code restore} and {@code doctor}: they work on the store itself, with or without a broker. */
 public final class StoreCommands {
     private static final String HELP = """
             Usage: holdfast backup FILE [--data DIR] [--database URL] [--config FILE]
                    holdfast restore FILE [--replace] [--data DIR] [--database URL] [--config FILE]
+                   holdfast doctor [--json] [--data DIR] [--database URL] [--config FILE]
 
             'backup' copies everything the broker stores into a new file, while it runs.
             'restore' makes a store from such a file: in a SQLite folder that no broker uses, or in an empty PostgreSQL
             database. Claims are taken back and generations jump, so that nobody can act on a claim from before.
             The store is the one that 'holdfast serve' would use here; 'holdfast config show' tells which.
 
+            'doctor' looks for what is wrong or unsafe in the store, the settings and on this machine. It changes nothing.
+
             Exit codes: 0 done, 1 failed (nothing was changed), 2 wrong arguments or settings.
+            Of doctor: 0 nothing is wrong, 1 problems, 3 warnings but no problems, 2 wrong arguments or settings.
             """;
 
     private static final int DONE = 0;
@@ -71,6 +78,9 @@ public final class StoreCommands {
         List<String> flags = new ArrayList<>(words.subList(1, words.size()));
         boolean replace = flags.remove(REPLACE);
         try {
+            if (command.equals("doctor")) {
+                return doctor(flags);
+            }
             Path file = file(flags);
             Invocation invocation = new Invocation(environment, here, folders);
             Config.Storage store = invocation.config(flags).store();
@@ -91,6 +101,18 @@ public final class StoreCommands {
             complain(String.valueOf(e.getMessage()));
             return FAILED;
         }
+    }
+
+    private int doctor(List<String> flags) {
+        boolean json = flags.remove("--json");
+        Config config = new Invocation(environment, here, folders).config(flags);
+        List<Finding> findings = Doctor.look(config, environment, InstantSource.system());
+        if (json) {
+            out.println(Doctor.json(findings));
+        } else {
+            Doctor.print(findings, out);
+        }
+        return Doctor.exitCode(findings);
     }
 
     /** The one word that is neither a flag nor the value of one. */

@@ -54,6 +54,7 @@ public final class Commands {
             LauncherCommands.CONFIG_SCHEMA,
             LauncherCommands.BACKUP,
             LauncherCommands.RESTORE,
+            LauncherCommands.DOCTOR,
             StatusCommand.DEFINITION,
             OpenCommand.DEFINITION,
             StopCommand.DEFINITION,

@@ -101,6 +101,15 @@ public record LauncherCommands(String name) implements Command.Action {
             List.of("holdfast restore monday.backup --replace"),
             new LauncherCommands("restore"));
 
+    public static final Command DOCTOR = new Command(
+            "doctor",
+            "Look for what is wrong or unsafe in the store, the settings and on this machine.",
+            "It changes nothing. Exit codes: 0 all is well, 1 problems, 3 warnings but no problems, 2 wrong arguments.",
+            List.of(),
+            List.of(Option.flag("--json", "Print one JSON document."), DATA, DATABASE, CONFIG_FILE),
+            List.of("holdfast doctor", "holdfast doctor --json"),
+            new LauncherCommands("doctor"));
+
     public static final Command TEST = new Command(
             "test",
             "Run everything a change to Holdfast must pass. Only in the source tree.",

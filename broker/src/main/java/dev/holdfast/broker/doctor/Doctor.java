@@ -1,0 +1,68 @@
+package dev.holdfast.broker.doctor;
+
+import dev.holdfast.broker.config.Config;
+import dev.holdfast.broker.doctor.Finding.Level;
+import java.io.PrintStream;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.json.JsonMapper;
+
+/** {@code holdfast doctor}: looks at everything that could be wrong, changes nothing, and says what to do. */
+public final class Doctor {
+    private static final int WELL = 0;
+    private static final int PROBLEMS = 1;
+    private static final int WARNINGS = 3;
+
+    private Doctor() {}
+
+    /** What there is to say of a broker with these settings. */
+    public static List<Finding> look(Config config, Map<String, String> environment, InstantSource clock) {
+        List<Finding> findings = new ArrayList<>(new StoreChecks(config, clock).look());
+        findings.addAll(new MachineChecks(config, environment, clock).look());
+        return findings;
+    }
+
+    /** 0: nothing is wrong; 1: there are problems; 3: there are warnings, but no problems. */
+    public static int exitCode(List<Finding> findings) {
+        boolean warnings = findings.stream().anyMatch(finding -> finding.level() == Level.WARNING);
+        return findings.stream().anyMatch(finding -> finding.level() == Level.PROBLEM)
+                ? PROBLEMS
+                : warnings ? WARNINGS : WELL;
+    }
+
+    /** One line each, and a second one with what to do. */
+    public static void print(List<Finding> findings, PrintStream out) {
+        int widest =
+                findings.stream().mapToInt(one -> one.about().length()).max().orElse(0);
+        for (Finding finding : findings) {
+            out.println(
+                    padded(finding.level().toString(), Level.PROBLEM.toString().length()) + "  "
+                            + padded(finding.about(), widest) + "  " + finding.text());
+            if (!finding.advice().isEmpty()) {
+                out.println(" ".repeat(Level.PROBLEM.toString().length() + widest + 4) + "-> " + finding.advice());
+            }
+        }
+    }
+
+    private static String padded(String text, int width) {
+        return text + " ".repeat(Math.max(0, width - text.length()));
+    }
+
+    public static String json(List<Finding> findings) {
+        List<Map<String, String>> all = new ArrayList<>();
+        for (Finding finding : findings) {
+            Map<String, String> one = new LinkedHashMap<>();
+            one.put("level", finding.level().toString());
+            one.put("about", finding.about());
+            one.put("text", finding.text());
+            if (!finding.advice().isEmpty()) {
+                one.put("advice", finding.advice());
+            }
+            all.add(one);
+        }
+        return JsonMapper.shared().writeValueAsString(Map.of("findings", all));
+    }
+}

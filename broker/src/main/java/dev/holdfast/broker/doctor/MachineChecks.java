@@ -1,0 +1,201 @@
+package dev.holdfast.broker.doctor;
+
+import dev.holdfast.broker.config.Config;
+import dev.holdfast.broker.config.Loopback;
+import dev.holdfast.broker.process.Accounts;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.UnknownHostException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What can be seen of the broker's machine: programs, disk, files, and who could reach or overhear it. */
+final class MachineChecks {
+    private static final long GIGABYTE = 1L << 30;
+    private static final long MEGABYTE = 1L << 20;
+    private static final long LITTLE = GIGABYTE;
+    private static final long TOO_LITTLE = 100 * MEGABYTE;
+    private static final Duration SOON = Duration.ofDays(14);
+    private static final Set<PosixFilePermission> OTHERS = Set.of(
+            PosixFilePermission.GROUP_READ,
+            PosixFilePermission.GROUP_WRITE,
+            PosixFilePermission.OTHERS_READ,
+            PosixFilePermission.OTHERS_WRITE);
+
+    private final Config config;
+    private final Map<String, String> environment;
+    private final InstantSource clock;
+    private final List<Finding> findings = new ArrayList<>();
+
+    MachineChecks(Config config, Map<String, String> environment, InstantSource clock) {
+        this.config = config;
+        this.environment = environment;
+        this.clock = clock;
+    }
+
+    List<Finding> look() {
+        programs();
+        disk();
+        files();
+        reach();
+        certificate();
+        return findings;
+    }
+
+    private void programs() {
+        program("git", "diffs are not checked, and the gate does not work");
+        program("curl", "the hooks of coding agents do nothing");
+        if (config.pool() != null) {
+            switch (config.pool().engine().name()) {
+                case "codex", "claude" ->
+                    program(
+                            config.pool().engine().name(),
+                            "the pool has no reviewers, unless reviewer_pool.program names it");
+                default -> {}
+            }
+        }
+    }
+
+    private void program(String name, String without) {
+        boolean found = List.of(environment.getOrDefault("PATH", "").split(java.io.File.pathSeparator, -1)).stream()
+                .filter(folder -> folder.startsWith("/"))
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, name)));
+        findings.add(
+                found
+                        ? Finding.ok("program " + name, "is there")
+                        : Finding.warning(
+                                "program " + name,
+                                "is not in the PATH: without it " + without,
+                                "install it, or put its folder into the PATH"));
+    }
+
+    private void disk() {
+        Path folder = config.store().data();
+        while (folder != null && !Files.exists(folder)) {
+            folder = folder.getParent();
+        }
+        if (folder == null) {
+            return;
+        }
+        try {
+            long left = Files.getFileStore(folder).getUsableSpace();
+            String text = left / MEGABYTE + " MB left at " + folder;
+            String advice = "free some space: a broker whose disk is full answers busy";
+            findings.add(
+                    left < TOO_LITTLE
+                            ? Finding.problem("disk", text, advice)
+                            : left < LITTLE ? Finding.warning("disk", text, advice) : Finding.ok("disk", text));
+        } catch (IOException e) {
+            findings.add(Finding.warning("disk", "cannot tell how much is left at " + folder, ""));
+        }
+    }
+
+    private void files() {
+        int before = findings.size();
+        Path data = config.store().data();
+        closed(data.resolve("holdfast.db"));
+        closed(data.resolve("holdfast.db-wal"));
+        if (Files.isDirectory(config.server().state())) {
+            try (DirectoryStream<Path> tokens =
+                    Files.newDirectoryStream(config.server().state(), "token-*")) {
+                tokens.forEach(this::closed);
+            } catch (IOException e) {
+                findings.add(Finding.warning(
+                        "files", "cannot read " + config.server().state(), ""));
+            }
+        }
+        Config.Tls tls = config.server().tls();
+        if (tls != null) {
+            closed(tls.key());
+        }
+        if (findings.size() == before) {
+            findings.add(Finding.ok("files", "data, tokens and keys are closed to others"));
+        }
+    }
+
+    private void closed(Path file) {
+        try {
+            if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
+                    && file.getFileSystem().supportedFileAttributeViews().contains("posix")
+                    && Files.getPosixFilePermissions(file).stream().anyMatch(OTHERS::contains)
+                    && open(file.toAbsolutePath().getParent())) {
+                findings.add(Finding.problem("files", file + " can be read by others", "run: chmod 600 " + file));
+            }
+        } catch (IOException e) {
+            findings.add(Finding.warning("files", "cannot tell who can read " + file, ""));
+        }
+    }
+
+    /** In a folder that others cannot enter, they can read nothing. */
+    private static boolean open(Path folder) throws IOException {
+        Set<PosixFilePermission> of = Files.getPosixFilePermissions(folder);
+        return of.contains(PosixFilePermission.GROUP_EXECUTE) || of.contains(PosixFilePermission.OTHERS_EXECUTE);
+    }
+
+    private void reach() {
+        Config.Server server = config.server();
+        boolean reachable;
+        try {
+            reachable = server.reachable();
+        } catch (UnknownHostException e) {
+            findings.add(Finding.problem(
+                    "network", server.host() + " is not an address of this machine", "correct server.host"));
+            return;
+        }
+        if (reachable && server.tls() == null && server.trustedProxies().isEmpty()) {
+            findings.add(Finding.problem(
+                    "network",
+                    "other machines reach it at " + server.host()
+                            + " without TLS: tokens and code can be read on their way",
+                    "set server.tls_certificate and server.tls_key, or use a proxy and set server.trusted_proxies"));
+        } else {
+            findings.add(Finding.ok(
+                    "network",
+                    !reachable ? "only this machine reaches it" : server.tls() == null ? "behind a proxy" : "TLS"));
+        }
+        List<String> others = Accounts.others();
+        if (server.loopback() == Loopback.OPEN && !others.isEmpty()) {
+            findings.add(Finding.warning(
+                    "network",
+                    "other people have accounts on this machine and can call the broker",
+                    "set server.loopback to token"));
+        }
+    }
+
+    private void certificate() {
+        Config.Tls tls = config.server().tls();
+        if (tls == null) {
+            return;
+        }
+        try {
+            X509Certificate certificate = (X509Certificate) CertificateFactory.getInstance("X.509")
+                    .generateCertificate(new ByteArrayInputStream(Files.readAllBytes(tls.certificate())));
+            Instant end = certificate.getNotAfter().toInstant();
+            Duration left = Duration.between(clock.instant(), end);
+            String text = tls.certificate() + " ends at " + end;
+            findings.add(
+                    left.isNegative()
+                            ? Finding.problem("certificate", text, "renew it; the broker reads the new files by itself")
+                            : left.compareTo(SOON) < 0
+                                    ? Finding.warning(
+                                            "certificate", text, "renew it; the broker reads the new files by itself")
+                                    : Finding.ok("certificate", text));
+        } catch (IOException | CertificateException e) {
+            findings.add(Finding.problem(
+                    "certificate", "cannot read " + tls.certificate() + ": " + e.getMessage(), "correct the file"));
+        }
+    }
+}

@@ -1,0 +1,205 @@
+package dev.holdfast.broker.doctor;
+
+import dev.holdfast.broker.config.Config;
+import dev.holdfast.claim.Soundness;
+import dev.holdfast.store.Engine;
+import dev.holdfast.store.PostgresStore;
+import dev.holdfast.store.StoreException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What can be seen of the store, by reading only, while brokers work on it or not. */
+final class StoreChecks {
+    private static final Duration SKEWED = Duration.ofSeconds(2);
+    private static final Duration VERY_SKEWED = Duration.ofMinutes(1);
+
+    private final Config config;
+    private final InstantSource clock;
+    private final List<Finding> findings = new ArrayList<>();
+
+    StoreChecks(Config config, InstantSource clock) {
+        this.config = config;
+        this.clock = clock;
+    }
+
+    List<Finding> look() {
+        String database = config.store().database();
+        try {
+            if (database == null) {
+                sqlite(config.store().data().resolve("holdfast.db"));
+            } else {
+                try (Connection connection = PostgresStore.unhurried(database)) {
+                    connection.setReadOnly(true);
+                    postgres(connection);
+                    content(connection, Engine.POSTGRES);
+                }
+            }
+        } catch (SQLException | StoreException e) {
+            findings.add(Finding.problem(
+                    "store",
+                    "cannot be read: " + String.valueOf(e.getMessage()).strip(),
+                    database == null
+                            ? "restore a backup: holdfast restore"
+                            : "correct store.database, or start PostgreSQL"));
+        }
+        return findings;
+    }
+
+    private void sqlite(Path file) throws SQLException {
+        if (!Files.exists(file)) {
+            findings.add(Finding.note("store", "there is none yet at " + file, "'holdfast serve' makes it"));
+            return;
+        }
+        try (Connection connection = DriverManager.getConnection(
+                        "jdbc:sqlite:file:" + file.toUri().getRawPath() + "?mode=ro");
+                Statement statement = connection.createStatement()) {
+            String checked = text(statement, "PRAGMA quick_check(1)");
+            findings.add(
+                    checked.equals("ok")
+                            ? Finding.ok("store", file + " is whole")
+                            : Finding.problem(
+                                    "store", file + " is damaged: " + checked, "restore a backup: holdfast restore"));
+            try (ResultSet broken = statement.executeQuery("PRAGMA foreign_key_check")) {
+                if (broken.next()) {
+                    findings.add(Finding.problem(
+                            "store",
+                            "rows of " + broken.getString(1) + " refer to something that is missing",
+                            "report it, with a backup"));
+                }
+            }
+            long latest = Long.parseLong(text(statement, "SELECT latest FROM latest_time"));
+            skew(Duration.between(clock.instant(), Instant.ofEpochSecond(latest / 1_000_000)), true);
+            content(connection, Engine.SQLITE);
+        }
+    }
+
+    private void postgres(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            findings.add(Finding.ok("store", "PostgreSQL " + text(statement, "SHOW server_version")));
+            for (String setting : List.of("fsync", "full_page_writes")) {
+                String value = text(statement, "SHOW " + setting);
+                findings.add(
+                        value.equals("on")
+                                ? Finding.ok(setting, "on")
+                                : Finding.problem(
+                                        setting,
+                                        "is " + value + ": a crash of the machine can lose or damage everything",
+                                        "set " + setting + " = on in postgresql.conf"));
+            }
+            String commit = text(statement, "SELECT reset_val FROM pg_settings WHERE name = 'synchronous_commit'");
+            if (commit.equals("off")) {
+                findings.add(Finding.note(
+                        "synchronous_commit",
+                        "is off by default there; brokers turn it on for themselves, other programs do not",
+                        "turn it on for programs that call the SQL functions"));
+            } else {
+                findings.add(Finding.ok("synchronous_commit", commit));
+            }
+            standbys(statement);
+            if (text(statement, "SELECT coalesce(current_server(), '')").isEmpty()) {
+                findings.add(Finding.warning(
+                        "failover",
+                        "this server does not tell its system identifier and timeline, so a failover is not noticed",
+                        "after one, run SELECT fence_out_everybody('failover') before you start the brokers"));
+            }
+            try (ResultSet now = statement.executeQuery("SELECT clock_timestamp()")) {
+                now.next();
+                skew(
+                        Duration.between(
+                                clock.instant(),
+                                now.getObject(1, OffsetDateTime.class).toInstant()),
+                        false);
+            }
+        }
+    }
+
+    private void standbys(Statement statement) throws SQLException {
+        try (ResultSet found = statement.executeQuery("""
+                SELECT count(*) AS standbys, count(*) FILTER (WHERE sync_state IN ('sync', 'quorum')) AS synchronous
+                FROM pg_stat_replication
+                """)) {
+            found.next();
+            long standbys = found.getLong("standbys");
+            if (standbys == 0) {
+                findings.add(Finding.note("standby", "there is none: if this server is lost, so is what it has", ""));
+            } else if (found.getLong("synchronous") == 0) {
+                findings.add(Finding.warning(
+                        "standby",
+                        "all " + standbys + " are asynchronous: a failover can lose what callers were told",
+                        "name one in synchronous_standby_names"));
+            } else {
+                findings.add(Finding.ok("standby", standbys + ", at least one of them synchronous"));
+            }
+        }
+    }
+
+    /** @param latest only being ahead counts: it is the last that was written */
+    private void skew(Duration ahead, boolean latest) {
+        Duration apart = ahead.abs();
+        String whose = latest ? "the last change in the store" : "the database's clock";
+        if ((latest && ahead.isNegative()) || apart.compareTo(SKEWED) < 0) {
+            findings.add(Finding.ok("clock", "agrees with " + whose));
+        } else {
+            String text = "this machine's clock is " + apart.toSeconds() + " s "
+                    + (ahead.isNegative() ? "ahead of " : "behind ") + whose;
+            String advice = "let NTP set the clocks";
+            findings.add(
+                    apart.compareTo(VERY_SKEWED) < 0
+                            ? Finding.warning("clock", text, advice)
+                            : Finding.problem("clock", text, advice));
+        }
+    }
+
+    private void content(Connection connection, Engine engine) throws SQLException {
+        List<Soundness.Finding> found = Soundness.look(connection, engine);
+        if (found.isEmpty()) {
+            findings.add(Finding.ok("content", "nothing contradicts itself, and nothing is left over"));
+        }
+        for (Soundness.Finding one : found) {
+            String text = one.what() + " (" + one.count() + "): " + String.join(", ", one.examples())
+                    + (one.count() > one.examples().size() ? ", ..." : "");
+            findings.add(
+                    switch (one.badness()) {
+                        case LEFT_OVER ->
+                            Finding.warning("content", text, "look who worked on it: holdfast who, holdfast events");
+                        case BROKEN -> Finding.problem("content", text, "report it, with a backup");
+                    });
+        }
+        tokens(connection, engine);
+    }
+
+    private void tokens(Connection connection, Engine engine) throws SQLException {
+        String now = engine == Engine.SQLITE ? "unixepoch('now') * 1000000" : "clock_timestamp()";
+        try (Statement statement = connection.createStatement();
+                ResultSet found = statement.executeQuery("SELECT count(*) AS live,"
+                        + " coalesce(sum(CASE WHEN expires_at IS NULL THEN 1 ELSE 0 END), 0) AS endless FROM tokens"
+                        + " WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > " + now + ")")) {
+            found.next();
+            long endless = found.getLong("endless");
+            findings.add(
+                    endless == 0
+                            ? Finding.ok("tokens", found.getLong("live") + " are in use")
+                            : Finding.note(
+                                    "tokens",
+                                    endless + " of " + found.getLong("live") + " never expire",
+                                    "rotate them with --expires"));
+        }
+    }
+
+    private static String text(Statement statement, String query) throws SQLException {
+        try (ResultSet row = statement.executeQuery(query)) {
+            return row.next() ? String.valueOf(row.getString(1)) : "";
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package dev.holdfast.broker.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.broker.Broker;
+import dev.holdfast.broker.Caller;
+import dev.holdfast.broker.config.Config;
+import dev.holdfast.broker.config.Setting;
+import dev.holdfast.broker.config.Settings;
+import dev.holdfast.broker.doctor.Finding.Level;
+import dev.holdfast.testing.TestPostgres;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DoctorTest {
+    private static final Path PEM = Path.of("src/test/resources/dev/holdfast/broker/tls");
+
+    @TempDir
+    private Path folder;
+
+    private List<Finding> look(Settings settings) {
+        return look(settings, InstantSource.system());
+    }
+
+    private List<Finding> look(Settings settings, InstantSource clock) {
+        return Doctor.look(Config.in(folder, settings), Map.of("PATH", System.getenv("PATH")), clock);
+    }
+
+    private static void has(List<Finding> findings, Level level, String about, String text) {
+        assertThat(findings).anySatisfy(finding -> {
+            assertThat(finding.level()).isEqualTo(level);
+            assertThat(finding.about()).isEqualTo(about);
+            assertThat(finding.text()).contains(text);
+        });
+    }
+
+    @Test
+    void a_store_that_is_well_has_no_problem_and_one_that_is_not_is_explained() throws SQLException, IOException {
+        try (Broker broker = Broker.start(Config.in(folder));
+                Caller caller = new Caller(broker)) {
+            String item = caller.call("create_work", "title", "begun")
+                    .body()
+                    .at("/item/id")
+                    .asString();
+            caller.call("create_work", "title", "not begun");
+            List<Finding> well = look(new Settings());
+            assertThat(well).noneMatch(finding -> finding.level() == Level.PROBLEM);
+            has(well, Level.OK, "store", "is whole");
+            has(well, Level.OK, "content", "nothing contradicts itself");
+            long generation = caller.call("claim_work", "id", item, "holder", "ann")
+                    .body()
+                    .at("/claim/claim_generation")
+                    .asLong();
+            caller.call(
+                    "release",
+                    "resource",
+                    "work:" + item,
+                    "holder",
+                    "ann",
+                    "claim_generation",
+                    generation,
+                    "keep_status",
+                    true);
+            has(
+                    look(new Settings()),
+                    Level.WARNING,
+                    "content",
+                    "work was begun, and nobody holds it (1): work:" + item);
+        }
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("holdfast.db"));
+                Statement statement = connection.createStatement()) {
+            statement.execute("DELETE FROM resources WHERE kind = 'work' AND NOT kept");
+        }
+        List<Finding> broken = look(new Settings());
+        has(broken, Level.PROBLEM, "content", "their claim is missing (1)");
+        assertThat(Doctor.exitCode(broken)).isEqualTo(1);
+        Files.write(folder.resolve("holdfast.db"), "not a database".getBytes());
+        has(look(new Settings()), Level.PROBLEM, "store", "cannot be read");
+        assertThat(Doctor.json(broken)).contains("\"level\":\"problem\"");
+    }
+
+    @Test
+    void unsafe_settings_of_the_machine_are_problems_with_what_to_do() throws IOException {
+        Path key = Files.copy(PEM.resolve("first.key.pem"), folder.resolve("key.pem"));
+        Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-r--r--"));
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Settings tls = new Settings()
+                .put(Setting.HOST, "0.0.0.0")
+                .put(
+                        Setting.TLS_CERTIFICATE,
+                        PEM.resolve("first.cert.pem").toAbsolutePath().toString())
+                .put(Setting.TLS_KEY, key.toString());
+        List<Finding> findings = look(tls);
+        has(findings, Level.PROBLEM, "files", "key.pem can be read by others");
+        has(findings, Level.OK, "network", "TLS");
+        has(findings, Level.OK, "certificate", "ends at");
+        has(look(tls, () -> Instant.now().plus(Duration.ofDays(36_600))), Level.PROBLEM, "certificate", "ends at");
+        has(look(new Settings().put(Setting.HOST, "0.0.0.0")), Level.PROBLEM, "network", "without TLS");
+        assertThat(Doctor.look(Config.in(folder), Map.of("PATH", "/nowhere"), InstantSource.system()))
+                .anySatisfy(finding -> assertThat(finding.text()).contains("without it diffs are not checked"));
+    }
+
+    @Test
+    void what_postgresql_is_set_to_and_how_its_clock_stands_is_told() {
+        Settings postgres = new Settings().put(Setting.DATABASE, TestPostgres.freshDatabase());
+        List<Finding> findings = look(postgres);
+        assertThat(findings).anySatisfy(finding -> assertThat(finding.about()).isEqualTo("fsync"));
+        assertThat(findings).anySatisfy(finding -> assertThat(finding.about()).isEqualTo("standby"));
+        has(findings, Level.OK, "clock", "agrees with the database's clock");
+        has(
+                look(postgres, () -> Instant.now().plusSeconds(30)),
+                Level.WARNING,
+                "clock",
+                "ahead of the database's clock");
+        has(
+                look(postgres, () -> Instant.now().minusSeconds(300)),
+                Level.PROBLEM,
+                "clock",
+                "behind the database's clock");
+        has(
+                look(new Settings().put(Setting.DATABASE, "postgres://nobody@127.0.0.1:1/none")),
+                Level.PROBLEM,
+                "store",
+                "cannot be read");
+    }
+}
