@@ -77,7 +77,7 @@ public record Table(List<String> headings, List<List<String>> rows, List<String>
                     .skip(1)
                     .filter(column -> widths[column] > least)
                     .min(Comparator.<Integer>comparingInt(column -> cut(cells[column], widths[column] - 1))
-                            .thenComparing(column -> -widths[column]))
+                            .thenComparingInt(column -> -widths[column]))
                     .orElse(columns.getFirst());
             if (widths[giving] <= least) {
                 break;
