@@ -81,6 +81,10 @@ class InitTest {
         assertThat(sample.holdfast("hooks", "check", "--git").exitCode()).isZero();
         assertThat(sample.holdfast("hooks", "check", "--claude", "--project").exitCode())
                 .isZero();
+        assertThat(sample.git("status", "--porcelain", "-uall"))
+                .as("what names folders of this machine is not to be committed")
+                .contains(".mcp.json", ".codex/config.toml")
+                .doesNotContain("holdfast-hook.sh", "settings.local.json", ".codex/hooks.json");
 
         Map<String, String> after = tree();
         Ran again = sample.holdfast(
@@ -107,6 +111,12 @@ class InitTest {
         assertThat(asked.out()).doesNotContain("Codex");
         assertThat(asked.err()).contains("nothing was written", "--yes");
         assertThat(tree()).isEqualTo(before);
+    }
+
+    @Test
+    void outside_of_a_repository_it_says_so() {
+        assertThat(sample.at(folder).holdfast("init", "--yes"))
+                .isEqualTo(new Ran(2, "", "holdfast: not a git repository; run this inside one\n"));
     }
 
     @Test

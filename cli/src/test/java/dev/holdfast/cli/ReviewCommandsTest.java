@@ -235,7 +235,8 @@ class ReviewCommandsTest {
         Ran refused = as("bob", "review", "verdict", id, "approve");
         assertThat(refused.exitCode()).isEqualTo(5);
         assertThat(refused.err())
-                .contains("holdfast: Unread: bob was shown nothing of revision r")
+                .contains("holdfast: not read yet: bob was shown nothing of revision r")
+                .doesNotContain("next_offset", "caller_id", "--holder")
                 .endsWith("read it: holdfast review show " + id + "\n");
         assertThat(as("bob", "review", "verdict", id, "approve", "--json")
                         .json()

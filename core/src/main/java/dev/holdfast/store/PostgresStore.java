@@ -62,6 +62,15 @@ public final class PostgresStore implements Store {
         Migrations.make(migrating, Engine.POSTGRES, schema);
     }
 
+    /**
+     * Whether it can be the address of a database at all.
+     *
+     * @throws StoreException saying why not
+     */
+    public static void checkAddress(String address) {
+        PostgresAddress.parse(address);
+    }
+
     private PostgresStore(PostgresAddress address, int connections) {
         this.address = address;
         failovers = prepare(address);

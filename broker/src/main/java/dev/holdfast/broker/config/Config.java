@@ -7,6 +7,8 @@ import dev.holdfast.claim.Sweeper;
 import dev.holdfast.review.approval.ReviewerRules;
 import dev.holdfast.review.queue.RequireFence;
 import dev.holdfast.review.record.ReviewLimits;
+import dev.holdfast.store.PostgresStore;
+import dev.holdfast.store.StoreException;
 import dev.holdfast.work.WorkItems;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -161,6 +163,7 @@ public record Config(
         Webhooks.Rules tasks = tasks(settings, problems);
         Tls tls = tls(settings, problems);
         List<Network> proxies = proxies(settings, problems);
+        checkDatabase(settings, problems);
         if (!problems.isEmpty()) {
             throw new ConfigException(problems);
         }
@@ -197,6 +200,18 @@ public record Config(
                         settings.seconds(Setting.WAIT_LIMIT),
                         settings.whole(Setting.LIST_LIMIT)),
                 given.shown());
+    }
+
+    private static void checkDatabase(Settings settings, List<String> problems) {
+        String database = settings.text(Setting.DATABASE);
+        if (database == null) {
+            return;
+        }
+        try {
+            PostgresStore.checkAddress(database);
+        } catch (StoreException e) {
+            problems.add(Setting.DATABASE.path() + ": " + e.getMessage());
+        }
     }
 
     private static @Nullable Tls tls(Settings settings, List<String> problems) {

@@ -51,6 +51,14 @@ class ConfigTest {
     }
 
     @Test
+    void what_can_be_the_address_of_no_database_is_a_wrong_setting() {
+        assertThatThrownBy(() -> Config.of(new Settings().put(Setting.DATABASE, "nonsense")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageStartingWith(
+                        "store.database: not a database address: 'nonsense'; it looks like postgres://");
+    }
+
+    @Test
     void every_problem_is_listed_with_its_path() {
         assertThatThrownBy(() -> Config.of(read("""
                         {

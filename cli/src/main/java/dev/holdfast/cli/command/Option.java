@@ -18,8 +18,10 @@ public record Option(String name, @Nullable String value, boolean repeatable, St
     static final Option JSON = flag(
             "--json", "Print the broker's JSON answer on standard output, errors included. Exit codes stay the same.");
 
-    public static final Option HOLDER =
-            of("--holder", "NAME", "Your agent name. Default: HOLDFAST_AGENT, else your name in git, else your login.");
+    public static final Option HOLDER = of(
+            "--holder",
+            "NAME",
+            "Your agent name. Default: HOLDFAST_AGENT, else that of your session, else your name in git, else your login.");
 
     public static final Option EVERYWHERE = flag("--everywhere", "In every repository, not only this one.");
 

@@ -16,6 +16,11 @@ public final class Wording {
     private static final Pattern SECONDS =
             Pattern.compile("\\b(ttl|wait)_seconds must be from (\\d{1,9}) to (\\d{1,9}), not (-?\\d{1,9})");
 
+    /** A command line shows a review whole. */
+    private static final Pattern UNREAD = Pattern.compile(
+            "Unread: (.+) Read it with get_proposal \\(caller_id: .*?\\), going on at next_offset while there is one; then approve(.*)",
+            Pattern.DOTALL);
+
     private static final Pattern MISSING = Pattern.compile("missing field (\\w+): ");
 
     /** Advice that names calls where a command line shows its own way on beside it. */
@@ -40,6 +45,10 @@ public final class Wording {
         Matcher transition = TRANSITION.matcher(refusal);
         if (transition.matches()) {
             return transition(transition.group(1), transition.group(2));
+        }
+        Matcher unread = UNREAD.matcher(refusal);
+        if (unread.matches()) {
+            return "not read yet: " + unread.group(1) + " Read it with 'review show', then approve.";
         }
         String text = SECONDS.matcher(refusal)
                 .replaceAll(found -> "--" + found.group(1) + " must be from " + span(found.group(2)) + " to "

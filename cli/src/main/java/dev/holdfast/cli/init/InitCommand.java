@@ -54,7 +54,8 @@ public final class InitCommand {
                     ? undo(invocation, repository, record)
                     : setUp(invocation, repository, record);
         } catch (GitFailure e) {
-            throw Failure.failed(e.text(), e);
+            // what a gate may do elsewhere, init cannot
+            throw Failure.invalid(e.text().replaceFirst(", or give --diff .*", ""));
         }
     }
 
@@ -63,7 +64,8 @@ public final class InitCommand {
         Shell shell = invocation.shell();
         PrintStream out = shell.out();
         List<Host> hosts = hosts(given, shell, repository);
-        WrittenFiles files = WrittenFiles.of(repository, hosts, Program.name(shell), !given.has("--no-gate"));
+        WrittenFiles files = WrittenFiles.of(
+                repository, hosts, Program.name(shell), !given.has("--no-gate"), !given.has("--no-hooks"));
         InstalledHooks hooks = InstalledHooks.of(invocation, hosts);
 
         List<String> plan = new ArrayList<>(files.plan());

@@ -3,15 +3,18 @@ package dev.holdfast.cli.init;
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.IoReason;
 import dev.holdfast.cli.git.Repository;
+import dev.holdfast.cli.hooks.AgentHost;
 import dev.holdfast.cli.settings.TextFile;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The files of the working tree that {@code init} writes into. */
@@ -27,6 +30,8 @@ final class WrittenFiles {
         }
     }
 
+    private static final String EXCLUDE = ".git/info/exclude";
+
     private final Path top;
     private final List<Change> changes;
 
@@ -36,7 +41,7 @@ final class WrittenFiles {
     }
 
     /** @param holdfast how the program is called */
-    static WrittenFiles of(Repository repository, List<Host> hosts, String holdfast, boolean gate) {
+    static WrittenFiles of(Repository repository, List<Host> hosts, String holdfast, boolean gate, boolean hooks) {
         Path top = repository.top();
         List<Change> changes = new ArrayList<>();
         Map<String, String> instructions = new LinkedHashMap<>();
@@ -50,6 +55,19 @@ final class WrittenFiles {
         }
         instructions.forEach((file, readers) -> changes.add(
                 change(top, file, Instructions.block(gate), "which tells " + readers + " how to work together")));
+        List<String> ofThisMachine = hosts.stream()
+                .flatMap(host -> host.hooks == null ? Stream.empty() : Stream.of(host.hooks))
+                .flatMap(host -> Stream.of(host.file(true), AgentHost.SCRIPT, host.file(true) + ".before-holdfast")
+                        .map(file -> "/." + host + "/" + file))
+                .toList();
+        // git keeps the file beside its other files, which a linked working tree has elsewhere
+        if (hooks && !ofThisMachine.isEmpty() && Files.isDirectory(top.resolve(".git"), LinkOption.NOFOLLOW_LINKS)) {
+            changes.add(change(
+                    top,
+                    EXCLUDE,
+                    MarkedBlock.toml(String.join("\n", ofThisMachine) + "\n", ""),
+                    "so that git leaves out the hooks' files, which name folders of this machine"));
+        }
         return new WrittenFiles(top, changes);
     }
 
@@ -123,7 +141,7 @@ final class WrittenFiles {
     private static Piece piece(String path) {
         return path.endsWith(".json")
                 ? new McpEntry("")
-                : path.endsWith(".toml") ? MarkedBlock.toml("", "") : MarkedBlock.markdown("");
+                : path.endsWith(".toml") || path.equals(EXCLUDE) ? MarkedBlock.toml("", "") : MarkedBlock.markdown("");
     }
 
     /** With the folder, if it was made for it. */
