@@ -1,5 +1,6 @@
 package dev.holdfast.broker.api;
 
+import dev.holdfast.broker.auth.CallerLimits;
 import dev.holdfast.broker.auth.Callers;
 import dev.holdfast.broker.auth.LoopbackGuard;
 import dev.holdfast.broker.auth.TokenGuard;
@@ -75,6 +76,7 @@ public final class HttpDoor implements AutoCloseable {
     private final @Nullable ServerSocketChannel inside;
 
     private final TokenGuard tokens;
+    private final CallerLimits limits;
     private final String url;
     private final Javalin javalin;
     private byte @Nullable [] document;
@@ -107,6 +109,7 @@ public final class HttpDoor implements AutoCloseable {
         host = config.server().host();
         reachable = config.server().reachable();
         proxies = config.server().trustedProxies();
+        limits = new CallerLimits(config, meters);
         Config.Tls pem = config.server().tls();
         tls = pem == null ? null : tls(pem);
         socket = ServerSocketChannel.open();
@@ -197,6 +200,7 @@ public final class HttpDoor implements AutoCloseable {
         server.setErrorHandler(new PlainErrors());
         LoopbackGuard first = new LoopbackGuard(host, reachable, proxies);
         first.setHandler(tokens);
+        tokens.setHandler(limits);
         server.setHandler(new GracefulHandler(first));
     }
 

@@ -121,7 +121,12 @@ public record Config(
     public record Kept(
             Duration keys, Duration events, Duration attempts, Duration sessions, Optional<Duration> reviews) {}
 
-    public record Limits(int bodyBytes, Duration longestWait, int longestList) {}
+    /**
+     * @param callsPerSecond of one caller
+     * @param concurrentCalls of one caller
+     */
+    public record Limits(
+            int bodyBytes, Duration longestWait, int longestList, int callsPerSecond, int concurrentCalls) {}
 
     /** A broker for tests and experiments: SQLite in this folder, on any free port. */
     public static Config in(Path folder) {
@@ -198,7 +203,9 @@ public record Config(
                 new Limits(
                         Math.toIntExact(settings.givenNumber(Setting.BODY_LIMIT).orElseGet(() -> usualBody(reviews))),
                         settings.seconds(Setting.WAIT_LIMIT),
-                        settings.whole(Setting.LIST_LIMIT)),
+                        settings.whole(Setting.LIST_LIMIT),
+                        settings.whole(Setting.CALL_RATE),
+                        settings.whole(Setting.CALLS_AT_ONCE)),
                 given.shown());
     }
 

@@ -248,6 +248,14 @@ public enum Setting {
             "limits.body_bytes",
             number(1_024, 1_073_741_824).orElse("three times the largest diff, plus 2 MB"),
             "the largest request that is accepted"),
+    CALL_RATE(
+            "limits.calls_per_second",
+            number(1, 1_000_000).or(500),
+            "how many calls a second one token, or one address of another machine, may make; more are answered busy"),
+    CALLS_AT_ONCE(
+            "limits.concurrent_calls",
+            number(1, 1_000_000).or(2_000),
+            "how many calls of one token, or one address of another machine, may run or wait at the same time"),
     WAIT_LIMIT("limits.wait_seconds", number(1, 55).or(55), "the longest wait_seconds that a call may ask for"),
     LIST_LIMIT("limits.list", number(1, 10_000).or(1_000), "the longest list that one call returns");
 

@@ -86,6 +86,12 @@ public final class Meters implements StoreObserver {
         DASHBOARD
     }
 
+    /** What a caller has asked for too much of. */
+    public enum Limited {
+        RATE,
+        CONCURRENCY
+    }
+
     /** Why somebody was not let in. */
     public enum Stranger {
         /** No token, where one is needed. */
@@ -130,6 +136,9 @@ public final class Meters implements StoreObserver {
         for (Door door : Door.values()) {
             httpTime(door);
         }
+        for (Limited what : Limited.values()) {
+            limits(what);
+        }
         for (Stranger why : Stranger.values()) {
             strangers(why);
         }
@@ -166,6 +175,18 @@ public final class Meters implements StoreObserver {
             claims(kind.toString(), code.toString()).increment();
         }
         claimTime(kind).record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    /** A caller has asked for more than its share. */
+    public void limited(Limited what) {
+        limits(what).increment();
+    }
+
+    private Counter limits(Limited what) {
+        return Counter.builder("holdfast.limited.calls")
+                .description("calls answered busy because their caller had more than its share")
+                .tag("limit", what.name().toLowerCase(Locale.ROOT))
+                .register(registry);
     }
 
     /** Somebody was not let in. */

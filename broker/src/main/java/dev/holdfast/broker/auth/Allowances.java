@@ -1,0 +1,84 @@
+package dev.holdfast.broker.auth;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/**
+ * What each caller may still ask for: so many calls a second, of which two seconds' worth may come at once, and so many at the same
+ * time. Nobody's calls count for another. Callers that ask for nothing are forgotten when there are too many to remember.
+ */
+final class Allowances {
+    private static final int MOST = 10_000;
+    private static final double BURST_SECONDS = 2;
+
+    /** What a caller gets when it asks. */
+    sealed interface Answer {
+        /** To be given back with {@link Allowances#done} when the call is over. */
+        record Yes() implements Answer {}
+
+        /** Too often; try again after this time. */
+        record TooOften(Duration after) implements Answer {}
+
+        /** Too many at once. */
+        record TooMany(int running) implements Answer {}
+    }
+
+    private static final class Caller {
+        private double left;
+        private long at;
+        private int running;
+
+        Caller(double left, long at) {
+            this.left = left;
+            this.at = at;
+        }
+    }
+
+    private final double perSecond;
+    private final int atOnce;
+    private final LongSupplier nanoTime;
+
+    private final Map<String, Caller> callers = new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Caller> eldest) {
+            return size() > MOST && eldest.getValue().running == 0;
+        }
+    };
+
+    Allowances(int perSecond, int atOnce, LongSupplier nanoTime) {
+        this.perSecond = perSecond;
+        this.atOnce = atOnce;
+        this.nanoTime = nanoTime;
+    }
+
+    synchronized Answer ask(String name) {
+        long now = nanoTime.getAsLong();
+        Caller caller = callers.computeIfAbsent(name, _ -> new Caller(perSecond * BURST_SECONDS, now));
+        caller.left = Math.min(
+                perSecond * BURST_SECONDS,
+                caller.left
+                        + (now - caller.at) * perSecond / Duration.ofSeconds(1).toNanos());
+        caller.at = now;
+        if (caller.running >= atOnce) {
+            return new Answer.TooMany(caller.running);
+        }
+        if (caller.left < 1) {
+            double seconds = (1 - caller.left) / perSecond;
+            return new Answer.TooOften(
+                    Duration.ofNanos((long) (seconds * Duration.ofSeconds(1).toNanos())));
+        }
+        caller.left--;
+        caller.running++;
+        return new Answer.Yes();
+    }
+
+    /** A call that was allowed is over. */
+    synchronized void done(String name) {
+        Caller caller = callers.get(name);
+        if (caller != null) {
+            caller.running--;
+        }
+    }
+}

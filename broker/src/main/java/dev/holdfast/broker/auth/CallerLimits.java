@@ -1,0 +1,83 @@
+package dev.holdfast.broker.auth;
+
+import dev.holdfast.broker.config.Config;
+import dev.holdfast.broker.metrics.Meters;
+import dev.holdfast.broker.metrics.Meters.Limited;
+import dev.holdfast.broker.verb.Refusals;
+import dev.holdfast.claim.RefusalCode;
+import dev.holdfast.claim.RefusedException;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Lets no caller ask for more than its share: by token, else by the address it calls from. What is too much is refused as busy, at
+ * once, with when to come back. Callers of this machine that show no token are not limited: they all have one address.
+ */
+public final class CallerLimits extends Handler.Wrapper {
+    private static final JsonMapper MAPPER = JsonMapper.shared();
+
+    private final Config.Server server;
+    private final Allowances allowances;
+    private final Meters meters;
+
+    public CallerLimits(Config config, Meters meters) {
+        server = config.server();
+        allowances =
+                new Allowances(config.limits().callsPerSecond(), config.limits().concurrentCalls(), System::nanoTime);
+        this.meters = meters;
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) throws Exception {
+        Client client = Client.of(request, server.trustedProxies());
+        Object token = request.getAttribute(TokenGuard.NAME);
+        if (token == null && client.local()) {
+            return super.handle(request, response, callback);
+        }
+        String caller = token == null ? "address " + client.address().getHostAddress() : "token " + token;
+        switch (allowances.ask(caller)) {
+            case Allowances.Answer.Yes() -> {
+                Request.addCompletionListener(request, _ -> allowances.done(caller));
+                return super.handle(request, response, callback);
+            }
+            case Allowances.Answer.TooOften(var after) -> {
+                meters.limited(Limited.RATE);
+                refuse(
+                        response,
+                        callback,
+                        "more than limits.calls_per_second came from " + caller + "; try again in a moment",
+                        Math.max(1, (after.toMillis() + 999) / 1_000));
+            }
+            case Allowances.Answer.TooMany(int running) -> {
+                meters.limited(Limited.CONCURRENCY);
+                refuse(
+                        response,
+                        callback,
+                        running + " calls of " + caller
+                                + " are running or waiting, which is limits.concurrent_calls; wait for"
+                                + " one of them",
+                        1);
+            }
+        }
+        return true;
+    }
+
+    private static void refuse(Response response, Callback callback, String text, long seconds) {
+        byte[] body = MAPPER.writeValueAsBytes(Refusals.of(
+                        new RefusedException(RefusalCode.BUSY, text, Map.of("retry_after_seconds", (double) seconds)))
+                .orElseThrow()
+                .body());
+        response.setStatus(RefusalCode.BUSY.status());
+        response.getHeaders().put(HttpHeader.RETRY_AFTER, seconds);
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/json");
+        response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
+        response.getHeaders().put(HttpHeader.CONNECTION, "close"); // what else was sent is not read
+        response.write(true, ByteBuffer.wrap(body), callback);
+    }
+}
