@@ -66,7 +66,9 @@ public final class LoopbackGuard extends Handler.Wrapper {
             return true;
         }
         for (HttpField origin : request.getHeaders().getFields(HttpHeader.ORIGIN)) {
-            if (!(anyName ? isSame(origin.getValue(), host) : isOurOrigin(origin.getValue(), port))) {
+            if (!(anyName
+                    ? isSame(origin.getValue(), host)
+                    : isOurOrigin(origin.getValue(), port, request.isSecure()))) {
                 refuse(
                         response,
                         callback,
@@ -75,7 +77,20 @@ public final class LoopbackGuard extends Handler.Wrapper {
                 return true;
             }
         }
-        return super.handle(request, response, callback);
+        boolean byProxy = client.secure() && !request.isSecure();
+        return super.handle(byProxy ? new Secured(request) : request, response, callback);
+    }
+
+    /** A request that came to a trusted proxy by TLS: what a browser is to keep, it sends no other way. */
+    private static final class Secured extends Request.Wrapper {
+        Secured(Request request) {
+            super(request);
+        }
+
+        @Override
+        public boolean isSecure() {
+            return true;
+        }
     }
 
     boolean isOurs(@Nullable String host, int port) {
@@ -93,8 +108,8 @@ public final class LoopbackGuard extends Handler.Wrapper {
                         || ADDRESS.matcher(name).matches());
     }
 
-    boolean isOurOrigin(@Nullable String origin, int port) {
-        return origin != null && SCHEME.matcher(origin).find() && isOurs(authority(origin), port);
+    private boolean isOurOrigin(@Nullable String origin, int port, boolean secure) {
+        return origin != null && origin.startsWith(secure ? "https://" : "http://") && isOurs(authority(origin), port);
     }
 
     /** Whether the page comes from where the request was sent to. */

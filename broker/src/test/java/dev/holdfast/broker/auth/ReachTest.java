@@ -56,6 +56,10 @@ class ReachTest {
 
     /** The head and body of the answer to a call from this address to that one. */
     private String ask(String from, String to, String path, String... headers) throws IOException {
+        return send(from, to, "GET " + path, "", headers);
+    }
+
+    private String send(String from, String to, String line, String body, String... headers) throws IOException {
         int port = URI.create(broker.url()).getPort();
         String all = Stream.of(headers).map(header -> header + "\r\n").reduce("", String::concat);
         String host = all.contains("Host:") ? "" : "Host: " + to + ":" + port + "\r\n";
@@ -64,7 +68,7 @@ class ReachTest {
             socket.connect(new InetSocketAddress(to, port), 2_000);
             socket.setSoTimeout(10_000);
             socket.getOutputStream()
-                    .write(("GET " + path + " HTTP/1.1\r\n" + host + all + "Connection: close\r\n\r\n")
+                    .write((line + " HTTP/1.1\r\n" + host + all + "Connection: close\r\n\r\n" + body)
                             .getBytes(StandardCharsets.US_ASCII));
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         }
@@ -134,6 +138,26 @@ class ReachTest {
                         "Host: broker.example.org",
                         "Origin: https://evil.example.org")))
                 .isEqualTo("403");
+    }
+
+    @Test
+    void a_browser_that_came_to_the_proxy_by_tls_sends_its_cookie_no_other_way() throws IOException {
+        String form = "token=" + token;
+        for (String scheme : List.of("https", "http")) {
+            String answer = send(
+                    PROXY,
+                    "127.0.0.1",
+                    "POST /sign-in",
+                    form,
+                    "Host: broker.example.org",
+                    "Origin: " + scheme + "://broker.example.org",
+                    "Sec-Fetch-Site: same-origin",
+                    "X-Forwarded-Proto: " + scheme,
+                    "Content-Type: application/x-www-form-urlencoded",
+                    "Content-Length: " + form.length());
+            assertThat(answer).contains("Set-Cookie: holdfast_token=").contains("HttpOnly");
+            assertThat(answer.contains("Secure")).as(scheme).isEqualTo(scheme.equals("https"));
+        }
     }
 
     @Test
