@@ -1,11 +1,13 @@
 package dev.holdfast.claim;
 
 import dev.holdfast.store.PostgresStore;
+import dev.holdfast.testing.TestPostgres;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,10 +16,11 @@ final class HistoryProcess {
     private HistoryProcess() {}
 
     /** @param args the database, this process's name, threads, calls of each, the file */
-    public static void main(String[] args) throws IOException {
+    public static void main(String[] args) throws IOException, SQLException {
         int threads = Integer.parseInt(args[2]);
         int calls = Integer.parseInt(args[3]);
         List<Call> made;
+        TestPostgres.connect(args[0]).close(); // without a time limit: it loads the driver, which can take long here
         try (PostgresStore store = PostgresStore.open(args[0])) {
             made = HistoryWorkload.of(args[1], threads, calls, args[1].hashCode())
                     .run(store);
