@@ -15,7 +15,7 @@ import java.util.Objects;
  * A store full of reviews that are over, eight events each, written straight into the tables; and as many events again of
  * other things, which must not be in the way.
  */
-final class ManyReviews {
+public final class ManyReviews {
     private static final int EVENTS_EACH = 8;
     private static final int PROJECTS = 20;
 
@@ -49,11 +49,16 @@ final class ManyReviews {
     }
 
     private static void fill(TestStore on, int reviews) throws SQLException {
-        Engine engine = on.store().engine();
+        try (Connection connection = connect(on)) {
+            fill(on.store().engine(), connection, reviews);
+        }
+    }
+
+    /** The same in a store that nobody has open. */
+    public static void fill(Engine engine, Connection connection, int reviews) throws SQLException {
         String numbers = numbers(engine, "n", "i", reviews);
         String steps = numbers(engine, "s", "k", EVENTS_EACH);
-        try (Connection connection = connect(on);
-                Statement statement = connection.createStatement()) {
+        try (Statement statement = connection.createStatement()) {
             connection.setAutoCommit(false);
             for (String sql : List.of(
                     "INSERT INTO resources (key, kind, queue, state, generation) SELECT 'review:many-' || i, 'review', 'p' || (i %% %d), 'done', 1 FROM %s"

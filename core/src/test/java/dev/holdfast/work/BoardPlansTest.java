@@ -2,16 +2,21 @@ package dev.holdfast.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.claim.Filter;
 import dev.holdfast.store.Engine;
 import dev.holdfast.store.Sql;
+import dev.holdfast.store.Statements;
 import dev.holdfast.testing.TestStore;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Objects;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -23,9 +28,18 @@ class BoardPlansTest {
     @EnumSource
     void no_lane_reads_all_that_was_ever_done(Board.Lane lane) throws Exception {
         try (TestStore on = TestStore.ticking(Engine.SQLITE);
-                Connection connection = DriverManager.getConnection(
-                        "jdbc:sqlite:" + Objects.requireNonNull(on.folder()).resolve("holdfast.db"));
+                Connection connection = filled(on);
                 Statement statement = connection.createStatement()) {
+            for (String name : new String[] {"list", "count"}) {
+                assertNothingIsScanned(statement, text(lane, name));
+            }
+        }
+    }
+
+    private static Connection filled(TestStore on) throws SQLException {
+        Connection connection = DriverManager.getConnection(
+                "jdbc:sqlite:" + Objects.requireNonNull(on.folder()).resolve("holdfast.db"));
+        try (Statement statement = connection.createStatement()) {
             String many = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < " + DONE + ") ";
             statement.execute(many + "INSERT INTO resources (key, kind, queue, state, generation)"
                     + " SELECT 'work:d' || i, 'work', 'q', 'done', 1 FROM n");
@@ -34,14 +48,34 @@ class BoardPlansTest {
                             + " waits_for, importing, updated_at, closed_at, children, last_call)"
                             + " SELECT 'd' || i, i, 'q', 't', 'task', 2, '[]', 'closed', 0, 0, i, i, 0, '' FROM n");
             statement.execute("ANALYZE");
-            for (String name : new String[] {"list", "count"}) {
-                String sql = text(lane, name);
-                try (ResultSet lines = statement.executeQuery("EXPLAIN QUERY PLAN " + sql)) {
-                    while (lines.next()) {
-                        assertThat(lines.getString("detail"))
-                                .as(sql)
-                                .doesNotMatch("SCAN (r|i|resources|work_items)( USING.*INDEX sqlite_autoindex.*)?");
-                    }
+        }
+        return connection;
+    }
+
+    private static void assertNothingIsScanned(Statement statement, String sql) throws SQLException {
+        try (ResultSet lines = statement.executeQuery("EXPLAIN QUERY PLAN " + sql)) {
+            while (lines.next()) {
+                assertThat(lines.getString("detail"))
+                        .as(sql)
+                        .doesNotMatch("SCAN (r|i|resources|work_items)( USING.*INDEX sqlite_autoindex.*)?");
+            }
+        }
+    }
+
+    @Test
+    void what_is_ready_held_or_left_is_found_without_reading_all_that_was_ever_done() throws Exception {
+        try (TestStore on = TestStore.ticking(Engine.SQLITE);
+                Connection connection = filled(on);
+                Statement statement = connection.createStatement()) {
+            Backlog backlog = new Backlog(on.store());
+            backlog.ready(Filter.ANY, 50, null);
+            backlog.ready(new Filter("q", Set.of()), 50, null);
+            backlog.held();
+            backlog.unheld(null);
+            backlog.unheld("q", 5);
+            for (String sql : Statements.of(Engine.SQLITE, Backlog.class)) {
+                if (sql.contains("r.state = ")) {
+                    assertNothingIsScanned(statement, sql);
                 }
             }
         }

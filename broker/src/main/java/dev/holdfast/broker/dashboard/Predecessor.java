@@ -110,21 +110,21 @@ final class Predecessor {
         if (pool == null) {
             return List.of();
         }
-        List<Map<String, Object>> files = new ArrayList<>();
-        pool.list().stream()
+        Map<String, Long> sizes = pool.logSizes();
+        return pool.list().stream()
+                .filter(reviewer -> sizes.containsKey(reviewer.id()))
                 .sorted(Comparator.comparing(PoolReviewer::lastActiveAt).reversed())
                 .limit(MOST_FILES)
-                .forEach(reviewer -> entries(pool, reviewer.id())
-                        .ifPresent(entries -> files.add(Map.of(
-                                "name",
-                                reviewer.id() + LOG,
-                                "size",
-                                size(entries),
-                                "modified",
-                                reviewer.lastActiveAt().toString(),
-                                "source",
-                                "reviewer"))));
-        return files;
+                .map(reviewer -> Map.<String, Object>of(
+                        "name",
+                        reviewer.id() + LOG,
+                        "size",
+                        sizes.get(reviewer.id()),
+                        "modified",
+                        reviewer.lastActiveAt().toString(),
+                        "source",
+                        "reviewer"))
+                .toList();
     }
 
     private void log(Context request) {

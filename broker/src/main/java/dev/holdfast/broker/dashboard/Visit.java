@@ -22,6 +22,12 @@ public record Visit(Context request, @Nullable Person person, Instant now) {
         return said == null || said.isBlank() ? null : said;
     }
 
+    /** The same; empty: nothing. */
+    public String said(String name) {
+        String said = query(name);
+        return said == null ? "" : said.strip();
+    }
+
     /** The same as a whole number; null: it is none. */
     public @Nullable Long number(String name) {
         String said = query(name);

@@ -7,6 +7,7 @@ import dev.holdfast.review.pool.PoolReviewer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
 /** Reads the logs of reviewers: of those that run here as they write, of others as far as their logs are here. */
@@ -35,6 +36,11 @@ final class LogReading {
         }
         List<JsonNode> records = logs.read(id, after, most);
         return new Said(records, one == null && records.isEmpty());
+    }
+
+    /** How many bytes the logs that are kept here have, by reviewer. */
+    Map<String, Long> sizes() throws IOException {
+        return logs.sizes();
     }
 
     private List<JsonNode> elsewhere(PoolReviewer reviewer, long after, int most, Duration patience)

@@ -67,6 +67,13 @@ final class ReviewerLogs {
         return found;
     }
 
+    /** How many bytes each reviewer's log has. */
+    Map<String, Long> sizes() throws IOException {
+        Map<String, Long> sizes = new HashMap<>();
+        kept().forEach((reviewer, log) -> sizes.put(reviewer, log.bytes()));
+        return sizes;
+    }
+
     /** All files of one reviewer. */
     private record Kept(String reviewer, Instant written, long bytes, List<Path> files) {
         Kept with(Kept other) {

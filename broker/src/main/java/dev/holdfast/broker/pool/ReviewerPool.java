@@ -18,6 +18,7 @@ import dev.holdfast.review.pool.PoolReviewers;
 import dev.holdfast.review.pool.PoolSituation;
 import dev.holdfast.store.StoreException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -25,6 +26,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -258,6 +260,15 @@ public final class ReviewerPool implements AutoCloseable {
             return new Said(List.of(), false);
         } catch (IOException e) {
             throw new RefusedException(RefusalCode.BUSY, "The log of " + id + " cannot be read: " + e.getMessage());
+        }
+    }
+
+    /** How many bytes the logs that are kept here have, by reviewer. */
+    public Map<String, Long> logSizes() {
+        try {
+            return reading.sizes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -54,16 +54,25 @@ final class History {
         }
     }
 
-    /** Verdicts through the day, each five to twenty minutes after what it judges. */
+    /** Verdicts through the day, each a few to forty minutes after what it judges, which nothing else shows. */
     private static void judge(Connection store) throws SQLException {
-        try (PreparedStatement verdict =
-                store.prepareStatement("INSERT INTO verdicts (review_id, round, revision, verdict, at)"
-                        + " SELECT review_id, round, revision, ?, ? FROM verdicts ORDER BY id LIMIT 1")) {
+        try (PreparedStatement judged = store.prepareStatement(
+                        "INSERT INTO revisions (review_id, round, number, revision, intent, source, created_at)"
+                                + " SELECT id, ?, 1, revision, intent, 'proposal', ? FROM reviews WHERE status = 'closed' LIMIT 1");
+                PreparedStatement verdict =
+                        store.prepareStatement("INSERT INTO verdicts (review_id, round, revision, verdict, at)"
+                                + " SELECT id, ?, revision, ?, ? FROM reviews WHERE status = 'closed' LIMIT 1")) {
             long now = Instant.now().toEpochMilli() * 1_000;
             for (int i = 1; i <= 120; i++) {
                 double hour = 24 * Math.pow((i % 40) / 40.0, 0.9) + (i % 7) / 10.0;
-                verdict.setString(1, i % 4 == 0 ? "changes_requested" : "approved");
-                verdict.setLong(2, now - (long) (hour * 3_600_000_000L));
+                long at = now - (long) (hour * 3_600_000_000L);
+                double waited = 4 + 5 * (1 + Math.sin(hour / 3)) + (i % 9 == 0 ? 22 : i % 4 * 1.5);
+                judged.setInt(1, 100 + i);
+                judged.setLong(2, at - (long) (waited * 60_000_000L));
+                judged.execute();
+                verdict.setInt(1, 100 + i);
+                verdict.setString(2, i % 4 == 0 ? "changes_requested" : "approved");
+                verdict.setLong(3, at);
                 verdict.execute();
             }
         }

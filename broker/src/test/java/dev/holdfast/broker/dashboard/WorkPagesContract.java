@@ -135,7 +135,7 @@ abstract class WorkPagesContract extends PageContract {
     }
 
     @Test
-    void a_person_claims_an_item_and_gives_it_back() {
+    void a_person_claims_an_item_on_its_page() {
         make("hf-a", "First");
         Page page = visitAs("mira", "/work/hf-a");
 

@@ -2,6 +2,7 @@ package dev.holdfast.review.queue;
 
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
+import dev.holdfast.review.record.Attention;
 import dev.holdfast.review.record.Page;
 import dev.holdfast.review.record.Project;
 import dev.holdfast.review.record.Proposer;
@@ -116,8 +117,8 @@ public final class Catalogue {
 
     /** How many there are, counted no farther than this. */
     public long count(ReviewFilter wanted, int most) {
-        Sql sql =
-                statement("SELECT count(*) AS reviews FROM (" + ReviewTable.VIEW + wanted.where() + " LIMIT :most) w");
+        Sql sql = statement(
+                "SELECT count(*) AS reviews FROM (SELECT 1" + ReviewTable.FROM + wanted.where() + " LIMIT :most) w");
         return store.read(transaction -> transaction.first(
                         sql,
                         p -> {
@@ -131,9 +132,12 @@ public final class Catalogue {
     /** What waits longest comes first; what waits for nobody is left out. */
     public Page<Review> longestWaiting(ReviewFilter wanted, Page.Asked asked) {
         long[] from = asked.position(0, -1);
-        Sql sql = statement("SELECT w.* FROM (" + ReviewTable.VIEW + wanted.where()
-                + " AND v.status NOT IN ('closed', 'withdrawn')) w"
-                + " WHERE (w.turn_since, w.seq) > (:since, :seq) ORDER BY w.turn_since, w.seq LIMIT :most");
+        // how long each has waited is worked out once, and everything else only for those that are shown
+        Sql sql = statement("WITH w AS MATERIALIZED (SELECT v.id, v.seq, " + Attention.SINCE + " AS since"
+                + ReviewTable.FROM + wanted.where() + ReviewFilter.IS_OPEN
+                + "), shown AS MATERIALIZED (SELECT w.id FROM w"
+                + " WHERE (w.since, w.seq) > (:since, :seq) ORDER BY w.since, w.seq LIMIT :most) "
+                + ReviewTable.VIEW + "WHERE v.id IN (SELECT id FROM shown) ORDER BY turn_since, v.seq");
         List<Listed> found = store.read(transaction -> transaction.list(
                 sql,
                 p -> {

@@ -56,6 +56,14 @@ public record Attention(Turn turn, @Nullable String who, Instant since) {
                 SELECT m.at FROM messages m WHERE m.review_id = v.id AND m.sender_role = 'proposer'
                     AND m.seq = (SELECT max(l.seq) FROM messages l WHERE l.review_id = v.id)) q)""";
 
+    /** Since when, in terms of what {@link ReviewTable#VIEW} is selected from. */
+    public static final String SINCE = """
+            CASE WHEN v.status IN ('closed', 'withdrawn') THEN v.updated_at
+                WHEN v.status IN ('approved', 'changes_requested') THEN coalesce(""" + JUDGED + """
+            , v.updated_at)
+                ELSE coalesce(CASE WHEN r.state = 'held' THEN\s""" + ASKED + " END, " + HANDED + """
+            , v.created_at) END""";
+
     /** The columns {@code turn} and {@code turn_since}, in terms of {@link ReviewTable#VIEW}. */
     static final String COLUMNS = """
             CASE WHEN v.status IN ('closed', 'withdrawn') THEN 'nobody'
@@ -63,11 +71,7 @@ public record Attention(Turn turn, @Nullable String who, Instant since) {
                 WHEN r.state = 'held' AND\s""" + ASKED + """
                  IS NOT NULL THEN 'proposer'
                 ELSE 'reviewer' END AS turn,
-            CASE WHEN v.status IN ('closed', 'withdrawn') THEN v.updated_at
-                WHEN v.status IN ('approved', 'changes_requested') THEN coalesce(""" + JUDGED + """
-            , v.updated_at)
-                ELSE coalesce(CASE WHEN r.state = 'held' THEN\s""" + ASKED + " END, " + HANDED + """
-            , v.created_at) END AS turn_since""";
+            """ + SINCE + " AS turn_since";
 
     static Attention read(Row row, @Nullable String reviewer) throws SQLException {
         Turn turn = Turn.valueOf(row.text("turn").toUpperCase(Locale.ROOT));

@@ -17,6 +17,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The SQL of {@code reviews}, row by row. Its resource row is the lock. */
 public final class ReviewTable {
+    /** What {@link #VIEW} is selected from. */
+    public static final String FROM = "\nFROM reviews v" + ClaimSql.join(Kind.REVIEW, "v.id", "r") + """
+                LEFT JOIN proposers p ON p.review_id = v.id AND p.round = v.round
+            """;
+
     /** Everything that a {@link Review} tells, with the claim from the resource row. */
     public static final String VIEW = """
             SELECT v.*, r.state AS claim_state, r.holder, r.generation, r.acquired_at,
@@ -26,11 +31,7 @@ public final class ReviewTable {
                     WHERE f.review_id = v.id AND f.settled IS NULL AND f.place <> 'gone') AS open_findings,
                 (SELECT count(*) FROM findings f WHERE f.review_id = v.id AND f.settled IS NULL AND f.place <> 'gone'
                     AND f.severity = 'must_fix') AS blocking_findings,
-            """ + Attention.COLUMNS + """
-
-            FROM reviews v""" + ClaimSql.join(Kind.REVIEW, "v.id", "r") + """
-                LEFT JOIN proposers p ON p.review_id = v.id AND p.round = v.round
-            """;
+            """ + Attention.COLUMNS + FROM;
 
     /** The status that people see, in terms of {@link #VIEW}. */
     static final String SHOWN_STATUS =

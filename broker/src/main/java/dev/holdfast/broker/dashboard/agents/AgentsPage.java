@@ -1,6 +1,7 @@
 package dev.holdfast.broker.dashboard.agents;
 
 import dev.holdfast.agent.Agent;
+import dev.holdfast.broker.dashboard.Held;
 import dev.holdfast.broker.dashboard.Page;
 import dev.holdfast.broker.dashboard.Section;
 import dev.holdfast.broker.dashboard.Sheet;
@@ -52,12 +53,7 @@ public final class AgentsPage implements Page {
         Map<String, List<Claim>> held = sources.claims().held(null, null, null).stream()
                 .filter(claim -> claim.resource().kind() != Kind.BROKER)
                 .collect(Collectors.groupingBy(Claim::holder, LinkedHashMap::new, Collectors.toList()));
-        List<AgentsView.Row> rows = rows(
-                agents,
-                held,
-                after.isEmpty(),
-                new Doing(sources, sources.work().backlog().held()),
-                visit.now());
+        List<AgentsView.Row> rows = rows(agents, held, after.isEmpty(), new Held(sources), visit.now());
         long quiet = rows.stream().filter(AgentsView.Row::quiet).count();
         String heading =
                 quiet == 0 ? "Agents" : quiet == 1 ? "One agent has gone quiet" : quiet + " agents have gone quiet";
@@ -71,7 +67,7 @@ public final class AgentsPage implements Page {
     }
 
     private static List<AgentsView.Row> rows(
-            List<Agent> agents, Map<String, List<Claim>> held, boolean first, Doing doing, Instant now) {
+            List<Agent> agents, Map<String, List<Claim>> held, boolean first, Held doing, Instant now) {
         List<AgentsView.Row> rows = new ArrayList<>();
         Set<String> known = agents.stream().map(Agent::id).collect(Collectors.toSet());
         Map<String, List<Agent>> children = agents.stream()
@@ -98,13 +94,13 @@ public final class AgentsPage implements Page {
             boolean child,
             Map<String, List<Agent>> children,
             Map<String, List<Claim>> held,
-            Doing doing,
+            Held doing,
             Instant now) {
         rows.add(row(agent, child, held.getOrDefault(agent.id(), List.of()), doing, now));
         children.getOrDefault(agent.id(), List.of()).forEach(next -> add(rows, next, true, children, held, doing, now));
     }
 
-    private static AgentsView.Row row(Agent agent, boolean child, List<Claim> claims, Doing doing, Instant now) {
+    private static AgentsView.Row row(Agent agent, boolean child, List<Claim> claims, Held doing, Instant now) {
         String place = agent.project() == null ? "" : ", " + agent.project();
         Instant seen = claims.stream()
                 .map(Claim::renewedAt)
@@ -122,7 +118,7 @@ public final class AgentsPage implements Page {
                 now);
     }
 
-    private static AgentsView.Row withoutSession(String holder, List<Claim> claims, Doing doing, Instant now) {
+    private static AgentsView.Row withoutSession(String holder, List<Claim> claims, Held doing, Instant now) {
         Instant seen =
                 claims.stream().map(Claim::renewedAt).max(Instant::compareTo).orElse(now);
         return made(new Actor(holder), false, "no session", claims, seen, null, doing, now);
@@ -135,7 +131,7 @@ public final class AgentsPage implements Page {
             List<Claim> claims,
             Instant seen,
             @Nullable When since,
-            Doing doing,
+            Held doing,
             Instant now) {
         Claim shortest =
                 claims.stream().min(Comparator.comparing(Claim::expiresAt)).orElse(null);
@@ -143,8 +139,8 @@ public final class AgentsPage implements Page {
                 actor,
                 child,
                 kind,
-                shortest == null ? "" : doing.title(shortest),
-                shortest == null ? "" : Doing.path(shortest),
+                shortest == null ? "" : doing.thing(shortest).title(),
+                shortest == null ? "" : Held.path(shortest),
                 claims.size(),
                 shortest == null ? null : Lease.of(shortest, now),
                 new When(seen, now),

@@ -9,7 +9,6 @@ import dev.holdfast.broker.dashboard.part.Address;
 import dev.holdfast.event.Event;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Everything that happened, the newest first; any row opens to its JSON. */
@@ -32,8 +31,8 @@ public final class EventsPage implements Page {
 
     @Override
     public Sheet show(Visit visit) {
-        Search.Wanted wanted = new Search.Wanted(
-                said(visit, "type"), said(visit, "resource"), said(visit, "actor"), said(visit, "re"));
+        Search.Wanted wanted =
+                new Search.Wanted(visit.said("type"), visit.said("resource"), visit.said("actor"), visit.said("re"));
         Long before = number(visit.query("before"));
         Search.Found found = search.find(wanted, before == null ? Long.MAX_VALUE : before);
         Instant now = visit.now();
@@ -53,10 +52,6 @@ public final class EventsPage implements Page {
                 before != null,
                 found.problem());
         return Sheet.of("events", "Events", view);
-    }
-
-    private static String said(Visit visit, String name) {
-        return Objects.requireNonNullElse(visit.query(name), "").strip();
     }
 
     private static @Nullable Long number(@Nullable String text) {

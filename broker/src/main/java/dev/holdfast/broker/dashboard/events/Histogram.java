@@ -1,12 +1,12 @@
 package dev.holdfast.broker.dashboard.events;
 
+import dev.holdfast.broker.dashboard.part.Tenths;
 import dev.holdfast.broker.dashboard.part.When;
 import dev.holdfast.event.Event;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** How many events there were when; those that took something from somebody, or failed, are marked. */
 public record Histogram(List<Bar> bars, String from, String says) {
@@ -54,10 +54,12 @@ public record Histogram(List<Bar> bars, String from, String says) {
         double width = WIDTH / BUCKETS;
         double height = Math.max(2, HEIGHT * count / most);
         double top = 36 - HEIGHT * below / most - height;
-        return new Bar(look, text(bucket * width + 1), text(Math.max(0, top)), text(width - 2), text(height), says);
-    }
-
-    private static String text(double number) {
-        return String.format(Locale.ROOT, "%.1f", number);
+        return new Bar(
+                look,
+                Tenths.of(bucket * width + 1),
+                Tenths.of(Math.max(0, top)),
+                Tenths.of(width - 2),
+                Tenths.of(height),
+                says);
     }
 }

@@ -2,6 +2,7 @@ package dev.holdfast.broker.dashboard.events;
 
 import dev.holdfast.broker.dashboard.part.Actor;
 import dev.holdfast.broker.dashboard.part.Address;
+import dev.holdfast.broker.dashboard.part.Brief;
 import dev.holdfast.broker.dashboard.part.When;
 import dev.holdfast.event.Event;
 import java.time.Instant;
@@ -128,15 +129,13 @@ public record Line(
                                 : one.getValue().toString());
             }
         } catch (JacksonException _) {
-            return brief(detail);
+            return Brief.of(detail, LONGEST);
         }
-        return brief(said.entrySet().stream()
-                .map(one -> one.getKey().replace('_', ' ') + " " + one.getValue())
-                .collect(Collectors.joining(", ")));
-    }
-
-    private static String brief(String text) {
-        return text.length() <= LONGEST ? text : text.substring(0, LONGEST - 1) + "…";
+        return Brief.of(
+                said.entrySet().stream()
+                        .map(one -> one.getKey().replace('_', ' ') + " " + one.getValue())
+                        .collect(Collectors.joining(", ")),
+                LONGEST);
     }
 
     private static String json(Event event) {

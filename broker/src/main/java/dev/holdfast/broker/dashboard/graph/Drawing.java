@@ -1,5 +1,6 @@
 package dev.holdfast.broker.dashboard.graph;
 
+import dev.holdfast.broker.dashboard.part.Tenths;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -27,7 +28,7 @@ public record Drawing(List<Placed> nodes, List<Line> lines, int width, int heigh
         /** The rope's length. */
         public String rope() {
             double left = node.lease() == null ? 0 : node.lease().left();
-            return String.format(Locale.ROOT, "%.1f", 40 * left);
+            return Tenths.of(40 * left);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.holdfast.broker.dashboard.overview;
 
+import dev.holdfast.broker.dashboard.Held;
 import dev.holdfast.broker.dashboard.Sources;
 import dev.holdfast.broker.dashboard.part.Address;
 import dev.holdfast.broker.dashboard.part.When;
@@ -151,7 +152,7 @@ public final class Needs {
                         "stuck",
                         "",
                         claim.holder() + " has gone quiet",
-                        AtWork.path(claim),
+                        Held.path(claim),
                         "Holds " + claim.resource() + " g" + claim.generation() + "; free by itself in "
                                 + When.in(Duration.between(now, claim.expiresAt())),
                         new When(claim.renewedAt(), now),

@@ -81,7 +81,8 @@ public record Chart(
         List<String> points = new ArrayList<>();
         int last = Math.max(1, one.values().size() - 1);
         for (int i = 0; i < one.values().size(); i++) {
-            points.add(at(WIDE * i / last) + "," + at(y(one.values().get(i))));
+            points.add(
+                    Tenths.of(WIDE * i / last) + "," + Tenths.of(y(one.values().get(i))));
         }
         return String.join(" ", points);
     }
@@ -91,11 +92,11 @@ public record Chart(
     }
 
     public String lastY(Series one) {
-        return at(y(one.last()));
+        return Tenths.of(y(one.last()));
     }
 
     public String dashedY() {
-        return at(y(dashed));
+        return Tenths.of(y(dashed));
     }
 
     /** Stacked, the first at the bottom. */
@@ -110,10 +111,10 @@ public record Chart(
                 if (height > 0) {
                     drawn.add(new Bar(
                             one.look(),
-                            at(wide * i + wide * 0.16),
-                            at(bottom - height),
-                            at(wide * 0.68),
-                            at(Math.max(0.6, height - 0.8))));
+                            Tenths.of(wide * i + wide * 0.16),
+                            Tenths.of(bottom - height),
+                            Tenths.of(wide * 0.68),
+                            Tenths.of(Math.max(0.6, height - 0.8))));
                     bottom -= height;
                 }
             }
@@ -132,13 +133,9 @@ public record Chart(
         return HIGH - HIGH * Math.min(value, top()) / top();
     }
 
-    private static String at(double place) {
-        return String.format(Locale.ROOT, "%.1f", place);
-    }
-
     public static String whole(double number) {
         return number == Math.rint(number) || number >= 10
                 ? String.format(Locale.ROOT, "%,d", Math.round(number))
-                : String.format(Locale.ROOT, "%.1f", number);
+                : Tenths.of(number);
     }
 }

@@ -3,7 +3,6 @@ package dev.holdfast.broker.dashboard.part;
 import dev.holdfast.claim.Claim;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Locale;
 
 /**
  * What is left of a claim, drawn as a rope that gets shorter.
@@ -26,7 +25,7 @@ public record Lease(Instant from, Instant until, Instant now) {
 
     /** The rope's length in the drawing, which is 96 wide with room for the knot. */
     public String length() {
-        return String.format(Locale.ROOT, "%.1f", left() * WHOLE);
+        return Tenths.of(left() * WHOLE);
     }
 
     /** The style that says how it is. */

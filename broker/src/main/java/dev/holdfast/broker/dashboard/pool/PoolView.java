@@ -2,9 +2,9 @@ package dev.holdfast.broker.dashboard.pool;
 
 import dev.holdfast.broker.dashboard.part.Actor;
 import dev.holdfast.broker.dashboard.part.Lease;
+import dev.holdfast.broker.dashboard.part.Tenths;
 import dev.holdfast.broker.dashboard.part.When;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +24,7 @@ public record PoolView(
     /** @param share of the bar that is full, in percent; negative: there is no limit */
     public record Gauge(String name, String value, String of, double share) {
         public String width() {
-            return String.format(Locale.ROOT, "%.1f", Math.clamp(share, 0, 100));
+            return Tenths.of(Math.clamp(share, 0, 100));
         }
     }
 

@@ -1,12 +1,12 @@
 package dev.holdfast.broker.dashboard.tasks;
 
+import dev.holdfast.broker.dashboard.part.Tenths;
 import dev.holdfast.event.Event;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -120,7 +120,7 @@ public record Timeline(List<Bar> bars, List<String> labels, List<Tick> ticks, St
                 look,
                 place(from, seconds),
                 TOP + row * ROW,
-                String.format(Locale.ROOT, "%.1f", width),
+                Tenths.of(width),
                 width > 60 ? told : "",
                 one.key() + ", " + one.holder() + " g" + one.generation() + ", " + length(one.length(now))
                         + (one.how().isEmpty()
@@ -129,7 +129,7 @@ public record Timeline(List<Bar> bars, List<String> labels, List<Tick> ticks, St
     }
 
     private static String place(double second, double seconds) {
-        return String.format(Locale.ROOT, "%.1f", LEFT + second / seconds * WIDTH);
+        return Tenths.of(LEFT + second / seconds * WIDTH);
     }
 
     private static List<Tick> ticks(double seconds) {

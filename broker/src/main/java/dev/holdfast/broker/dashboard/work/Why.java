@@ -1,5 +1,6 @@
 package dev.holdfast.broker.dashboard.work;
 
+import dev.holdfast.broker.dashboard.part.Brief;
 import dev.holdfast.broker.dashboard.part.When;
 import dev.holdfast.work.WorkItem;
 import java.time.Duration;
@@ -36,13 +37,16 @@ public record Why(String icon, String look, String text) {
     }
 
     private static Why note(String note) {
-        return new Why("msg", "", "Note: " + brief(note));
+        return new Why("msg", "", "Note: " + Brief.of(note, LONGEST));
     }
 
     private static Why closed(WorkItem item, Instant now) {
         String by = item.closedBy() == null ? "Closed" : item.closedBy();
         String when = item.closedAt() == null ? "" : ", " + When.in(Duration.between(item.closedAt(), now)) + " ago";
-        return new Why("check", "ok", by + when + (item.closeReason() == null ? "" : ": " + brief(item.closeReason())));
+        return new Why(
+                "check",
+                "ok",
+                by + when + (item.closeReason() == null ? "" : ": " + Brief.of(item.closeReason(), LONGEST)));
     }
 
     private static String deferred(WorkItem item, Instant now) {
@@ -55,10 +59,10 @@ public record Why(String icon, String look, String text) {
     private static Why blocked(WorkItem item, Map<String, WorkItem> others) {
         String reason = item.blockedReason();
         if (item.parked()) {
-            return new Why("park", "port", sentence(brief(reason == null ? "parked" : reason)));
+            return new Why("park", "port", sentence(Brief.of(reason == null ? "parked" : reason, LONGEST)));
         }
         if (reason != null) {
-            return new Why("lock", "brass", "Blocked by hand: " + brief(reason));
+            return new Why("lock", "brass", "Blocked by hand: " + Brief.of(reason, LONGEST));
         }
         List<String> waits = item.blockedBy();
         if (waits.isEmpty()) {
@@ -81,9 +85,5 @@ public record Why(String icon, String look, String text) {
 
     private static String sentence(String text) {
         return text.isEmpty() ? text : Character.toUpperCase(text.charAt(0)) + text.substring(1);
-    }
-
-    private static String brief(String text) {
-        return text.length() <= LONGEST ? text : text.substring(0, LONGEST - 1) + "…";
     }
 }

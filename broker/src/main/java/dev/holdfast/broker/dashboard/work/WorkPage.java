@@ -61,11 +61,11 @@ public final class WorkPage implements Page {
         Board.Standing closed = lane(Board.Lane.CLOSED, SHOWN);
         List<Board.Epic> epics = work.board().epics(EPICS);
         WorkView.Filters filters = new WorkView.Filters(
-                said(visit, "status"),
-                said(visit, "queue"),
-                said(visit, "holder"),
-                said(visit, "parent"),
-                said(visit, "label"));
+                visit.said("status"),
+                visit.said("queue"),
+                visit.said("holder"),
+                visit.said("parent"),
+                visit.said("label"));
         Backlog.Page list = how.equals("list") ? list(filters, visit) : new Backlog.Page(List.of(), null);
         List<WorkView.Lane> lanes = switch (how) {
             case "holder" -> byHolder(unheld, held.items(), now);
@@ -94,10 +94,6 @@ public final class WorkPage implements Page {
                 list.next(),
                 filters);
         return Sheet.of("work", "Work", shown).live("work:");
-    }
-
-    private static String said(Visit visit, String name) {
-        return Objects.requireNonNullElse(visit.query(name), "");
     }
 
     private Board.Standing lane(Board.Lane lane, int most) {

@@ -1,0 +1,68 @@
+package dev.holdfast.broker.dashboard;
+
+import dev.holdfast.broker.dashboard.part.Address;
+import dev.holdfast.claim.Claim;
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.review.record.Review;
+import dev.holdfast.work.WorkItem;
+import java.util.Map;
+import java.util.Optional;
+
+/** What claims are on, as people call it. What work is held is read once; made for one look at a page. */
+public final class Held {
+    private final Sources sources;
+    private final Map<String, WorkItem> work;
+
+    public Held(Sources sources) {
+        this.sources = sources;
+        work = sources.work().backlog().held();
+    }
+
+    /**
+     * One thing that somebody holds.
+     *
+     * @param place what kind of thing it is, and where it belongs
+     */
+    public record Thing(String title, String place) {}
+
+    public Thing thing(Claim claim) {
+        String id = claim.resource().id();
+        return switch (claim.resource().kind()) {
+            case REVIEW -> {
+                Optional<Review> review = sources.reviews().catalogue().find(id);
+                yield new Thing(
+                        review.map(Review::intent).orElse(id),
+                        "review"
+                                + review.map(Review::project)
+                                        .map(project -> " · " + project)
+                                        .orElse(""));
+            }
+            case WORK -> {
+                WorkItem item = work.get(id);
+                yield new Thing(item == null ? id : item.title(), id);
+            }
+            case STEP -> {
+                int dot = id.lastIndexOf('.');
+                yield new Thing(id.substring(dot + 1), "step · " + task(dot < 0 ? id : id.substring(0, dot)));
+            }
+            case FINALIZATION -> new Thing("ends " + task(id), "task");
+            case PATH, KEY, RESERVATION, BROKER ->
+                new Thing(claim.resource().toString(), claim.resource().kind().toString());
+        };
+    }
+
+    private String task(String id) {
+        try {
+            return sources.tasks().get(id).name();
+        } catch (RefusedException _) {
+            return id;
+        }
+    }
+
+    /** The page of what is claimed; what has none is shown by what happened to it. */
+    public static String path(Claim claim) {
+        return Address.of(claim.resource())
+                .orElseGet(() ->
+                        "/events?resource=" + Address.encoded(claim.resource().toString()));
+    }
+}

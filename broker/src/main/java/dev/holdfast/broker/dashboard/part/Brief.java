@@ -1,0 +1,10 @@
+package dev.holdfast.broker.dashboard.part;
+
+/** Others' text where there is room for a line. */
+public final class Brief {
+    private Brief() {}
+
+    public static String of(String text, int longest) {
+        return text.length() <= longest ? text : text.substring(0, longest - 1) + "…";
+    }
+}
