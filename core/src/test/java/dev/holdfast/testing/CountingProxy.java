@@ -3,11 +3,7 @@ package dev.holdfast.testing;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -15,35 +11,25 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Stands between a client and PostgreSQL and writes down every round trip: what the client sends until it waits for an
  * answer, which it does after each Sync or simple Query of the protocol. Connections must neither encrypt nor prepare
  * statements by name ({@link #PARAMETERS}).
  */
-public final class CountingProxy implements AutoCloseable {
+public final class CountingProxy extends TestProxy {
     /** Of the address, so that every statement comes in its own words. */
     public static final String PARAMETERS = "sslmode=disable&gssEncMode=disable&prepareThreshold=0";
 
     /** @param statements in the order sent, BEGIN and COMMIT among them */
     private record Trip(int connection, List<String> statements) {}
 
-    private final ServerSocket listening;
-    private final int serverPort;
     private final List<Trip> trips = new ArrayList<>();
+    private final AtomicInteger connections = new AtomicInteger();
 
     public CountingProxy(int serverPort) {
-        this.serverPort = serverPort;
-        try {
-            listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        Thread.ofVirtual().start(this::accept);
-    }
-
-    public int port() {
-        return listening.getLocalPort();
+        super(serverPort);
     }
 
     public void forget() {
@@ -79,18 +65,11 @@ public final class CountingProxy implements AutoCloseable {
         return all;
     }
 
-    private void accept() {
-        for (int connection = 1; !listening.isClosed(); connection++) {
-            try {
-                Socket client = listening.accept();
-                Socket server = new Socket(InetAddress.getLoopbackAddress(), serverPort);
-                int number = connection;
-                Thread.ofVirtual().start(() -> requests(client, server, number));
-                Thread.ofVirtual().start(() -> answers(server, client));
-            } catch (IOException _) {
-                return; // closed
-            }
-        }
+    @Override
+    void connected(Socket client, Socket server) {
+        int connection = connections.incrementAndGet();
+        Thread.ofVirtual().start(() -> requests(client, server, connection));
+        Thread.ofVirtual().start(() -> pump(server, client));
     }
 
     private void requests(Socket client, Socket server, int connection) {
@@ -141,24 +120,5 @@ public final class CountingProxy implements AutoCloseable {
     /** The text after so many others, each of which ends with a zero. */
     private static String text(byte[] body, int skipped) {
         return new String(body, StandardCharsets.UTF_8).split("\0", -1)[skipped].strip();
-    }
-
-    private static void answers(Socket server, Socket client) {
-        try (client;
-                server) {
-            InputStream in = server.getInputStream();
-            in.transferTo(client.getOutputStream());
-        } catch (IOException _) {
-            // one side is gone: so is the other
-        }
-    }
-
-    @Override
-    public void close() {
-        try {
-            listening.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

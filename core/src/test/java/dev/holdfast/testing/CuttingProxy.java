@@ -3,9 +3,6 @@ package dev.holdfast.testing;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -13,9 +10,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Stands between a client and its server and can cut a connection after a request arrived and before its answer does. */
-public final class CuttingProxy implements AutoCloseable {
-    private final ServerSocket listening;
-    private final int serverPort;
+public final class CuttingProxy extends TestProxy {
     private final AtomicReference<@Nullable Cut> wanted = new AtomicReference<>();
     private final AtomicInteger cuts = new AtomicInteger();
 
@@ -26,17 +21,7 @@ public final class CuttingProxy implements AutoCloseable {
     private record Cut(String request, boolean late, Runnable meanwhile) {}
 
     public CuttingProxy(int serverPort) {
-        this.serverPort = serverPort;
-        try {
-            listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        Thread.ofVirtual().start(this::accept);
-    }
-
-    public int port() {
-        return listening.getLocalPort();
+        super(serverPort);
     }
 
     /** The next request that contains this text reaches the server; its answer is lost, and so is the connection. */
@@ -62,16 +47,9 @@ public final class CuttingProxy implements AutoCloseable {
         return cuts.get();
     }
 
-    private void accept() {
-        while (!listening.isClosed()) {
-            try {
-                Socket client = listening.accept();
-                Socket server = new Socket(InetAddress.getLoopbackAddress(), serverPort);
-                new Link(client, server).start();
-            } catch (IOException _) {
-                return; // closed
-            }
-        }
+    @Override
+    void connected(Socket client, Socket server) {
+        new Link(client, server).start();
     }
 
     private final class Link {
@@ -129,15 +107,6 @@ public final class CuttingProxy implements AutoCloseable {
                 }
             }
             before = piece;
-        }
-    }
-
-    @Override
-    public void close() {
-        try {
-            listening.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 }

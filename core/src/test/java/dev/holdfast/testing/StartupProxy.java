@@ -4,14 +4,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
 /** Treats the start-up options of a PostgreSQL session as poolers do: leaves them out, or refuses the session. */
-public final class StartupProxy implements AutoCloseable {
+public final class StartupProxy extends TestProxy {
     private static final int PLAIN_SESSION = 196_608;
 
     /** What becomes of the options. */
@@ -20,39 +17,21 @@ public final class StartupProxy implements AutoCloseable {
         REFUSED
     }
 
-    private final ServerSocket listening;
-    private final int serverPort;
     private final Options options;
 
     public StartupProxy(int serverPort, Options options) {
-        this.serverPort = serverPort;
+        super(serverPort);
         this.options = options;
-        try {
-            listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        Thread.ofVirtual().start(this::accept);
     }
 
-    public int port() {
-        return listening.getLocalPort();
+    @Override
+    void connected(Socket client, Socket server) {
+        Thread.ofVirtual().start(() -> serve(client, server));
     }
 
-    private void accept() {
-        while (!listening.isClosed()) {
-            try {
-                Socket client = listening.accept();
-                Thread.ofVirtual().start(() -> serve(client));
-            } catch (IOException _) {
-                return; // closed
-            }
-        }
-    }
-
-    private void serve(Socket client) {
+    private void serve(Socket client, Socket server) {
         try (client;
-                Socket server = new Socket(InetAddress.getLoopbackAddress(), serverPort)) {
+                server) {
             DataInputStream in = new DataInputStream(client.getInputStream());
             DataOutputStream out = new DataOutputStream(server.getOutputStream());
             byte[] startup = nextStartup(in, client);
@@ -99,23 +78,5 @@ public final class StartupProxy implements AutoCloseable {
         out.write(fields);
         client.getOutputStream().write(answer.toByteArray());
         client.getOutputStream().flush();
-    }
-
-    private static void pump(Socket from, Socket to) {
-        try (from;
-                to) {
-            from.getInputStream().transferTo(to.getOutputStream());
-        } catch (IOException _) {
-            // one side is gone: so is the other
-        }
-    }
-
-    @Override
-    public void close() {
-        try {
-            listening.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

@@ -1,0 +1,67 @@
+package dev.holdfast.testing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+
+/** Stands between a client and a server on this computer, and does something to what they say. */
+abstract class TestProxy implements AutoCloseable {
+    private final ServerSocket listening;
+    private final int serverPort;
+
+    TestProxy(int serverPort) {
+        this.serverPort = serverPort;
+        try {
+            listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        Thread.ofVirtual().start(this::accept);
+    }
+
+    /** Takes over both ends of a new connection, and closes them in the end. Must not wait. */
+    abstract void connected(Socket client, Socket server);
+
+    public final int port() {
+        return listening.getLocalPort();
+    }
+
+    private void accept() {
+        while (!listening.isClosed()) {
+            try {
+                connect(listening.accept());
+            } catch (IOException _) {
+                return; // closed
+            }
+        }
+    }
+
+    private void connect(Socket client) throws IOException {
+        try {
+            connected(client, new Socket(InetAddress.getLoopbackAddress(), serverPort));
+        } catch (IOException _) { // nobody is there
+            client.close();
+        }
+    }
+
+    /** Until one side is gone: then so is the other. */
+    static void pump(Socket from, Socket to) {
+        try (from;
+                to) {
+            from.getInputStream().transferTo(to.getOutputStream());
+        } catch (IOException _) {
+            // gone
+        }
+    }
+
+    @Override
+    public final void close() {
+        try {
+            listening.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
