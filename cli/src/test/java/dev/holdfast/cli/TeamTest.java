@@ -7,7 +7,9 @@ import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
+import dev.holdfast.cli.hooks.AgentHost;
 import java.io.IOException;
+import java.io.Writer;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -142,6 +144,27 @@ class TeamTest {
         assertThat(refused.exitCode()).isEqualTo(1);
         assertThat(refused.err()).contains("the token bob was revoked").doesNotContain(rotated);
         assertThat(Ran.command(environment(), "token", "create", "carl").err()).contains("--role");
+    }
+
+    @Test
+    void a_hook_tells_the_broker_of_its_session_by_tls_with_the_token_of_a_file() throws Exception {
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/curl")), "curl is not installed");
+        String script = Files.readString(Path.of("src/main/resources/dev/holdfast/cli/hooks", AgentHost.SCRIPT))
+                .replace("@URL@", "'https://127.0.0.1:" + port() + "'")
+                .replace("@START@", "off")
+                .replace("@HOLDFAST@", "''");
+        Path file = Files.writeString(folder.resolve("hook.sh"), script);
+        ProcessBuilder hook = new ProcessBuilder("sh", file.toString(), "claude", "start");
+        hook.environment().keySet().removeIf(name -> name.startsWith("HOLDFAST_") || name.startsWith("CLAUDE"));
+        hook.environment().putAll(environment());
+        hook.environment().remove("HOLDFAST_URL");
+        Process process = hook.start();
+        try (Writer in = process.outputWriter(StandardCharsets.UTF_8)) {
+            in.write("{\"hook_event_name\": \"SessionStart\", \"session_id\": \"by-tls\", \"cwd\": \"/\"}");
+        }
+        assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .contains("your agent id is claude-");
+        assertThat(process.waitFor()).isZero();
     }
 
     @Test

@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
@@ -175,7 +176,7 @@ public final class PostgresBackup {
                 throw new StoreException(copy + " is not whole; use another backup");
             }
             for (String table : inOrder(connection, columns.keySet())) {
-                try (InputStream part = Files.newInputStream(waiting.get(table))) {
+                try (InputStream part = Files.newInputStream(Objects.requireNonNull(waiting.get(table)))) {
                     in.copyIn(
                             "COPY " + named(Map.entry(table, columns.getOrDefault(table, List.of()))) + " FROM STDIN",
                             part);
@@ -210,8 +211,9 @@ public final class PostgresBackup {
                 ResultSet found = statement.executeQuery(REFERENCES)) {
             while (found.next()) {
                 String from = found.getString("from_table");
-                if (!from.equals(found.getString("to_table")) && needs.containsKey(from)) {
-                    needs.get(from).add(found.getString("to_table"));
+                String to = found.getString("to_table");
+                if (!from.equals(to)) {
+                    needs.getOrDefault(from, new LinkedHashSet<>()).add(to);
                 }
             }
         }

@@ -153,13 +153,6 @@ public final class HttpDoor implements AutoCloseable {
         }
     }
 
-    /** TLS of this door; for tests, which do not wait until it looks by itself. */
-    void lookForCertificate() {
-        if (tls != null) {
-            tls.look();
-        }
-    }
-
     private static TlsFiles tls(Config.Tls pem) {
         try {
             return new TlsFiles(pem);

@@ -20,6 +20,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /** What can be seen of the broker's machine: programs, disk, files, and who could reach or overhear it. */
@@ -131,7 +132,7 @@ final class MachineChecks {
             if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
                     && file.getFileSystem().supportedFileAttributeViews().contains("posix")
                     && Files.getPosixFilePermissions(file).stream().anyMatch(OTHERS::contains)
-                    && open(file.toAbsolutePath().getParent())) {
+                    && open(Objects.requireNonNull(file.toAbsolutePath().getParent()))) {
                 findings.add(Finding.problem("files", file + " can be read by others", "run: chmod 600 " + file));
             }
         } catch (IOException e) {

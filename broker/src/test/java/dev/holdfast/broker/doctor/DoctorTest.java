@@ -87,7 +87,7 @@ class DoctorTest {
         List<Finding> broken = look(new Settings());
         has(broken, Level.PROBLEM, "content", "their claim is missing (1)");
         assertThat(Doctor.exitCode(broken)).isEqualTo(1);
-        Files.write(folder.resolve("holdfast.db"), "not a database".getBytes());
+        Files.writeString(folder.resolve("holdfast.db"), "not a database");
         has(look(new Settings()), Level.PROBLEM, "store", "cannot be read");
         assertThat(Doctor.json(broken)).contains("\"level\":\"problem\"");
     }
