@@ -165,8 +165,9 @@ public final class Commands {
             Environment:
               HOLDFAST_AGENT  your agent name, unless --holder is given
               HOLDFAST_URL    the broker's address (http://127.0.0.1:8321)
-              HOLDFAST_TOKEN  token, for brokers that require one; HOLDFAST_TOKEN_FILE: a file that has it
-              HOLDFAST_CA     PEM file of the certificate that vouches for a broker at an https address
+              HOLDFAST_TOKEN  token, for brokers that require one
+              HOLDFAST_TOKEN_FILE  a file that has the token
+              HOLDFAST_CA     PEM file that vouches for a broker at an https address
 
             Exit codes:
             """);

@@ -79,7 +79,7 @@ record DocumentedCommand(String text, String comment) {
     /** Whether it needs a shell, or is only a program and its words. */
     boolean needsShell() {
         return !text.matches("holdfast [^|<>&;$`\\n]*")
-                || text.matches("holdfast (serve|trust|config|rules|mcp|hooks|init|import|export)\\b.*")
+                || text.matches("holdfast (serve|trust|config|rules|mcp|import|export)\\b.*")
                 || text.matches(".* (-f|--diff|--counter-patch) .*"); // files are looked for where the process is
     }
 }

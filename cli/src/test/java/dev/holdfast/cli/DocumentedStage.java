@@ -111,7 +111,7 @@ final class DocumentedStage implements AutoCloseable {
         while (word.find()) {
             words.add(word.group().replaceAll("'([^']*)'|\"([^\"]*)\"", "$1$2"));
         }
-        return Ran.in(shop.folder, environment, "{}", words.toArray(String[]::new));
+        return shop.typed(environment, "{}", words.toArray(String[]::new));
     }
 
     private Ran inShell(String text) throws IOException, InterruptedException {

@@ -97,10 +97,15 @@ final class SampleRepository {
 
     /** Types a command, which runs in this JVM: a start of one takes longer than most commands. Git's hooks start their own. */
     Ran holdfast(String... words) {
+        return typed(environment, "", words);
+    }
+
+    /** The same, with another environment and with input. */
+    Ran typed(Map<String, String> environment, String input, String... words) {
         String before = System.getProperty(LAUNCHER);
         System.setProperty(LAUNCHER, program.toString());
         try {
-            return Ran.in(folder, environment, "", words);
+            return Ran.in(folder, environment, input, words);
         } finally {
             if (before == null) {
                 System.clearProperty(LAUNCHER);

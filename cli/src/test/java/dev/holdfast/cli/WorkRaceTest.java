@@ -100,8 +100,13 @@ class WorkRaceTest {
             assertThat(taken.exitCode()).as(taken.out() + taken.err()).isEqualTo(expected);
             if (id != null) {
                 Number generation = taken.json().object("claim").number("claim_generation");
-                Ran close = CommandProcess.run(
-                        url, holder, "work", "close", id, "--generation", String.valueOf(generation));
+                Ran close = Ran.command( // what races is the claim
+                        Map.of("HOLDFAST_URL", url, "HOLDFAST_AGENT", holder),
+                        "work",
+                        "close",
+                        id,
+                        "--generation",
+                        String.valueOf(generation));
                 assertThat(close.exitCode()).as(close.err()).isZero();
                 closed.add(id);
             }
