@@ -63,8 +63,10 @@ public final class Soundness {
                             + " (SELECT 1 FROM resources r WHERE r.key = 'review:' || v.id) ORDER BY v.id"),
             new Question(
                     Badness.BROKEN,
-                    "claims are held without a generation",
-                    "SELECT key FROM resources WHERE state = 'held' AND generation < 1 ORDER BY key"));
+                    "claims are held without a generation, a holder or an expiry, or held by somebody though free",
+                    "SELECT key FROM resources WHERE (state = 'held' AND generation < 1)"
+                            + " OR (state = 'held') <> (holder IS NOT NULL)"
+                            + " OR (state = 'held' AND outer_key IS NULL AND expires_at IS NULL) ORDER BY key"));
 
     private Soundness() {}
 

@@ -120,12 +120,12 @@ abstract class ReviewerLifecycleContract extends OnAPoolsRegister {
         assertThat(shown(persons).status()).isEqualTo(ReviewStatus.CLAIMED);
     }
 
-    /** Changed: a claim without an expiry cannot be. The store refuses it, however it is written. */
+    /** Changed: every claim is made with its expiry. SQLite refuses one without; in PostgreSQL, doctor finds it. */
     @Test
     void claim_timeout_reclaim_with_null_claimed_at() {
         String id = create();
         claim(id, "codex-r1-abc");
-        if (on.address() == null) { // PostgreSQL does not check it: that would cost every claim
+        if (on.address() == null) {
             assertThatThrownBy(() -> on.store()
                             .write(transaction -> transaction.update(
                                     Sql.of(

@@ -113,6 +113,20 @@ class DoctorTest {
                 .anySatisfy(finding -> assertThat(finding.text()).contains("without it diffs are not checked"));
     }
 
+    /** SQLite refuses it; PostgreSQL does not look, because that would cost every claim. */
+    @Test
+    void a_claim_that_somebody_took_the_expiry_of_by_hand_is_found_in_postgresql() {
+        String database = TestPostgres.freshDatabase();
+        TestPostgres.execute(
+                database,
+                "INSERT INTO resources (key, kind, state, holder, generation) VALUES ('key:a', 'key', 'held', 'ann', 1)");
+        has(
+                look(new Settings().put(Setting.DATABASE, database)),
+                Level.PROBLEM,
+                "content",
+                "without a generation, a holder or an expiry");
+    }
+
     @Test
     void what_postgresql_is_set_to_and_how_its_clock_stands_is_told() {
         Settings postgres = new Settings().put(Setting.DATABASE, TestPostgres.freshDatabase());
