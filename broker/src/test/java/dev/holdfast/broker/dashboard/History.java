@@ -51,6 +51,14 @@ final class History {
                     + " renewed_at = renewed_at - lease * (seq % 4) / 9, expires_at = expires_at - lease * (seq % 4) / 9"
                     + " WHERE state = 'held' AND kind <> 'broker'");
             change.execute("UPDATE resources SET ready_since = ready_since - 60000000 * 18 WHERE state = 'ready'");
+            change.execute(
+                    "UPDATE resources SET ready_since = (SELECT v.created_at FROM reviews v WHERE 'review:' || v.id = key)"
+                            + " WHERE state = 'ready' AND kind = 'review'");
+            change.execute(
+                    "UPDATE work_items SET created_at = created_at - 60000000 * 95, updated_at = updated_at - 60000000 * 26");
+            change.execute(
+                    "UPDATE events SET at = at - 60000000 * 2 * ((SELECT max(l.id) FROM events l) - id) / 9 - 60000000");
+            change.execute("UPDATE agents SET id = session_id, started_at = started_at - 60000000 * 110");
         }
     }
 

@@ -133,8 +133,10 @@ public final class AgentsPage implements Page {
             @Nullable When since,
             Held doing,
             Instant now) {
-        Claim shortest =
-                claims.stream().min(Comparator.comparing(Claim::expiresAt)).orElse(null);
+        Claim shortest = claims.stream() // what hangs on another claim ends with it, and says less
+                .min(Comparator.comparing((Claim claim) -> claim.resource().kind() == Kind.RESERVATION)
+                        .thenComparing(Claim::expiresAt))
+                .orElse(null);
         return new AgentsView.Row(
                 actor,
                 child,

@@ -2,18 +2,14 @@ package dev.holdfast.broker.dashboard.events;
 
 import dev.holdfast.broker.dashboard.part.Actor;
 import dev.holdfast.broker.dashboard.part.Address;
-import dev.holdfast.broker.dashboard.part.Brief;
+import dev.holdfast.broker.dashboard.part.Detail;
 import dev.holdfast.broker.dashboard.part.When;
 import dev.holdfast.event.Event;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -55,7 +51,7 @@ public record Line(
                 path(event.resource()),
                 event.actor() == null ? null : new Actor(event.actor()),
                 event.generation(),
-                what(event.detail()),
+                Detail.of(event.detail(), LONGEST),
                 json(event));
     }
 
@@ -112,30 +108,6 @@ public record Line(
             case "reviewer" -> "/pool";
             default -> "";
         };
-    }
-
-    private static String what(@Nullable String detail) {
-        if (detail == null) {
-            return "";
-        }
-        Map<String, String> said = new TreeMap<>();
-        try {
-            for (Map.Entry<String, JsonNode> one :
-                    JsonMapper.shared().readTree(detail).properties()) {
-                said.put(
-                        one.getKey(),
-                        one.getValue().isString()
-                                ? one.getValue().asString()
-                                : one.getValue().toString());
-            }
-        } catch (JacksonException _) {
-            return Brief.of(detail, LONGEST);
-        }
-        return Brief.of(
-                said.entrySet().stream()
-                        .map(one -> one.getKey().replace('_', ' ') + " " + one.getValue())
-                        .collect(Collectors.joining(", ")),
-                LONGEST);
     }
 
     private static String json(Event event) {

@@ -78,15 +78,18 @@ final class Charts {
         return new Chart(
                 "Waiting, by kind",
                 Chart.whole(all),
-                Chart.whole(series.get(1).last()) + " reviews, "
-                        + Chart.whole(series.get(0).last()) + " items, "
-                        + Chart.whole(series.get(2).last()) + " steps",
+                number(series.get(1), "review") + ", " + number(series.get(0), "item") + ", "
+                        + number(series.get(2), "step"),
                 series,
                 times,
                 false,
                 -1,
                 "",
                 false);
+    }
+
+    private static String number(Chart.Series of, String name) {
+        return Chart.whole(of.last()) + " " + name + (of.last() == 1 ? "" : "s");
     }
 
     private static Chart oldest(List<QueueSamples.Sample> samples, Instant from, Range range, List<String> times) {

@@ -5,11 +5,15 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
+import java.util.regex.Pattern;
 
 /** Times as people say them: how long ago, with the exact time at hand. */
 public record When(Instant at, Instant now) {
     private static final DateTimeFormatter EXACT =
             DateTimeFormatter.ofPattern("d MMM uuuu HH:mm:ss 'UTC'").withZone(ZoneOffset.UTC);
+
+    private static final Pattern ISO =
+            Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?Z");
 
     /** The moment that a page was made in. */
     public record Now(Instant at) {
@@ -31,6 +35,14 @@ public record When(Instant at, Instant now) {
     /** For machines. */
     public String machine() {
         return at.truncatedTo(ChronoUnit.MILLIS).toString();
+    }
+
+    /** A sentence with times for machines in it, as people say them. */
+    public static String inWords(String sentence, Instant now) {
+        return ISO.matcher(sentence).replaceAll(found -> {
+            Duration from = Duration.between(Instant.parse(found.group()), now);
+            return from.isNegative() ? "in " + in(from.negated()) : in(from) + " ago";
+        });
     }
 
     /** A length of time in one unit, rounded down: people compare, they do not calculate. */

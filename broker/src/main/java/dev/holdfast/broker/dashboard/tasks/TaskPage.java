@@ -11,6 +11,10 @@ import dev.holdfast.broker.dashboard.graph.Link;
 import dev.holdfast.broker.dashboard.graph.Node;
 import dev.holdfast.broker.dashboard.part.Address;
 import dev.holdfast.broker.dashboard.part.Lease;
+import dev.holdfast.broker.dashboard.part.When;
+import dev.holdfast.claim.Claim;
+import dev.holdfast.claim.Claims;
+import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.event.EventTail;
 import dev.holdfast.task.Outbox;
@@ -25,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Why a task is not further, its steps, and what a person can do about them. */
@@ -35,11 +40,13 @@ public final class TaskPage implements Page {
     private static final int ATTEMPTS = 50;
 
     private final Tasks tasks;
+    private final Claims claims;
     private final EventTail tail;
     private final ChosenStep chosen;
 
     public TaskPage(Sources sources) {
         tasks = sources.tasks();
+        claims = sources.claims();
         tail = sources.claims().tail();
         chosen = new ChosenStep(sources);
     }
@@ -76,7 +83,8 @@ public final class TaskPage implements Page {
                 .distinct()
                 .toList();
         Optional<Outbox.Delivery> delivery = tasks.delivery(id);
-        List<String> why = tasks.explain(id);
+        List<String> why =
+                tasks.explain(id).stream().map(one -> When.inWords(one, now)).toList();
         TaskView view = new TaskView(
                 task,
                 Row.of(task, why, now),
@@ -114,12 +122,14 @@ public final class TaskPage implements Page {
         }
     }
 
-    private static Drawing drawing(String id, List<Step> steps, Map<String, List<String>> needs, Instant now) {
+    private Drawing drawing(String id, List<Step> steps, Map<String, List<String>> needs, Instant now) {
+        Map<String, Claim> held = claims.held(Kind.STEP, null, null).stream()
+                .collect(Collectors.toMap(one -> one.resource().id(), one -> one));
         List<Node> nodes = new ArrayList<>();
         List<Link> links = new ArrayList<>();
         for (Step step : steps) {
             Standing standing = Standing.of(step.state());
-            boolean held = step.holder() != null && step.claimedAt() != null && step.expiresAt() != null;
+            Claim claim = held.get(step.id());
             nodes.add(new Node(
                     step.key(),
                     step.key(),
@@ -127,12 +137,7 @@ public final class TaskPage implements Page {
                     standing.look(),
                     standing.icon(),
                     Address.task(id) + "?step=" + step.key(),
-                    held
-                            ? new Lease(
-                                    Objects.requireNonNull(step.claimedAt()),
-                                    Objects.requireNonNull(step.expiresAt()),
-                                    now)
-                            : null,
+                    claim == null ? null : Lease.of(claim, now),
                     step.finishedAt() != null));
             needs.getOrDefault(step.id(), List.of()).forEach(first -> links.add(new Link(first, step.key())));
         }

@@ -7,6 +7,7 @@ import dev.holdfast.broker.dashboard.Sheet;
 import dev.holdfast.broker.dashboard.Sources;
 import dev.holdfast.broker.dashboard.Visit;
 import dev.holdfast.broker.dashboard.part.Actor;
+import dev.holdfast.broker.dashboard.part.Detail;
 import dev.holdfast.broker.dashboard.part.When;
 import dev.holdfast.event.EventTail;
 import dev.holdfast.work.Dependency;
@@ -17,12 +18,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 
 /** Why it is not done, who has it, and what a person can do about it. */
 public final class ItemPage implements Page {
     private static final int HISTORY = 50;
+    private static final int LONGEST = 1_000;
 
     private final WorkItems work;
     private final EventTail tail;
@@ -82,9 +83,9 @@ public final class ItemPage implements Page {
         return tail.before(Long.MAX_VALUE, item.resource().toString(), HISTORY).stream()
                 .map(event -> new ItemView.Happened(
                         new When(event.at(), now),
-                        event.type(),
+                        event.type().replace('_', ' '),
                         event.actor() == null ? null : new Actor(event.actor()),
-                        Objects.requireNonNullElse(event.detail(), "")))
+                        Detail.of(event.detail(), LONGEST)))
                 .toList();
     }
 }
