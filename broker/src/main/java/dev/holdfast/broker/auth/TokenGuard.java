@@ -167,11 +167,15 @@ public final class TokenGuard extends Handler.Wrapper {
         if (OPEN.contains(path) || SignIn.needs(path)) {
             return new Verdict.In(request);
         }
+        Duration left = client.local() || shown.isEmpty() ? Duration.ZERO : slowdown.left(client.address());
+        if (left.isPositive() && !tokens.remembers(shown.get().text())) {
+            return new Verdict.Out(Stranger.SLOWED, slowed(left));
+        }
         try {
             if (shown.filter(Token::isOfTeam).isPresent()) {
                 return ofTeam(request, client, path, shown.get());
             }
-            if (client.local() && mayEnter(shown, path)) {
+            if (mayEnter(client, shown, path)) {
                 return new Verdict.In(request);
             }
         } catch (StoreException e) {
@@ -188,8 +192,9 @@ public final class TokenGuard extends Handler.Wrapper {
                 Answer.refused(RefusalCode.UNAUTHORIZED, required(client, shown.isPresent())));
     }
 
-    private boolean mayEnter(Optional<Token> shown, String path) {
-        return server.loopback() == Loopback.OPEN
+    /** Reviewers of the pool run on this machine, but a proxy that is trusted may have the same address. */
+    private boolean mayEnter(Client client, Optional<Token> shown, String path) {
+        return (client.local() && server.loopback() == Loopback.OPEN)
                 || (isForReviewers(path) && shown.filter(ofReviewer).isPresent());
     }
 
@@ -201,10 +206,6 @@ public final class TokenGuard extends Handler.Wrapper {
     }
 
     private Verdict ofTeam(Request request, Client client, String path, Token shown) {
-        Duration left = client.local() ? Duration.ZERO : slowdown.left(client.address());
-        if (left.isPositive() && !tokens.remembers(shown.text())) {
-            return new Verdict.Out(Stranger.SLOWED, slowed(left));
-        }
         return switch (tokens.shown(shown.text())) {
             case Standing.Good(TeamToken token) -> good(request, path, shown, token);
             case Standing.Expired(TeamToken token) -> failed(client, Stranger.EXPIRED, TeamCalls.expired(token));

@@ -176,11 +176,14 @@ class ReachTest {
                 .startsWith("HTTP/1.1 401 ");
         assertThat(status(ask(PROXY, "127.0.0.1", "/api/v1/openapi.json", bearer(), "X-Forwarded-For: 203.0.113.11")))
                 .isEqualTo("200");
+        assertThat(status(ask(PROXY, "127.0.0.1", "/api/v1/openapi.json", "Authorization: Bearer any", guesser)))
+                .as("nor is any other kind of token looked at")
+                .isEqualTo("503");
         assertThat(status(ask(PROXY, "127.0.0.1", "/api/v1/openapi.json", bearer(), guesser)))
                 .as("who is known by its token is let in from there all the same")
                 .isEqualTo("200");
         assertThat(ask("127.0.0.1", "127.0.0.1", "/metrics"))
-                .contains("holdfast_refused_tokens_total{reason=\"slowed\"} 1.0")
+                .contains("holdfast_refused_tokens_total{reason=\"slowed\"} 2.0")
                 .contains("holdfast_refused_tokens_total{reason=\"expired\"} 0.0");
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.broker.verb.tokens;
 
+import dev.holdfast.agent.Caller;
 import dev.holdfast.broker.verb.Call;
 import dev.holdfast.broker.verb.Definition;
 import dev.holdfast.broker.verb.Field;
@@ -7,6 +8,8 @@ import dev.holdfast.broker.verb.Inline;
 import dev.holdfast.broker.verb.Nature;
 import dev.holdfast.broker.verb.Shapes;
 import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.claim.RefusalCode;
+import dev.holdfast.claim.RefusedException;
 import dev.holdfast.token.NewToken;
 import dev.holdfast.token.Role;
 import dev.holdfast.token.TeamToken;
@@ -138,13 +141,26 @@ public final class TokenVerbs {
                 Verb.of(shapes, RotateToken.class, MadeToken.class, this::rotate));
     }
 
+    /** An agent that could make tokens could be anybody. */
+    private static @Nullable String person(Call call) {
+        Caller caller = call.caller();
+        if (caller.known() == Caller.Known.SESSION && !"person".equals(caller.engine())) {
+            throw new RefusedException(
+                    RefusalCode.FORBIDDEN,
+                    "tokens are a person's decision, and you are "
+                            + (caller.name() == null ? "an agent" : caller.name())
+                            + "; ask for it to be typed in a terminal of one's own");
+        }
+        return caller.name();
+    }
+
     private MadeToken create(CreateToken given, Call call) {
         return made(tokens.create(new NewToken(
                 given.name(),
                 given.roles().stream().map(Role::of).collect(Collectors.toSet()),
                 given.projects(),
                 end(given.expiresSeconds()),
-                call.caller().name())));
+                person(call))));
     }
 
     private TokenList list(ListTokens given) {
@@ -156,7 +172,7 @@ public final class TokenVerbs {
     }
 
     private RevokedToken revoke(RevokeToken given, Call call) {
-        TeamToken revoked = tokens.revoke(given.token(), call.caller().name());
+        TeamToken revoked = tokens.revoke(given.token(), person(call));
         return new RevokedToken(TokenView.of(revoked, clock.instant()));
     }
 
@@ -165,7 +181,7 @@ public final class TokenVerbs {
                 given.token(),
                 Duration.ofSeconds(Optional.ofNullable(given.graceSeconds()).orElse(0L)),
                 end(given.expiresSeconds()),
-                call.caller().name()));
+                person(call)));
     }
 
     private MadeToken made(Tokens.Made made) {
