@@ -135,6 +135,26 @@ abstract class WorkPagesContract extends PageContract {
     }
 
     @Test
+    void what_is_picked_in_the_list_gets_a_priority_together_and_what_is_refused_is_told() {
+        make("hf-a", "First");
+        make("hf-b", "Second");
+        make("hf-c", "Third");
+        done("claim_work", "id", "hf-c", "holder", "claude-3fa91c");
+        Page page = visitAs("mira", "/work?view=list");
+        page.locator("[data-pick-all]").check();
+        assertThat(page.locator(".pick")).containsText("3 selected");
+
+        page.getByText("Priority…").click();
+        page.locator("#rank-picked select").selectOption("0");
+        page.getByText("Set it").click();
+
+        assertThat(page.locator(".toast").first()).containsText("2 done");
+        assertThat(page.locator(".toast.bad")).containsText("1 refused");
+        assertThat(caller.call("get_work", "id", "hf-a").body().toString()).contains("\"priority\":0");
+        assertThat(caller.call("get_work", "id", "hf-b").body().toString()).contains("\"priority\":0");
+    }
+
+    @Test
     void a_person_claims_an_item_on_its_page() {
         make("hf-a", "First");
         Page page = visitAs("mira", "/work/hf-a");
