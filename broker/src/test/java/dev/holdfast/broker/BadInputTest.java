@@ -118,6 +118,7 @@ class BadInputTest {
             get_events    | {"limit":1001}                                          | limit must be from 1 to 1000, not 1001
             start_session | {"session_id":"s","kind":" "}                           | kind must not be blank
             start_session | {"session_id":"s","kind":"claude","name":"unknown"}     | 'unknown' is nobody's name
+            create_review | {"intent":" ","description":"x"}                        | intent must not be blank
             claim_review  | {"review_id":"r","reviewer_id":" "}                     | reviewer_id must not be blank
             claim_next_review | {"reviewer_id":""}                                  | reviewer_id must not be blank
             release_review | {"review_id":"r","reviewer_id":" ","claim_generation":1} | reviewer_id must not be blank

@@ -11,6 +11,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -454,6 +455,32 @@ class GateTest {
                 .isEqualTo(2);
         assertThat(sample.holdfast("gate", "--intent", "x").exitCode()).isEqualTo(2);
         assertThat(sample.holdfast("gate", "--propose").exitCode()).isEqualTo(2);
+        assertThat(sample.holdfast("gate", "--propose", "--intent", " ").err())
+                .contains("--propose needs --intent TEXT");
+        assertThat(sample.at(folder).holdfast("hooks", "install", "--git"))
+                .isEqualTo(new Ran(2, "", "holdfast: not a git repository; run this inside one\n"));
+    }
+
+    @Test
+    void after_changes_were_requested_the_gate_says_how_to_propose_the_next_round() throws Exception {
+        sample.write("README", "one\nTWO\nthree\n");
+        String review = propose();
+        Map<String, String> bob = new HashMap<>(sample.environment);
+        bob.put("HOLDFAST_AGENT", "bob");
+        for (String[] words : new String[][] {
+            {"review", "claim", review},
+            {"review", "show", review},
+            {"review", "verdict", review, "changes", "--reason", "x"}
+        }) {
+            Ran ran = sample.typed(bob, "", words);
+            assertThat(ran.exitCode()).as(ran.err()).isZero();
+        }
+        sample.write("README", "one\ntwo!\nthree\n");
+        sample.git("add", ".");
+        String brief = review.substring(0, 8);
+        assertThat(sample.holdfast("gate").err())
+                .contains("gate --propose --review " + brief + " --intent", "next round of review " + brief)
+                .contains("approved it, 'git commit' passes.");
     }
 
     private String propose(String... words) throws Exception {

@@ -158,6 +158,8 @@ class HandReviewTest {
 
         Ran blocked = as("carol", "review", "verdict", id, "approve");
         assertThat(blocked.exitCode()).isEqualTo(ExitCode.NOT_CLAIMABLE.number());
+        assertThat(blocked.err())
+                .contains("resolves it: --resolve f1; any other reviewer waives it: --waive f1=REASON. Otherwise");
         assertThat(done("carol", "review", "verdict", id, "approve", "--waive", "f1=a local name")
                         .out())
                 .isEqualTo("approved\n");
@@ -206,6 +208,7 @@ class HandReviewTest {
     void nothing_is_said_without_a_terminal_a_reason_or_a_finding() {
         String id = create("silent");
         done("bob", "review", "claim", id);
+        done("bob", "review", "show", id);
         Ran refused = as("bob", "review", "verdict", id, "changes");
         assertThat(refused.exitCode()).isEqualTo(ExitCode.INVALID.number());
         assertThat(refused.err()).contains("--reason TEXT or --finding PATH:LINE:SEVERITY:MESSAGE is required");
@@ -215,6 +218,9 @@ class HandReviewTest {
         assertThat(as("bob", "review", "verdict", id, "changes", "--reason", "x", "--suggest", "src/a.py:2=y")
                         .err())
                 .contains("--suggest needs a --finding at src/a.py:2");
+        assertThat(as("bob", "review", "verdict", id, "changes", "--finding", "src/a.py:99:must_fix:x")
+                        .err())
+                .startsWith("holdfast: --finding 'src/a.py:99:must_fix:x': this round's diff does not show line 99");
     }
 
     @Test

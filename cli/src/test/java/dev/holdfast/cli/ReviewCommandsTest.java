@@ -77,7 +77,7 @@ class ReviewCommandsTest {
         String id = create("own");
         Ran refused = as("ann", "review", "claim", id);
         assertThat(refused.exitCode()).isEqualTo(ExitCode.FAILED.number());
-        assertThat(refused.err()).contains("ann proposed it, and you say that you are the same. Somebody else must");
+        assertThat(refused.err()).contains("ann proposed it, and you are using the same name. Somebody else must");
         assertThat(as("ann", "review", "next", "--project", "own").out())
                 .startsWith("nothing to review. You can't claim review " + id + ": ann proposed it");
         assertThat(as("bob", "review", "claim", id).exitCode()).isZero();

@@ -11,6 +11,7 @@ import dev.holdfast.testing.TestSqlite;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
@@ -107,6 +108,30 @@ class ShortIdsTest {
                         .out())
                 .contains("the task is being finalized");
         assertThat(done("ann", "task", "show", begin.substring(0, 4)).out()).contains("release");
+    }
+
+    @Test
+    void the_generation_of_a_step_that_was_claimed_here_is_found_by_its_short_id(@TempDir Path state)
+            throws IOException {
+        Path plan = Files.writeString(
+                folder.resolve("two.json"),
+                "{\"name\": \"two\", \"namespace\": \"two\", \"steps\": ["
+                        + "{\"key\": \"test-mac\", \"max_attempts\": 1},"
+                        + " {\"key\": \"test-mac2\", \"max_attempts\": 1}]}");
+        Map<String, String> cleo =
+                Map.of("HOLDFAST_URL", broker.url(), "HOLDFAST_AGENT", "cleo", "XDG_STATE_HOME", state.toString());
+        String id =
+                Ran.command(cleo, "task", "create", "-f", plan.toString()).out().split(" ")[0];
+        for (String word : List.of("complete", "fail")) {
+            String step = Ran.command(cleo, "task", "next", "--namespace", "two")
+                    .out()
+                    .split(" ")[0];
+            assertThat(step).startsWith(id.substring(0, 8) + ".test-mac");
+            Ran ended = word.equals("complete")
+                    ? Ran.command(cleo, "task", "complete", step)
+                    : Ran.command(cleo, "task", "fail", id.substring(0, 6) + step.substring(8), "--error", "x");
+            assertThat(ended.exitCode()).as(ended.err()).isZero();
+        }
     }
 
     @Test

@@ -77,7 +77,7 @@ abstract class IndependenceContract extends OnBothStores {
         assertRefused(
                 () -> claimAs(named, "ann", Caller.UNKNOWN),
                 "forbidden",
-                "ann proposed it, and you say that you are the same");
+                "ann proposed it, and you are using the same name");
         release(claimAs(named, "bob", Caller.named("ann"))); // whatever its shell is set to, it says that it is bob
         claimAs(named, "bob", Caller.UNKNOWN);
         claimAs(propose(Caller.UNKNOWN), "ann", Caller.named("ann"));

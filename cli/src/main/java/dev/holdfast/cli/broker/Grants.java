@@ -20,13 +20,15 @@ public final class Grants {
     /** Which argument names what is claimed, and its kind; an empty kind: the argument has it. */
     private record Named(String argument, String kind) {}
 
+    private static final String STEP = "step:";
+
     private static final Map<String, Named> SHOWN = Map.of(
             "release", new Named("resource", ""),
             "heartbeat", new Named("resource", ""),
             "close_work", new Named("id", "work:"),
             "update_work", new Named("id", "work:"),
-            "complete_step", new Named("step_id", "step:"),
-            "fail_step", new Named("step_id", "step:"));
+            "complete_step", new Named("step_id", STEP),
+            "fail_step", new Named("step_id", STEP));
 
     private static final Set<String> ENDS = Set.of("release", "close_work", "complete_step", "fail_step");
     /** Refusals that tell that there is no such claim any more. */
@@ -67,15 +69,24 @@ public final class Grants {
         return grants.get(whole(grants, resource));
     }
 
-    /** The resource that is meant where only the beginning of its id is given. */
+    /** The resource that is meant where only the beginning of its id is given; of a step's id: the beginning of its task's. */
     private static String whole(Map<String, Long> grants, String resource) {
         boolean enough = resource.length() - resource.indexOf(':') > SHORTEST;
         List<String> meant = grants.containsKey(resource) || !enough
                 ? List.of()
                 : grants.keySet().stream()
-                        .filter(each -> each.startsWith(resource))
+                        .filter(each -> each.startsWith(resource) || isStepOf(each, resource))
                         .toList();
         return meant.size() == 1 ? meant.getFirst() : resource;
+    }
+
+    private static boolean isStepOf(String whole, String resource) {
+        int key = resource.indexOf('.');
+        return resource.startsWith(STEP)
+                && key >= STEP.length() + SHORTEST
+                && whole.startsWith(resource.substring(0, key))
+                && whole.indexOf('.') >= 0
+                && whole.substring(whole.indexOf('.')).equals(resource.substring(key));
     }
 
     /** Learns from an answer. */
@@ -96,7 +107,7 @@ public final class Grants {
 
     private void keep(JsonObject grant) {
         String step = grant.object("step").text("step_id");
-        String resource = step == null ? grant.text("resource") : "step:" + step;
+        String resource = step == null ? grant.text("resource") : STEP + step;
         String holder = grant.text("holder");
         Number generation = grant.number("claim_generation");
         if (resource != null && holder != null && generation != null) {

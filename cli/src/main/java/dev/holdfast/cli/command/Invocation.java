@@ -15,14 +15,19 @@ import java.io.PrintStream;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A command being run: what was given, and what it needs to do its work. */
 public record Invocation(Arguments arguments, Shell shell) {
+    /** How the broker names one of the findings it was given, or a field of it. */
+    private static final Pattern FINDING = Pattern.compile("\\bfindings\\[(\\d{1,6})](?:: |\\.)");
+
     /** Tells a person what the broker answered. */
     public interface Printer {
         ExitCode tell(Reply reply, PrintStream out);
@@ -124,7 +129,14 @@ public record Invocation(Arguments arguments, Shell shell) {
             text = text.replaceAll(
                     "(^|; )" + Pattern.quote(field) + "(?= must | may | cannot | needs | has )", "$1" + option);
         }
-        return text;
+        List<String> findings = arguments.all("--finding");
+        return FINDING.matcher(text).replaceAll(found -> {
+            int index = Integer.parseInt(found.group(1));
+            return Matcher.quoteReplacement((index < findings.size()
+                            ? "--finding '" + Printable.shortened(findings.get(index), 80) + "'"
+                            : "finding " + (index + 1))
+                    + ": ");
+        });
     }
 
     /** The same, with refusals in the broker's own words: for who has named its verbs and fields. */

@@ -23,6 +23,9 @@ public final class Wording {
 
     private static final Pattern MISSING = Pattern.compile("missing field (\\w+): ");
 
+    private static final Pattern BLOCKED = Pattern.compile(
+            "resolved: \\[\"(\\S+?)\"]; anybody else who reviews waives it: waived: \\[\\{\"id\": \"\\S+?\", \"reason\": \"\\.\\.\\.\"}]");
+
     /** Advice that names calls where a command line shows its own way on beside it. */
     private static final Map<String, String> PHRASES = Map.of(
             ". Change it, and hand it in with create_review and this review_id.",
@@ -30,7 +33,9 @@ public final class Wording {
             "Wait for its verdict: get_review_status with wait: true.",
             "Wait for its verdict.",
             "agents take them with claim_next_step",
-            "'task next' claims one");
+            "'task next' claims one",
+            "say it in reason",
+            "say it with --reason");
 
     private static final Pattern PHRASE =
             Pattern.compile(PHRASES.keySet().stream().map(Pattern::quote).collect(Collectors.joining("|")));
@@ -53,6 +58,7 @@ public final class Wording {
         String text = SECONDS.matcher(refusal)
                 .replaceAll(found -> "--" + found.group(1) + " must be from " + span(found.group(2)) + " to "
                         + span(found.group(3)) + ", not " + span(found.group(4)));
+        text = BLOCKED.matcher(text).replaceAll("--resolve $1; any other reviewer waives it: --waive $1=REASON");
         text = PHRASE.matcher(text)
                 .replaceAll(found -> Matcher.quoteReplacement(PHRASES.getOrDefault(found.group(), "")));
         text = MISSING.matcher(text).replaceAll(found -> found.group(1) + " is missing: ");

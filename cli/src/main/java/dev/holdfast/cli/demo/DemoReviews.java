@@ -117,7 +117,9 @@ final class DemoReviews {
         JsonObject answer = object(ended.out());
         String id = String.valueOf(answer.text("review_id"));
         demand("pending".equals(answer.text("status")), "what is proposed is pending: " + ended.out());
-        narrator.types(agent, "holdfast gate --propose" + (review == null ? "" : " --review " + brief(id)));
+        narrator.types(
+                agent,
+                "holdfast gate --propose --intent '" + intent + "'" + (review == null ? "" : " --review " + brief(id)));
         narrator.says(
                 "broker",
                 "review " + brief(id) + ", round " + answer.number("round") + ", is "

@@ -43,22 +43,29 @@ record GateRefusal(
         String gate = Program.name(invocation.shell()) + " gate" + what();
         String pending = reviewThat(refused, "pending");
         String judged = reviewThat(refused, "changes_requested");
+        String revised = revised(refused);
         if (pending != null) {
             err.println("  " + Program.name(invocation.shell()) + " review wait "
                     + JsonText.shortId(Printable.of(pending)));
-            err.println("    waits for the reviewer. Once it is approved, the same command passes.");
+            err.println("    waits for the reviewer. Once it is approved, " + passes() + ".");
         } else if (judged != null) {
             String id = JsonText.shortId(Printable.of(judged));
             err.println("  " + Program.name(invocation.shell()) + " review show " + id);
             err.println("    shows what the reviewer wants changed. Change it, stage it, and propose the next round:");
             err.println("  " + gate + " --propose --review " + id + " --intent \"what the change is for\"");
+        } else if (revised != null) {
+            String id = JsonText.shortId(Printable.of(revised));
+            err.println("  " + gate + " --propose --review " + id + " --intent \"what the change is for\"");
+            err.println("    submits it as the next round of review " + id
+                    + ", which asked for changes. Leave out --review " + id + " if this is another change.");
+            err.println("  Once a reviewer has approved it, " + passes() + ".");
         } else {
             err.println("  " + gate + " --propose --intent \"what the change is for\"");
             err.println(
                     "    submits exactly this change; add --review ID for the next round of a review. From an agent over MCP:");
             err.println("    create_review with project \"" + Printable.of(target.project())
                     + "\", skip_diff_validation true" + " and as diff the output of '" + gate + " --print-diff'.");
-            err.println("  Once a reviewer has approved it, the same command passes.");
+            err.println("  Once a reviewer has approved it, " + passes() + ".");
         }
         err.println("  " + gate + " --override \"why it cannot wait\"");
         err.println("    lets it pass unreviewed; for people only, and recorded in the audit log.");
@@ -68,6 +75,21 @@ record GateRefusal(
     private static @Nullable String reviewThat(List<Gate.Checked> refused, String why) {
         JsonObject only = refused.size() == 1 ? refused.getFirst().answer() : null;
         return only != null && why.equals(only.text("why")) ? only.text("review_id") : null;
+    }
+
+    /** The review that asked for changes to what was there before, if this is most likely its next round. */
+    private static @Nullable String revised(List<Gate.Checked> refused) {
+        String nearest = reviewThat(refused, "other_content");
+        JsonObject only = refused.getFirst().answer();
+        return only != null && "changes_requested".equals(only.text("status")) ? nearest : null;
+    }
+
+    private String passes() {
+        if (invocation.arguments().has("--pre-push")) {
+            return "'git push' passes";
+        }
+        boolean staged = range == null && !invocation.arguments().has("--diff");
+        return staged ? "'git commit' passes" : "the gate lets it pass";
     }
 
     private String what() {

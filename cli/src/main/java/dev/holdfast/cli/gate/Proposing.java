@@ -28,7 +28,7 @@ public final class Proposing {
     ExitCode propose(Change change) {
         Arguments given = invocation.arguments();
         String intent = given.text("--intent");
-        if (intent == null) {
+        if (intent == null || intent.isBlank()) {
             throw Failure.invalid("--propose needs --intent TEXT: what the change is for");
         }
         Optional<String> agent = invocation.knownAgent();

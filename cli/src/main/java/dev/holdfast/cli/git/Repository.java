@@ -43,8 +43,7 @@ public final class Repository {
             if (e.kind() != GitFailure.Kind.NO_REPOSITORY) {
                 throw e;
             }
-            throw new GitFailure(
-                    "not a git repository; run this inside one, or give --diff FILE and --project NAME", e);
+            throw new GitFailure("not a git repository; run this inside one", e);
         }
     }
 

@@ -54,8 +54,7 @@ public final class InitCommand {
                     ? undo(invocation, repository, record)
                     : setUp(invocation, repository, record);
         } catch (GitFailure e) {
-            // what a gate may do elsewhere, init cannot
-            throw Failure.invalid(e.text().replaceFirst(", or give --diff .*", ""));
+            throw Failure.invalid(e.text());
         }
     }
 

@@ -7,6 +7,7 @@ import dev.holdfast.cli.command.Arguments;
 import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.git.Change;
 import dev.holdfast.cli.git.Repository;
+import dev.holdfast.git.GitFailure;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -33,9 +34,17 @@ public record Target(
         if (given.has("--diff") && project != null) {
             return new Target(project, true, null);
         }
-        Repository repository =
-                Repository.of(invocation.shell().folder(), invocation.shell().environment());
+        Repository repository = repository(invocation);
         return new Target(project == null ? repository.project() : project, project != null, repository);
+    }
+
+    private static Repository repository(Invocation invocation) {
+        try {
+            return Repository.of(invocation.shell().folder(), invocation.shell().environment());
+        } catch (GitFailure e) {
+            boolean outside = e.getCause() instanceof GitFailure cause && cause.kind() == GitFailure.Kind.NO_REPOSITORY;
+            throw outside ? new GitFailure(e.text() + ", or give --diff FILE and --project NAME", e) : e;
+        }
     }
 
     public Repository repository() {

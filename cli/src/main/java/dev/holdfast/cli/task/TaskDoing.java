@@ -106,6 +106,9 @@ public final class TaskDoing {
                     .with("next", arguments.has("--next") ? true : null)
                     .with("namespace", arguments.text("--namespace"));
         } else {
+            if (!arguments.has("--error")) {
+                throw Failure.invalid("task fail needs --error TEXT: why it failed");
+            }
             input.with("error", arguments.text("--error")).with("retry", arguments.has("--no-retry") ? false : null);
         }
         return invocation.ask(verb, input.fields(), (reply, out) -> {

@@ -181,10 +181,10 @@ public final class Independence {
                 throw new RefusedException(
                         RefusalCode.FORBIDDEN,
                         "You can't " + what + ": " + proposer.shown() + " proposed it, and you "
-                                + (judge.known().vouched() ? "are " : "say that you are ")
                                 + (judge.shown().equals(proposer.shown())
-                                        ? "the same"
-                                        : judge.shown() + ", which counts as the same because of "
+                                        ? judge.known().vouched() ? "are the same" : "are using the same name"
+                                        : (judge.known().vouched() ? "are " : "say that you are ")
+                                                + judge.shown() + ", which counts as the same because of "
                                                 + String.join(", ", common))
                                 + (judge.known().vouched()
                                         ? ". Let another session, the pool or a person in a terminal of their own do it."

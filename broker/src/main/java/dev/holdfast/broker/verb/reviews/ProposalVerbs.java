@@ -10,6 +10,7 @@ import dev.holdfast.broker.verb.Present;
 import dev.holdfast.broker.verb.Shapes;
 import dev.holdfast.broker.verb.Toolset;
 import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Text;
 import dev.holdfast.review.Reviews;
@@ -183,6 +184,9 @@ final class ProposalVerbs {
     }
 
     private CreatedReview create(CreateReview given, Call call) {
+        if (given.intent().isBlank()) {
+            throw new InvalidException("intent must not be blank: say what the change is for, in a sentence");
+        }
         Proposal proposal = given.proposal(call.caller());
         String id = given.reviewId();
         Caller by = call.caller().saying(ReviewFields.filled(given.holder()));
