@@ -158,6 +158,9 @@ class StatusTest {
                         .json()
                         .text("review_id"));
         assertThat(Ran.in(here, zoe, "", "review", "show", review).out()).contains("proposed by Zo\u00eb Example");
+        assertThat(Ran.in(here, zoe, "", "status").out())
+                .contains("proposed by you, waiting for a reviewer (1):\n  " + review.substring(0, 8))
+                .doesNotContain("to review (");
         assertThat(Ran.in(here, zoe, "", "review", "claim", review).err()).contains("Zo\u00eb Example proposed it");
         assertThat(Ran.in(here, zoe, "", "review", "claim", review, "--holder", "Bob B")
                         .exitCode())
@@ -168,7 +171,8 @@ class StatusTest {
         assertThat(asked.exitCode()).as(asked.err()).isZero();
         assertThat(Ran.in(here, zoe, "", "status").out())
                 .as("it is hers by the name that git has for her")
-                .contains("waits for your answer (1):\n  " + review.substring(0, 8) + " changes_requested  a plan");
+                .contains("waits for you (1):\n  " + review.substring(0, 8)
+                        + " changes_requested, propose the next round  a plan");
     }
 
     private Path repository(Path parent, String name) throws Exception {

@@ -93,6 +93,12 @@ public final class InitCommand {
         out.println();
         out.println("Left for you:");
         hosts.forEach(host -> out.println("- " + host.next));
+        out.println("- Commit what was written. The gate wants that reviewed, too:"
+                + " holdfast gate --propose --intent \"Set up Holdfast\"");
+        String url = shell.environment().get("HOLDFAST_URL");
+        if (url != null) {
+            out.println("- The files name no address. Set HOLDFAST_URL=" + url + " wherever your agents and git run.");
+        }
         if (Program.named(shell, "holdfast").findFirst().isEmpty()) {
             out.println("- holdfast is not on your PATH, so the files name " + Program.name(shell)
                     + ". Before you share them, link it into your PATH and run init again.");

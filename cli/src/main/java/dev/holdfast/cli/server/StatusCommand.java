@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Where one is, who one is, what one holds and what waits for one. */
@@ -69,9 +70,11 @@ public final class StatusCommand implements Command.Action {
                 .filter(review -> "proposer".equals(review.object("attention").text("turn")))
                 .filter(review -> me.equals(review.object("attention").text("who")))
                 .toList();
-        List<JsonObject> pending = reviews.stream()
+        Map<Boolean, List<JsonObject>> pending = reviews.stream()
                 .filter(review -> "pending".equals(review.text("status")))
-                .toList();
+                .collect(Collectors.partitioningBy(review -> isBy(me, review)));
+        List<JsonObject> proposed = pending.getOrDefault(true, List.of());
+        List<JsonObject> others = pending.getOrDefault(false, List.of());
         List<JsonObject> ready = call(broker, "ready_work", new Input().with("limit", 100))
                 .json()
                 .objects("items");
@@ -86,7 +89,8 @@ public final class StatusCommand implements Command.Action {
                 .toList();
         told.put("holds", members(mine));
         told.put("reviews_to_answer", members(answers));
-        told.put("reviews_to_judge", members(pending));
+        told.put("reviews_to_judge", members(others));
+        told.put("reviews_proposed", members(proposed));
         told.put("work_ready", members(ready));
         told.put("work_without_holder", members(unheld));
         if (invocation.arguments().has("--json")) {
@@ -107,11 +111,19 @@ public final class StatusCommand implements Command.Action {
                 claim -> shortened(claim) + ", generation " + claim.number("claim_generation") + ", "
                         + JsonText.span(now, JsonText.instant(claim, "expires_at"))
                         + " left" + title(claim));
-        list(invocation, "waits for your answer", answers, StatusCommand::review);
-        list(invocation, "to review", pending, StatusCommand::review);
+        list(invocation, "waits for you", answers, review -> review(review, next(review)));
+        list(invocation, "proposed by you, waiting for a reviewer", proposed, review -> review(review, ""));
+        list(invocation, "to review", others, review -> review(review, ""));
         list(invocation, "ready to do", ready, StatusCommand::item);
         list(invocation, "in progress, held by nobody", unheld, StatusCommand::item);
+        if (Stream.of(mine, answers, proposed, others, ready, unheld).allMatch(List::isEmpty)) {
+            out.println("You hold nothing, and nothing waits for you.");
+        }
         return ExitCode.DONE;
+    }
+
+    private static boolean isBy(String me, JsonObject review) {
+        return review.has("proposer") && me.equals(review.object("proposer").text("agent"));
     }
 
     private static Reply call(BrokerDoor broker, String verb, Input input) {
@@ -164,8 +176,17 @@ public final class StatusCommand implements Command.Action {
         }
     }
 
-    private static String review(JsonObject review) {
-        return JsonText.shortId(review, "id") + " " + JsonText.text(review, "status") + "  "
+    /** What a proposer does about a review in this state. */
+    private static String next(JsonObject review) {
+        return switch (JsonText.text(review, "status")) {
+            case "approved" -> ", close it once it is in";
+            case "changes_requested" -> ", propose the next round";
+            default -> ", answer the reviewer";
+        };
+    }
+
+    private static String review(JsonObject review, String next) {
+        return JsonText.shortId(review, "id") + " " + JsonText.text(review, "status") + next + "  "
                 + Printable.lines(JsonText.text(review, "intent")).stream()
                         .findFirst()
                         .orElse("");
