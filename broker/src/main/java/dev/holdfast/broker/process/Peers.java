@@ -69,6 +69,9 @@ public final class Peers {
     }
 
     private static Optional<String> inode(InetSocketAddress caller, InetSocketAddress here) throws IOException {
+        // most lines of a long table are passed over by these alone
+        String callersPort = port(caller);
+        String ourPort = port(here);
         for (Path table : CONNECTIONS) {
             if (!Files.isReadable(table)) {
                 continue;
@@ -76,6 +79,10 @@ public final class Peers {
             try (BufferedReader lines = Files.newBufferedReader(table)) {
                 lines.readLine(); // headings
                 for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                    int at = line.indexOf(callersPort);
+                    if (at < 0 || line.indexOf(ourPort, at) < 0) {
+                        continue;
+                    }
                     String[] words = line.strip().split("\\s+");
                     if (words.length > INODE && isAt(words[LOCAL], caller) && isAt(words[REMOTE], here)) {
                         return Optional.of(words[INODE]);
@@ -84,6 +91,11 @@ public final class Peers {
             }
         }
         return Optional.empty();
+    }
+
+    /** As the kernel writes it, at the end of an address. */
+    private static String port(InetSocketAddress address) {
+        return ":%04X ".formatted(address.getPort());
     }
 
     /** Whether the kernel's words, such as {@code 0100007F:2081}, are this address. */
