@@ -87,7 +87,7 @@ abstract class TasksContract extends OnBroker {
         assertThat(task(id).path("why").toString()).contains("1 step is ready", "b waits for a.");
         Reply first = ok("claim_next_step", "holder", "ann");
         assertThat(first.body().at("/step/input/do").asString()).isEqualTo("a");
-        assertThat(task(id).path("why").toString()).contains("a is claimed by ann");
+        assertThat(task(id).path("why").toString()).contains("a has been claimed by ann");
         Reply done = ok(
                 "complete_step",
                 "step_id",
@@ -383,7 +383,7 @@ abstract class TasksContract extends OnBroker {
     void why_tells_whom_and_what_a_task_waits_for() throws IOException {
         String id = create("external");
         Reply taken = ok("claim_step", "step_id", id + ".a", "holder", "ann");
-        assertThat(why(id)).contains("Step a is claimed by ann since 20").contains("until 20");
+        assertThat(why(id)).contains("Step a has been claimed by ann since 20").contains(", until 20");
         fail(taken, id + ".a", true);
         assertThat(why(id)).contains("Step a has failed 1 of 3 times (no disk) and is tried again at 20");
         Reply again = awaitClaim(id + ".a");
@@ -392,9 +392,9 @@ abstract class TasksContract extends OnBroker {
         assertThat(why(id)).contains("It may not end yet, though early has claimed to end it until 20");
         ok("release_finalization", "task_id", id, "processor_id", "early");
         complete("y");
-        assertThat(why(id)).contains("It may end since 20").contains("nobody has claimed to end it");
+        assertThat(why(id)).contains("It has been ready to end since 20").contains("nobody has claimed to end it");
         ok("claim_finalization", "task_id", id, "processor_id", "late");
-        assertThat(why(id)).contains("It may end now; late has claimed to end it until 20");
+        assertThat(why(id)).contains("It can end now; late has claimed to end it, until 20");
 
         String failing = create("broker");
         fail(ok("claim_step", "step_id", failing + ".a", "holder", "ann"), failing + ".a", false);

@@ -88,16 +88,17 @@ final class Explanation {
         }
         List<Step> claimed = in(active, StepState.CLAIMED);
         for (Step step : claimed.subList(0, Math.min(NAMED, claimed.size()))) {
-            say("Step " + step.key() + " is claimed by " + step.holder() + " since " + time(step.claimedAt())
+            say("Step " + step.key() + " has been claimed by " + step.holder() + " since "
+                    + time(step.claimedAt())
                     + claimUntil(step.expiresAt()));
         }
         others(claimed.size(), Math.min(NAMED, claimed.size()), "is claimed too.", "are claimed too.");
         List<Step> again = in(active, StepState.RETRY_WAIT);
         for (Step step : again.subList(0, Math.min(NAMED, again.size()))) {
             say("Step " + step.key() + " has failed " + step.attempts() + " of " + step.maxAttempts() + " times ("
-                    + step.error() + ") and is tried again at " + time(step.notBefore()) + ".");
+                    + step.error() + ") and will be retried at " + time(step.notBefore()) + ".");
         }
-        others(again.size(), Math.min(NAMED, again.size()), "is to be tried again too.", "are to be tried again too.");
+        others(again.size(), Math.min(NAMED, again.size()), "will be retried too.", "will be retried too.");
     }
 
     private void waiting() throws SQLException {
@@ -117,21 +118,21 @@ final class Explanation {
         boolean due = task.policy().due(task.counters());
         String processor = task.processor();
         if (processor != null) {
-            say((due ? "It may end now; " : "It may not end yet, though ") + processor + " has claimed to end it"
+            say((due ? "It can end now; " : "It cannot end yet, though ") + processor + " has claimed to end it"
                     + claimUntil(task.processorUntil()));
         } else if (due) {
             Instant since = task.dueSince();
-            say("It may end" + (since == null ? "; " : " since " + time(since) + "; ")
+            say((since == null ? "It can end; " : "It has been ready to end since " + time(since) + "; ")
                     + (task.finalizer() == Finalizer.BROKER
-                            ? "the broker does so by itself within seconds."
+                            ? "the broker ends it automatically within seconds."
                             : "nobody has claimed to end it. A processor must: claim_finalization, then finish_task."));
         }
     }
 
     private String claimUntil(@Nullable Instant until) throws SQLException {
         return until != null && until.isBefore(now())
-                ? ", whose claim ran out at " + time(until) + "; anybody may take it over."
-                : " until " + time(until) + ", or longer if it is extended.";
+                ? ", whose claim expired at " + time(until) + "; anyone may take it over."
+                : ", until " + time(until) + " unless extended.";
     }
 
     private static List<Step> in(List<Step> steps, StepState state) {

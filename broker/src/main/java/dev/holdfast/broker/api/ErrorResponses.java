@@ -14,14 +14,16 @@ import org.eclipse.jetty.io.EofException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is answered when a request leads nowhere or something breaks: always our JSON, never a stack trace. */
+/** What is answered when a request leads nowhere or something breaks: our JSON, or a page in a browser; never a stack trace. */
 public final class ErrorResponses {
     private static final Logger LOG = LoggerFactory.getLogger(ErrorResponses.class);
 
     private final List<Verb> verbs;
+    private final List<HttpDoor.SideDoor> sideDoors;
 
-    ErrorResponses(List<Verb> verbs) {
+    ErrorResponses(List<Verb> verbs, List<HttpDoor.SideDoor> sideDoors) {
         this.verbs = verbs;
+        this.sideDoors = sideDoors;
     }
 
     void register(RoutesConfig routes) {
@@ -35,8 +37,11 @@ public final class ErrorResponses {
     private void refuse(HttpResponseException e, Context request) {
         String what = request.method() + " " + request.path();
         switch (e.getStatus()) {
-            case 404 ->
-                Replies.send(request, Answer.refused(RefusalCode.NOT_FOUND, "there is no " + what + hint(request)));
+            case 404 -> {
+                if (sideDoors.stream().noneMatch(door -> door.showsMissing(request))) {
+                    Replies.send(request, Answer.refused(RefusalCode.NOT_FOUND, "there is no " + what + hint(request)));
+                }
+            }
             case 405 -> {
                 String allowed = isVerb(request.path()) ? "POST" : "GET, HEAD";
                 request.header("Allow", allowed);

@@ -57,6 +57,11 @@ public final class HttpDoor implements AutoCloseable {
     /** Another door of the same address. */
     public interface SideDoor {
         void register(RoutesConfig routes);
+
+        /** Shows a person that there is no such page. False: this door has no pages, or a program asks. */
+        default boolean showsMissing(Context request) {
+            return false;
+        }
     }
 
     private final List<Verb> verbs;
@@ -236,7 +241,7 @@ public final class HttpDoor implements AutoCloseable {
         routes.get("/readyz", timed(Door.HEALTH, this::ready));
         routes.get("/metrics", timed(Door.METRICS, this::scrape));
         sideDoors.forEach(door -> door.register(routes));
-        new ErrorResponses(verbs).register(routes);
+        new ErrorResponses(verbs, sideDoors).register(routes);
     }
 
     /** Made for the first who asks. */

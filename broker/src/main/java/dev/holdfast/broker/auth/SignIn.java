@@ -99,7 +99,8 @@ public final class SignIn {
         };
     }
 
-    private static boolean isForPrograms(String path) {
+    /** Whether only programs ask there, whatever they say they accept. */
+    public static boolean isForPrograms(String path) {
         return path.startsWith("/api/")
                 || path.startsWith("/hooks/")
                 || path.endsWith("/mcp")

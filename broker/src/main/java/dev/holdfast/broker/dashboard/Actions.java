@@ -114,7 +114,7 @@ final class Actions {
     Answer call(String name, Context request, Person person, Function<String, List<String>> fields) {
         Verb verb = verbs.get(name);
         if (verb == null) {
-            return Answer.refused(RefusalCode.NOT_FOUND, "there is nothing to do by that name");
+            return Answer.refused(RefusalCode.NOT_FOUND, "there is no such action");
         }
         try {
             return callers.call(verb, arguments(verb, fields, person), from(request, person));
@@ -189,12 +189,12 @@ final class Actions {
     }
 
     private static Answer viewer() {
-        return Answer.refused(RefusalCode.FORBIDDEN, "your token is for looking: it changes nothing");
+        return Answer.refused(RefusalCode.FORBIDDEN, "your token is read-only");
     }
 
     private static Answer stranger() {
         return Answer.refused(
                 RefusalCode.FORBIDDEN,
-                "this did not come from a page of this broker; load the page again, then repeat it");
+                "this did not come from one of this broker's pages; reload the page and try again");
     }
 }

@@ -29,6 +29,7 @@ import dev.holdfast.claim.Kind;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
+import io.javalin.http.HandlerType;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -87,7 +88,7 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
     @Override
     public void register(RoutesConfig routes) {
         for (Page page : pages) {
-            routes.get(page.path(), guarded(request -> show(page, request)));
+            routes.get(page.path(), guarded(request -> show(page.section(), page::show, request)));
         }
         predecessor.register(routes, this::guarded);
         routes.get(Assets.PATH + "<file>", guarded(Assets::serve));
@@ -112,11 +113,7 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
     private Handler guarded(Handler handler) {
         return request -> {
             long start = System.nanoTime();
-            request.header("Content-Security-Policy", POLICY);
-            request.header("X-Content-Type-Options", "nosniff");
-            request.header("Referrer-Policy", "same-origin");
-            request.header("Cross-Origin-Opener-Policy", "same-origin");
-            request.header("Cross-Origin-Resource-Policy", "same-origin");
+            guard(request);
             try {
                 handler.handle(request);
             } finally {
@@ -125,19 +122,46 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
         };
     }
 
-    private void show(Page page, Context request) {
+    private static void guard(Context request) {
+        request.header("Content-Security-Policy", POLICY);
+        request.header("X-Content-Type-Options", "nosniff");
+        request.header("Referrer-Policy", "same-origin");
+        request.header("Cross-Origin-Opener-Policy", "same-origin");
+        request.header("Cross-Origin-Resource-Policy", "same-origin");
+    }
+
+    @Override
+    public boolean showsMissing(Context request) {
+        String accepted = request.header("Accept");
+        if (request.method() != HandlerType.GET
+                || accepted == null
+                || !accepted.contains("text/html")
+                || SignIn.isForPrograms(request.path())) {
+            return false;
+        }
+        guard(request);
+        request.status(404);
+        show(Section.OVERVIEW, _ -> missing("There is no page at " + request.path() + "."), request);
+        return true;
+    }
+
+    private static Sheet missing(String message) {
+        return Sheet.of("missing", "Not found", message);
+    }
+
+    private void show(Section section, Function<Visit, Sheet> page, Context request) {
         long fresh = sources.claims().tail().latest(); // before anything is read: what happens meanwhile is told again
         Visit visit = visit(request);
         Sheet sheet;
         try {
-            sheet = page.show(visit);
+            sheet = page.apply(visit);
         } catch (MissingException e) {
             request.status(404);
-            sheet = Sheet.of("missing", "Not found", String.valueOf(e.getMessage()));
+            sheet = missing(String.valueOf(e.getMessage()));
         }
         Numbers.Counted counted = numbers.now();
         Shell shell = new Shell(
-                page.section(),
+                section,
                 sheet,
                 visit.person(),
                 Entrance.Access.of(request),

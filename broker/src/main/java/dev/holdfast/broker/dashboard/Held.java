@@ -1,6 +1,7 @@
 package dev.holdfast.broker.dashboard;
 
 import dev.holdfast.broker.dashboard.part.Address;
+import dev.holdfast.broker.dashboard.part.ReviewTitle;
 import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.record.Review;
@@ -31,7 +32,7 @@ public final class Held {
             case REVIEW -> {
                 Optional<Review> review = sources.reviews().catalogue().find(id);
                 yield new Thing(
-                        review.map(Review::intent).orElse(id),
+                        review.map(ReviewTitle::of).orElse(id),
                         "review"
                                 + review.map(Review::project)
                                         .map(project -> " · " + project)
@@ -45,9 +46,27 @@ public final class Held {
                 int dot = id.lastIndexOf('.');
                 yield new Thing(id.substring(dot + 1), "step · " + task(dot < 0 ? id : id.substring(0, dot)));
             }
-            case FINALIZATION -> new Thing("ends " + task(id), "task");
+            case FINALIZATION -> new Thing("finishing " + task(id), "task");
             case PATH, KEY, RESERVATION, BROKER ->
                 new Thing(claim.resource().toString(), claim.resource().kind().toString());
+        };
+    }
+
+    /** What a claim is on, within a sentence. */
+    public String named(Claim claim) {
+        String id = claim.resource().id();
+        String title = thing(claim).title();
+        return switch (claim.resource().kind()) {
+            case REVIEW -> {
+                String name = "review " + ReviewTitle.shortId(id);
+                yield title.equals(name) ? name : name + ", " + title;
+            }
+            case WORK -> title.equals(id) ? id : id + ", " + title;
+            case STEP -> {
+                String task = id.substring(0, Math.max(0, id.lastIndexOf('.')));
+                yield "step " + title + " of " + task(task) + " (" + ReviewTitle.shortId(task) + ")";
+            }
+            case FINALIZATION, PATH, KEY, RESERVATION, BROKER -> title;
         };
     }
 

@@ -224,7 +224,44 @@ abstract class DashboardContract extends OnDashboard {
         caller.call("claim_work", "id", "hf-a", "holder", "ann");
         caller.call("release", "resource", "work:hf-a", "holder", "ann", "claim_generation", 1, "keep_status", true);
 
-        assertThat(visit("/").locator("[data-region=needs]")).containsText("hf-a was begun, and nobody holds it");
+        assertThat(visit("/").locator("[data-region=needs]")).containsText("hf-a was started, but nobody holds it");
+    }
+
+    @Test
+    void a_browser_at_an_unknown_address_gets_a_page_and_a_program_gets_json() throws Exception {
+        HttpResponse<String> page = get("/nope", "text/html,application/xhtml+xml,*/*;q=0.8");
+        HttpResponse<String> json = get("/nope", "*/*");
+
+        assertThat(page.statusCode()).isEqualTo(404);
+        assertThat(page.headers().firstValue("Content-Type").orElseThrow()).startsWith("text/html");
+        assertThat(page.headers().firstValue("Content-Security-Policy")).isPresent();
+        assertThat(page.body()).contains("There is no page at /nope.");
+        assertThat(json.statusCode()).isEqualTo(404);
+        assertThat(json.body()).startsWith("{").contains("there is no GET /nope");
+        assertThat(get("/api/v1/nope", "text/html").body()).startsWith("{");
+    }
+
+    @Test
+    void who_approved_a_review_is_not_said_to_have_closed_it() throws Exception {
+        String id = caller.call(
+                        "create_review",
+                        "intent",
+                        "Count items",
+                        "agent_type",
+                        "claude",
+                        "description",
+                        "d",
+                        "caller_id",
+                        "ann")
+                .text("review_id");
+        caller.call("claim_review", "review_id", id, "reviewer_id", "bob");
+        assertThat(get("/agents").body()).contains("Count items").doesNotContain("holds nothing");
+        caller.call("get_proposal", "review_id", id, "reviewer_id", "bob");
+        caller.call("submit_verdict", "review_id", id, "verdict", "approved", "reviewer_id", "bob");
+        caller.call("close_review", "review_id", id);
+
+        assertThat(get("/").body()).contains("approved by bob, then closed").doesNotContain("closed by bob");
+        assertThat(get("/events?type=verdict_submitted").body()).contains("title=\"bob\"");
     }
 
     private static Config at(Config config, int port) {
@@ -258,9 +295,15 @@ abstract class DashboardContract extends OnDashboard {
     }
 
     private HttpResponse<String> get(String path) throws Exception {
+        return get(path, "*/*");
+    }
+
+    private HttpResponse<String> get(String path, String accept) throws Exception {
         return caller.http()
                 .send(
-                        HttpRequest.newBuilder(URI.create(broker.url() + path)).build(),
+                        HttpRequest.newBuilder(URI.create(broker.url() + path))
+                                .header("Accept", accept)
+                                .build(),
                         HttpResponse.BodyHandlers.ofString());
     }
 }

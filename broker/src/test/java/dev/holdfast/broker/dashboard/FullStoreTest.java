@@ -79,7 +79,7 @@ class FullStoreTest {
             pages.put("Agents", "/agents");
             pages.put("Events", "/events");
             pages.put("Palette", "/ui/find?q=number");
-            pages.put("All that match, counted", "/ui/matching/reviews");
+            pages.put("Select all matching, counted", "/ui/matching/reviews");
             SoftAssertions softly = new SoftAssertions();
             for (Map.Entry<String, String> page : pages.entrySet()) {
                 Duration took = fastest(caller, broker.url() + page.getValue());

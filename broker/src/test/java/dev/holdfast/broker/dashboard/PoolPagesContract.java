@@ -38,7 +38,7 @@ abstract class PoolPagesContract extends PageContract {
 
         Page page = visit("/pool?log=" + id);
 
-        assertThat(page.locator("h1")).containsText("One reviewer is up");
+        assertThat(page.locator("h1")).containsText("1 reviewer running");
         assertThat(page.locator("[data-region=reviewers] tbody tr")).hasCount(1);
         assertThat(page.locator("[data-region=log]")).containsText("the clock"); // it is read again by itself
         assertHarmless(page);
@@ -46,7 +46,7 @@ abstract class PoolPagesContract extends PageContract {
         page.keyboard().press("Enter");
         assertThat(page.locator(".log mark")).hasText("clock");
         assertThat(visit("/pool?log=" + id + "&q=nothing-like-it").locator("main"))
-                .containsText("No line has that");
+                .containsText("No line matches");
     }
 
     @Test
@@ -55,17 +55,17 @@ abstract class PoolPagesContract extends PageContract {
 
         page.locator("[data-open=spawn]").click();
         page.locator("#spawn button[type=submit]").click();
-        assertThat(page.locator("h1")).containsText("One reviewer is up");
+        assertThat(page.locator("h1")).containsText("1 reviewer running");
         page.locator("[data-open=kill]").click();
         page.locator("#kill button[type=submit]").click();
-        assertThat(page.locator("h1")).containsText("No reviewer is up");
+        assertThat(page.locator("h1")).containsText("No reviewers running");
         assertThat(page.locator("[data-region=reviewers]")).containsText("ended");
         spawn();
-        assertThat(page.locator("h1")).containsText("One reviewer is up");
+        assertThat(page.locator("h1")).containsText("1 reviewer running");
         page.reload();
         page.locator("[data-open=drain-all]").click();
         page.locator("[data-submit-all]").click();
-        assertThat(page.locator("h1")).containsText("No reviewer is up");
+        assertThat(page.locator("h1")).containsText("No reviewers running");
     }
 
     @Test

@@ -161,7 +161,7 @@ abstract class ReviewPagesContract extends OnDashboard {
         Page page = visitAs("mira", "/reviews?q=project:bulk");
         page.locator("[data-pick-all]").check();
         assertThat(page.locator(".pick")).containsText("50 selected");
-        page.getByText("All that match").click();
+        page.getByText("Select all matching").click();
         assertThat(page.locator(".pick")).containsText("all 53 selected");
         team.propose("Bulk 53", "bulk", "docs", "claude-3fa91c", null, "Text 53");
 
@@ -410,7 +410,7 @@ abstract class ReviewPagesContract extends OnDashboard {
         assertThat(page.locator("main img, main script")).hasCount(0);
         assertThat(page.content().length()).isLessThan(200_000);
         assertThat(browser.complaints()).isEmpty();
-        assertThat(visit("/reviews/no-such-review").locator("h1")).hasText("Not here");
+        assertThat(visit("/reviews/no-such-review").locator("h1")).hasText("Not found");
     }
 
     @Test

@@ -82,7 +82,7 @@ class SignInTest {
                 .containsExactly("true STRICT");
         page.getByText("Who are you?").first().click();
         page.getByText("Sign out").click();
-        assertThat(page.locator("h1")).hasText("This broker asks for a token");
+        assertThat(page.locator("h1")).hasText("This broker requires a token");
         assertThat(page.navigate(broker.url() + "/").status()).isEqualTo(401);
     }
 

@@ -48,7 +48,7 @@ abstract class TaskPagesContract extends PageContract {
         assertThat(page.locator("tbody tr").first()).containsText("0 of 3");
         page.locator("a[rel=next]").click();
         assertThat(page.locator("tbody tr")).hasCount(1);
-        assertThat(visit("/tasks?state=failed").locator(".empty")).containsText("None is failed");
+        assertThat(visit("/tasks?state=failed").locator(".empty")).containsText("No failed tasks");
         assertThat(browser.complaints()).isEmpty();
     }
 
@@ -101,10 +101,10 @@ abstract class TaskPagesContract extends PageContract {
             failToBuild();
         }
         Page page = visitAs("mira", "/tasks/" + id);
-        assertThat(page.locator("[data-region=step]")).containsText("tried again later");
+        assertThat(page.locator("[data-region=step]")).containsText("retrying later");
         assertHarmless(page);
 
-        page.getByText("Try again now").click();
+        page.getByText("Retry now").click();
 
         assertThat(page.locator("[data-region=step]")).containsText("ready");
         assertThat(claimNext("codex-2be7c5").body().path("step").path("key").asString())
@@ -200,7 +200,7 @@ abstract class TaskPagesContract extends PageContract {
     void an_expression_that_is_wrong_or_takes_for_ever_is_refused() {
         done("claim", "resource", "key:" + "a".repeat(200), "holder", "ann");
 
-        assertThat(visit("/events?re=(").locator(".empty")).containsText("not one");
+        assertThat(visit("/events?re=(").locator(".empty")).containsText("Not a valid regular expression");
         assertThat(visit("/events?re=((a%2B)%2B)%2B!").locator(".empty")).containsText("takes too long");
     }
 

@@ -25,7 +25,7 @@ abstract class WorkPagesContract extends PageContract {
     void an_empty_backlog_says_what_to_do_and_has_the_command_to_copy() {
         Page page = visit("/work");
 
-        assertThat(page.locator(".empty")).containsText("No work item yet");
+        assertThat(page.locator(".empty")).containsText("No work items yet");
         assertThat(page.locator("[data-copy^='holdfast work create']")).hasCount(1);
         assertThat(browser.complaints()).isEmpty();
     }
@@ -43,7 +43,7 @@ abstract class WorkPagesContract extends PageContract {
         assertThat(page.locator("[data-lane=in_progress]")).containsText("claude-3fa91c");
         assertThat(page.locator("[data-lane=in_progress] .lease")).hasCount(1);
         assertThat(page.locator("[data-lane=blocked]")).containsText("Waits for hf-a, held by claude-3fa91c");
-        assertThat(page.locator(".lead")).containsText("1 ready, 1 in hand, 1 blocked");
+        assertThat(page.locator(".lead")).containsText("1 ready, 1 in progress, 1 blocked");
         assertThat(browser.complaints()).isEmpty();
     }
 
@@ -54,8 +54,8 @@ abstract class WorkPagesContract extends PageContract {
         done("release", "resource", "work:hf-a", "holder", "ann", "claim_generation", 1, "keep_status", true);
 
         Page page = visit("/work");
-        assertThat(page.locator("[data-lane=in_progress]")).containsText("Nobody holds it, though it was begun");
-        assertThat(page.locator(".lead")).containsText("0 ready, 0 in hand, 1 begun but held by nobody");
+        assertThat(page.locator("[data-lane=in_progress]")).containsText("Started, but nobody holds it");
+        assertThat(page.locator(".lead")).containsText("0 ready, 0 in progress, 1 started but held by nobody");
         assertThat(visit("/work?view=holder").locator("[data-lane=unheld]")).containsText("hf-a");
     }
 
@@ -68,7 +68,7 @@ abstract class WorkPagesContract extends PageContract {
 
         Page page = visit("/work");
 
-        assertThat(page.locator("[data-region=graph]")).containsText("3 left, 0 in hand");
+        assertThat(page.locator("[data-region=graph]")).containsText("3 left, 0 in progress");
         assertThat(page.locator(".gn")).hasCount(4);
         assertThat(page.locator("path.ge.crit")).hasCount(3); // two lines and the one of the legend
     }
@@ -146,7 +146,7 @@ abstract class WorkPagesContract extends PageContract {
 
         page.getByText("Priority…").click();
         page.locator("#rank-picked select").selectOption("0");
-        page.getByText("Set it").click();
+        page.getByText("Set priority").click();
 
         assertThat(page.locator(".toast").first()).containsText("2 done");
         assertThat(page.locator(".toast.bad")).containsText("1 refused");
@@ -220,7 +220,7 @@ abstract class WorkPagesContract extends PageContract {
         page.locator("#park button[type=submit]").click();
         assertThat(page.locator("[data-region=head]")).containsText("blocked");
         assertThat(page.locator("main")).containsText("wait for the vendor");
-        page.getByText("Open again").click();
+        page.getByText("Reopen").click();
         assertThat(page.locator("[data-region=head] .badge")).containsText("ready");
         page.getByText("Close…").click();
         page.locator("#close textarea").fill("not needed");

@@ -153,9 +153,20 @@ public final class DiscussionCommands {
         });
     }
 
+    /** The name where the event has one; else the role that it is kept with. */
+    private static @Nullable String who(JsonObject event) {
+        @Nullable String actor = event.text("actor");
+        JsonObject metadata = JsonObject.of(event.get("metadata"));
+        @Nullable
+        String name = "reviewer".equals(actor)
+                ? metadata.text("reviewer_id")
+                : "proposer".equals(actor) ? metadata.text("proposer") : null;
+        return name == null ? actor : name;
+    }
+
     /** What happened, by whom, and what the review became by it. */
     private static String line(JsonObject event) {
-        @Nullable String actor = event.text("actor");
+        @Nullable String actor = who(event);
         @Nullable String before = event.text("old_status");
         @Nullable String after = event.text("new_status");
         boolean changed = after != null && !after.equals(before);

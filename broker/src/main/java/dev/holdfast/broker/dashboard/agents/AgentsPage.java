@@ -24,7 +24,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Who has gone quiet? Then what each does; those that another started stand below it. */
+/** Who has gone quiet? Then what each does; agents started by another are listed under it. */
 public final class AgentsPage implements Page {
     private static final int PAGE = 200;
     private static final Duration QUIET = Duration.ofMinutes(10);
@@ -60,7 +60,7 @@ public final class AgentsPage implements Page {
         String lead = rows.isEmpty()
                 ? ""
                 : rows.size() + (found.size() > PAGE ? " or more" : "")
-                        + " at work. Those that another started stand below it.";
+                        + " at work. Agents started by another agent are listed under it.";
         AgentsView view = new AgentsView(
                 heading, lead, rows, found.size() > PAGE ? agents.getLast().id() : null);
         return Sheet.of("agents", "Agents", view);

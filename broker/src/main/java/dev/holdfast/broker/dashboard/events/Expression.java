@@ -23,7 +23,7 @@ final class Expression {
         try {
             pattern = Pattern.compile(text, Pattern.CASE_INSENSITIVE);
         } catch (PatternSyntaxException e) {
-            throw new InvalidException("The expression is not one: " + e.getDescription() + ".");
+            throw new InvalidException("Not a valid regular expression: " + e.getDescription() + ".");
         }
         left = steps;
     }

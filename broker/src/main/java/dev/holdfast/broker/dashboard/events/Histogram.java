@@ -39,7 +39,7 @@ public record Histogram(List<Bar> bars, String from, String says) {
         List<Bar> bars = new ArrayList<>();
         for (int i = 0; i < BUCKETS; i++) {
             if (all[i] > 0) {
-                String says = all[i] + " events" + (bad[i] > 0 ? ", " + bad[i] + " of them bad" : "");
+                String says = all[i] + " events" + (bad[i] > 0 ? ", " + bad[i] + " of them failures" : "");
                 bars.add(bar("slate", i, all[i], most, 0, says));
                 if (bad[i] > 0) {
                     bars.add(bar("port", i, bad[i], most, all[i] - bad[i], says));

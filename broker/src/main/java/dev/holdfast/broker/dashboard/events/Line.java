@@ -49,10 +49,35 @@ public record Line(
                 look,
                 event.resource(),
                 path(event.resource()),
-                event.actor() == null ? null : new Actor(event.actor()),
+                who(event),
                 event.generation(),
                 Detail.of(event.detail(), LONGEST),
                 json(event));
+    }
+
+    /** Reviews' events are stored by the actor's role; where their details name the one who had it, that name says more. */
+    private static @Nullable Actor who(Event event) {
+        String actor = event.actor();
+        String named = actor == null
+                ? null
+                : switch (actor) {
+                    case "reviewer" -> "reviewer_id";
+                    case "proposer" -> "proposer";
+                    default -> null;
+                };
+        if (named != null && event.detail() != null) {
+            try {
+                String name = JsonMapper.shared()
+                        .readTree(event.detail())
+                        .path("metadata")
+                        .path(named)
+                        .asString("");
+                actor = name.isEmpty() ? actor : name;
+            } catch (JacksonException _) {
+                return new Actor(String.valueOf(actor)); // details that are not JSON name nobody
+            }
+        }
+        return actor == null ? null : new Actor(actor);
     }
 
     /** What was taken from somebody, refused or failed is red; what ended well is green; what somebody has, blue. */

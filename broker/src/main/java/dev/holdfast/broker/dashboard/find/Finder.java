@@ -5,6 +5,7 @@ import dev.holdfast.broker.dashboard.Sheet;
 import dev.holdfast.broker.dashboard.Sources;
 import dev.holdfast.broker.dashboard.Visit;
 import dev.holdfast.broker.dashboard.part.Address;
+import dev.holdfast.broker.dashboard.part.ReviewTitle;
 import dev.holdfast.broker.dashboard.part.State;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.Kind;
@@ -67,7 +68,7 @@ public final class Finder {
         return Stream.concat(named, latest)
                 .map(review -> new Found(
                         "reviews",
-                        review.intent(),
+                        ReviewTitle.of(review),
                         State.of(review.status()).word() + (review.project() == null ? "" : " · " + review.project()),
                         Address.review(review.id())));
     }

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** How it has gone: what waited, for how long, what was judged and how fast. */
+/** Trends: what waited, for how long, what was judged and how fast. */
 final class Charts {
     private static final int POINTS = 24;
     private static final double ALERT = 30;
@@ -102,7 +102,7 @@ final class Charts {
                         .toList());
         double last = minutes.isEmpty() ? 0 : minutes.getLast();
         return new Chart(
-                "Oldest review that waits",
+                "Oldest waiting review",
                 When.in(Duration.ofSeconds(Math.round(last * 60))),
                 "for a reviewer",
                 List.of(new Chart.Series("oldest, minutes", "sea", minutes)),

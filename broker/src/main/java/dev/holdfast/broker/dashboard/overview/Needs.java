@@ -3,6 +3,7 @@ package dev.holdfast.broker.dashboard.overview;
 import dev.holdfast.broker.dashboard.Held;
 import dev.holdfast.broker.dashboard.Sources;
 import dev.holdfast.broker.dashboard.part.Address;
+import dev.holdfast.broker.dashboard.part.ReviewTitle;
 import dev.holdfast.broker.dashboard.part.When;
 import dev.holdfast.broker.pool.ReviewerPool;
 import dev.holdfast.claim.Claim;
@@ -29,6 +30,9 @@ import java.util.Objects;
  */
 public final class Needs {
     private static final Duration LATE = Duration.ofMinutes(30);
+    /** Without a pool, and while nobody reviews anything, no reviewer is likely to come along. */
+    private static final Duration LATE_WITHOUT_REVIEWERS = Duration.ofMinutes(5);
+
     private static final Duration RECENT = Duration.ofDays(1);
     private static final int MOST_OF_A_SORT = 5;
 
@@ -66,12 +70,14 @@ public final class Needs {
                     .ifPresent(review -> needs.add(new Need(
                             "reviews",
                             "sea",
-                            review.intent(),
+                            ReviewTitle.of(review),
                             Address.review(review.id()),
                             "Round " + review.round() + inProject(review) + " is yours."
                                     + (review.blockingFindings() == 0
                                             ? " Nothing blocks it"
-                                            : " " + review.blockingFindings() + " findings block it"),
+                                            : review.blockingFindings() == 1
+                                                    ? " 1 finding blocks it"
+                                                    : " " + review.blockingFindings() + " findings block it"),
                             new When(review.attention().since(), now),
                             "Review",
                             "pri")));
@@ -87,7 +93,7 @@ public final class Needs {
                         "port",
                         task.name() + " failed",
                         Address.task(task.id()),
-                        "A step used up its attempts",
+                        "A step failed on its last attempt",
                         new When(ended, now),
                         "Look",
                         ""));
@@ -131,7 +137,7 @@ public final class Needs {
                         "",
                         item.title(),
                         Address.work(item.id()),
-                        item.id() + " was begun, and nobody holds it",
+                        item.id() + " was started, but nobody holds it",
                         new When(item.updatedAt(), now),
                         "Look",
                         "")));
@@ -139,7 +145,7 @@ public final class Needs {
 
     /** More than half of its lease without a sign of life: it may have gone, and holds up whoever waits for it. */
     private void quiet(Instant now, List<Need> needs) {
-        sources.claims().held(null, null, null).stream()
+        List<Claim> quiet = sources.claims().held(null, null, null).stream()
                 .filter(claim -> claim.resource().kind() == Kind.WORK
                         || claim.resource().kind() == Kind.REVIEW
                         || claim.resource().kind() == Kind.STEP)
@@ -148,16 +154,21 @@ public final class Needs {
                                 .compareTo(Duration.between(claim.renewedAt(), claim.expiresAt()))
                         > 0)
                 .limit(MOST_OF_A_SORT)
-                .forEach(claim -> needs.add(new Need(
-                        "stuck",
-                        "",
-                        claim.holder() + " has gone quiet",
-                        Held.path(claim),
-                        "Holds " + claim.resource() + " g" + claim.generation() + "; free by itself in "
-                                + When.in(Duration.between(now, claim.expiresAt())),
-                        new When(claim.renewedAt(), now),
-                        "Look",
-                        "")));
+                .toList();
+        if (quiet.isEmpty()) {
+            return;
+        }
+        Held things = new Held(sources);
+        quiet.forEach(claim -> needs.add(new Need(
+                "stuck",
+                "",
+                claim.holder() + " has gone quiet",
+                Held.path(claim),
+                "Holds " + things.named(claim) + "; freed automatically in "
+                        + When.in(Duration.between(now, claim.expiresAt())),
+                new When(claim.renewedAt(), now),
+                "Look",
+                "")));
     }
 
     private void parked(Instant now, List<Need> needs) {
@@ -183,17 +194,21 @@ public final class Needs {
     }
 
     private void late(Instant now, List<Need> needs) {
+        boolean reviewers = sources.pool() != null
+                || !sources.claims().held(Kind.REVIEW, null, null).isEmpty();
+        Duration late = reviewers ? LATE : LATE_WITHOUT_REVIEWERS;
         for (Review review : sources.reviews()
                 .catalogue()
                 .longestWaiting(ReviewFilter.status("pending"), new Page.Asked(3, null))
                 .entries()) {
-            if (Duration.between(review.attention().since(), now).compareTo(LATE) > 0) {
+            if (Duration.between(review.attention().since(), now).compareTo(late) > 0) {
                 needs.add(new Need(
                         "clock",
                         "",
-                        review.intent(),
+                        ReviewTitle.of(review),
                         Address.review(review.id()),
-                        "Waits for a reviewer" + inProject(review) + ", and nobody has claimed it",
+                        "Waiting for a reviewer" + inProject(review)
+                                + (reviewers ? "; nobody has claimed it" : "; nobody is reviewing anything"),
                         new When(review.attention().since(), now),
                         "Review",
                         ""));

@@ -6,6 +6,7 @@ import dev.holdfast.broker.dashboard.Sheet;
 import dev.holdfast.broker.dashboard.Sources;
 import dev.holdfast.broker.dashboard.Visit;
 import dev.holdfast.broker.dashboard.part.Address;
+import dev.holdfast.broker.dashboard.part.ReviewTitle;
 import dev.holdfast.broker.dashboard.part.State;
 import dev.holdfast.broker.dashboard.part.When;
 import dev.holdfast.claim.Holdings;
@@ -16,7 +17,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What needs a person, who is at work, how it has gone. */
+/** What needs a person, who is at work, and trends. */
 public final class OverviewPage implements Page {
     private static final int MOST_DONE = 8;
     private static final List<String> NUMBERS = List.of(
@@ -101,9 +102,10 @@ public final class OverviewPage implements Page {
                 + waiting().stream()
                         .filter(depth -> depth.kind().equals("review"))
                         .findFirst()
-                        .map(depth -> " " + plural(depth.depth(), "review waits", "reviews wait") + ", the oldest for "
+                        .map(depth -> " " + plural(depth.depth(), "review is", "reviews are")
+                                + " waiting for a reviewer, the oldest for "
                                 + When.in(depth.oldest()) + ".")
-                        .orElse(" No review waits.");
+                        .orElse(" No reviews are waiting.");
     }
 
     private static String plural(long number, String one, String several) {
@@ -124,17 +126,17 @@ public final class OverviewPage implements Page {
 
     private static OverviewView.Done done(Review review, Instant now) {
         String by = review.claimedBy() == null ? "" : " by " + review.claimedBy();
+        // who judged it is known; of who closed it, only that it was done in the proposer's role
+        String became = review.status() == ReviewStatus.CLOSED
+                ? "approved" + by + ", then closed"
+                : State.of(review.status()).word() + by;
         String where = review.project() == null ? "" : " in " + review.project();
-        State state = State.of(review.status());
         return new OverviewView.Done(
                 review.id(),
-                state,
-                review.intent(),
+                State.of(review.status()),
+                ReviewTitle.of(review),
                 Address.review(review.id()),
-                "review " + review.id().substring(0, Math.min(8, review.id().length())) + where + ", "
-                        + (review.status() == ReviewStatus.CHANGES_REQUESTED ? "changes requested" : state.word()) + by
-                        + ", round "
-                        + review.round(),
+                "review " + ReviewTitle.shortId(review.id()) + where + ", " + became + ", round " + review.round(),
                 new When(review.updatedAt(), now));
     }
 }

@@ -12,8 +12,11 @@ public record When(Instant at, Instant now) {
     private static final DateTimeFormatter EXACT =
             DateTimeFormatter.ofPattern("d MMM uuuu HH:mm:ss 'UTC'").withZone(ZoneOffset.UTC);
 
-    private static final Pattern ISO =
-            Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?Z");
+    private static final DateTimeFormatter CLOCK =
+            DateTimeFormatter.ofPattern("HH:mm 'UTC'").withZone(ZoneOffset.UTC);
+
+    private static final Pattern ISO = Pattern.compile(
+            "(since |until |at )?([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\\.[0-9]+)?Z)");
 
     /** The moment that a page was made in. */
     public record Now(Instant at) {
@@ -40,8 +43,13 @@ public record When(Instant at, Instant now) {
     /** A sentence with times for machines in it, as people say them. */
     public static String inWords(String sentence, Instant now) {
         return ISO.matcher(sentence).replaceAll(found -> {
-            Duration from = Duration.between(Instant.parse(found.group()), now);
-            return from.isNegative() ? "in " + in(from.negated()) : in(from) + " ago";
+            Instant at = Instant.parse(found.group(2));
+            Duration from = Duration.between(at, now);
+            return switch (found.group(1)) {
+                case "since " -> "for " + in(from);
+                case "until " -> "until " + (from.abs().toHours() < 12 ? CLOCK : EXACT).format(at);
+                case null, default -> from.isNegative() ? "in " + in(from.negated()) : in(from) + " ago";
+            };
         });
     }
 

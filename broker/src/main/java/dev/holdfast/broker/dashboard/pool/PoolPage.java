@@ -87,15 +87,17 @@ public final class PoolPage implements Page {
     }
 
     private static String heading(int live, @Nullable String heldBack) {
-        String up = live == 0 ? "No reviewer is up" : live == 1 ? "One reviewer is up" : live + " reviewers are up";
-        return heldBack == null ? up : up + ", and no more can start";
+        String up = live == 0 ? "No reviewers running" : live == 1 ? "1 reviewer running" : live + " reviewers running";
+        return heldBack == null ? up : up + ", no more can start";
     }
 
     private static String lead(PoolConfig config, long waiting) {
         String engine = config.engine().name()
                 + (config.model().name().isEmpty() ? "" : ", " + config.model().name());
         return engine + ". "
-                + (waiting == 0 ? "No review waits." : waiting == 1 ? "One review waits." : waiting + " reviews wait.");
+                + (waiting == 0
+                        ? "No reviews are waiting."
+                        : waiting == 1 ? "1 review is waiting." : waiting + " reviews are waiting.");
     }
 
     private static List<PoolView.Gauge> gauges(PoolConfig config, PoolSituation now, int live) {
@@ -105,7 +107,10 @@ public final class PoolPage implements Page {
                         "Reviews this hour",
                         now.reviewsInAnHour(),
                         config.limits().reviewsPerHour()),
-                gauge("Starts in a day", now.spawnsInADay(), config.limits().spawnsPerDay()),
+                gauge(
+                        "Starts in the last day",
+                        now.spawnsInADay(),
+                        config.limits().spawnsPerDay()),
                 new PoolView.Gauge(
                         "Ended without a review", String.valueOf(now.crashes().inARow()), "in a row", -1));
     }
@@ -124,8 +129,7 @@ public final class PoolPage implements Page {
         }
         return now.crashes().inARow() == 0
                 ? null
-                : new PoolView.Trouble(
-                        now.crashes().inARow() + " in a row ended before they had reviewed anything.", said);
+                : new PoolView.Trouble(now.crashes().inARow() + " in a row ended before reviewing anything.", said);
     }
 
     private static PoolView.Reviewer reviewer(PoolReviewer one, @Nullable Claim holds, Instant now) {

@@ -66,7 +66,7 @@ public record FindingView(Finding finding, List<String> fate, When raised, boole
     }
 
     public String raisedBy() {
-        return finding.raisedBy() == null ? "somebody" : finding.raisedBy();
+        return finding.raisedBy() == null ? "someone" : finding.raisedBy();
     }
 
     /** Where it is, with the file's name only. */
@@ -76,12 +76,9 @@ public record FindingView(Finding finding, List<String> fate, When raised, boole
 
     public String settledWords() {
         return finding.settled()
-                .map(settled -> finding.state() + " by " + (settled.by() == null ? "somebody" : settled.by())
+                .map(settled -> finding.state() + " by " + (settled.by() == null ? "someone" : settled.by())
                         + (settled.reason() == null ? "" : ": " + settled.reason()))
-                .orElse(
-                        finding.state() == Finding.State.RESOLVED
-                                ? "resolved: it is no part of the change any more"
-                                : "");
+                .orElse(finding.state() == Finding.State.RESOLVED ? "resolved: no longer part of the change" : "");
     }
 
     boolean isAt(String path, String side, String line) {

@@ -52,7 +52,7 @@ public final class ReviewLines {
         Reading.Shown shown = shown(visit.path("id"), round);
         Revision revision = shown.revision();
         if (!revision.revision().equals(visit.query("revision"))) {
-            return problem(visit, 409, "another content is up for review now; load the page again", beside);
+            return problem(visit, 409, "a newer version is up for review; reload the page", beside);
         }
         Optional<LeftOut.Take> take = take(visit.query("take"));
         if (number == null || from == null || take.isEmpty() || !(Diff.parse(revision.toRead()) instanceof Diff diff)) {

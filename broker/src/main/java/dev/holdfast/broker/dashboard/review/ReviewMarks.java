@@ -30,11 +30,10 @@ public final class ReviewMarks {
         }
         Reading.Shown shown = found.get();
         if (!shown.revision().revision().equals(request.formParam("revision"))) {
-            return Answer.refused(
-                    RefusalCode.STALE, "another content is up for review now; what you read was an earlier one");
+            return Answer.refused(RefusalCode.STALE, "a newer version is up for review; you read an earlier one");
         }
         if (!person.name().equals(shown.review().claimedBy())) {
-            return Answer.refused(RefusalCode.NOT_HELD, "claim the review first: reading counts for whoever judges it");
+            return Answer.refused(RefusalCode.NOT_HELD, "claim the review first: reading counts only for its reviewer");
         }
         String text = shown.revision().toRead();
         List<FileView> files = ChangeView.of(text, false).files();

@@ -85,7 +85,7 @@ public final class ReviewPage implements Page {
                     .reading()
                     .proposal(id, round)
                     .orElseThrow(() -> new MissingException(
-                            "There is no review " + id + ". It may have been dropped long after it ended."));
+                            "There is no review " + id + ". It may have been deleted some time after it ended."));
         } catch (RefusedException e) {
             throw new MissingException(String.valueOf(e.getMessage()));
         }
@@ -104,7 +104,8 @@ public final class ReviewPage implements Page {
         if (against != null) {
             try {
                 text = sources.reviews().reading().compare(shown, against).text();
-                notes = "Only what changed since round " + against + ". What is the same in both rounds is left out.";
+                notes = "Only what changed since round " + against
+                        + ". Parts that are the same in both rounds are left out.";
             } catch (RefusedException e) {
                 notes = String.valueOf(e.getMessage());
             }
@@ -216,8 +217,8 @@ public final class ReviewPage implements Page {
                     "eye",
                     "brass",
                     unread.size() == 1
-                            ? unread.getFirst().name() + " is not ticked as read yet"
-                            : unread.size() + " files are not ticked as read yet, first "
+                            ? unread.getFirst().name() + " is not marked as read yet"
+                            : unread.size() + " files are not marked as read yet, first "
                                     + unread.getFirst().name(),
                     "#" + unread.getFirst().anchor(),
                     true));
@@ -229,7 +230,7 @@ public final class ReviewPage implements Page {
         stops.add(
                 own
                         ? new ReviewView.Stop(
-                                "ban", "port", "This is your own proposal: somebody else has to judge it", "", true)
+                                "ban", "port", "This is your own proposal: someone else has to review it", "", true)
                         : new ReviewView.Stop("check", "ok", "Not your own proposal", "", false));
         return stops;
     }

@@ -56,10 +56,10 @@ public record TimelineView(List<Moment> moments) {
         String[] told = switch (event.type()) {
             case "verdict_submitted", "verdict_comment", "message_sent" -> null;
             case "review_created" -> new String[] {"reviews", "", "proposed it"};
-            case "review_revised" -> new String[] {"reviews", "", "handed in the next round"};
+            case "review_revised" -> new String[] {"reviews", "", "submitted the next round"};
             case "review_claimed" -> new String[] {"s-claimed", "sea", "claimed it"};
-            case "review_released" -> new String[] {"retry", "", "let go of it"};
-            case "review_reclaimed" -> new String[] {"retry", "", "put it up again"};
+            case "review_released" -> new String[] {"retry", "", "released it"};
+            case "review_reclaimed" -> new String[] {"retry", "", "put it back in the queue"};
             case "review_closed" -> new String[] {"s-closed", "ok", "closed it"};
             case "review_withdrawn" -> new String[] {"s-withdrawn", "", "withdrew it"};
             case "counter_patch_accepted" -> new String[] {"patch", "ok", "accepted the counter-patch"};
@@ -73,6 +73,6 @@ public record TimelineView(List<Moment> moments) {
     }
 
     private static String orSomebody(@Nullable String name) {
-        return name == null ? "somebody" : name;
+        return name == null ? "someone" : name;
     }
 }

@@ -45,7 +45,7 @@ public final class Matching {
      */
     public Answer act(Visit visit, String verb, @Nullable String after, Function<String, Answer> call) {
         if (!VERBS.contains(verb)) {
-            return Answer.refused(RefusalCode.NOT_FOUND, "there is nothing to do to many reviews by that name");
+            return Answer.refused(RefusalCode.NOT_FOUND, "there is no such action on several reviews");
         }
         // by urgency and age, which an action does not change: nothing is passed over and nothing comes twice
         Page<Review> next =

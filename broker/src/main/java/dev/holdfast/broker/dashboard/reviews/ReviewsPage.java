@@ -32,9 +32,9 @@ public final class ReviewsPage implements Page {
 
     private static final Map<String, String> WORDS = Map.of(
             "open", "Open",
-            "pending", "Waits for a reviewer",
+            "pending", "Waiting for a reviewer",
             "claimed", "In review",
-            "changes_requested", "Waits for its proposer",
+            "changes_requested", "Waiting for its proposer",
             "approved", "Approved",
             "closed", "Closed",
             "withdrawn", "Withdrawn",

@@ -70,7 +70,7 @@ public final class SettingsPage implements Page {
                                 one.path(),
                                 one.meaning(),
                                 set == null ? one.standard() : set.value(),
-                                set == null ? "" : set.source().isEmpty() ? "given at the start" : set.source()));
+                                set == null ? "" : set.source().isEmpty() ? "set on the command line" : set.source()));
             }
         }
         return groups.entrySet().stream()
@@ -105,7 +105,7 @@ public final class SettingsPage implements Page {
         return sources.claims().held(Kind.BROKER, null, null).stream()
                 .map(claim -> new SettingsView.Broker(
                         claim.holder(),
-                        "up " + When.in(Duration.between(claim.claimedAt(), now)) + ", last beat "
+                        "up " + When.in(Duration.between(claim.claimedAt(), now)) + ", last seen "
                                 + When.in(Duration.between(claim.renewedAt(), now)) + " ago"))
                 .toList();
     }

@@ -20,7 +20,7 @@ public record Standing(String icon, String look, String word) {
             case WAITING -> new Standing("s-pending", "off", "waiting");
             case READY -> new Standing("s-ready", "", "ready");
             case CLAIMED -> new Standing("s-claimed", "sea", "claimed");
-            case RETRY_WAIT -> new Standing("s-retry", "brass", "tried again later");
+            case RETRY_WAIT -> new Standing("s-retry", "brass", "retrying later");
             case SUCCEEDED -> new Standing("s-closed", "ok", "succeeded");
             case FAILED -> new Standing("s-failed", "port", "failed");
             case SKIPPED -> new Standing("s-withdrawn", "off", "skipped");

@@ -60,12 +60,12 @@ public record TaskView(
     public String delivered() {
         Outbox.Delivery known = delivery;
         if (known == null) {
-            return "waits for the end";
+            return "waiting for the task to end";
         }
         if (known.deliveredAt() != null) {
             return "done";
         }
-        return known.dueAt() == null ? "given up" : "tried again";
+        return known.dueAt() == null ? "given up" : "retrying";
     }
 
     public boolean ended() {

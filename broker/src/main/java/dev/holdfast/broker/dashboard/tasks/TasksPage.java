@@ -66,7 +66,7 @@ public final class TasksPage implements Page {
         int most = 100;
         int open = tasks.list(TaskState.OPEN, null, Long.MAX_VALUE, most).size();
         return open == 0
-                ? "None runs."
-                : open == 1 ? "One runs." : (open == most ? "More than " + (most - 1) : open) + " run.";
+                ? "No tasks running"
+                : open == 1 ? "1 task running" : (open == most ? "More than " + (most - 1) : open) + " tasks running";
     }
 }

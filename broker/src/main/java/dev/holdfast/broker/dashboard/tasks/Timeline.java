@@ -124,7 +124,7 @@ public record Timeline(List<Bar> bars, List<String> labels, List<Tick> ticks, St
                 width > 60 ? told : "",
                 one.key() + ", " + one.holder() + " g" + one.generation() + ", " + length(one.length(now))
                         + (one.how().isEmpty()
-                                ? ", at it now"
+                                ? ", running now"
                                 : ", " + one.how().replace('_', ' ')));
     }
 

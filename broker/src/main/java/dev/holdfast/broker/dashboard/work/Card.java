@@ -93,7 +93,7 @@ public record Card(
             case OPEN -> "ready";
             case IN_PROGRESS -> "in progress";
             case BLOCKED -> parked ? "parked" : "blocked";
-            case DEFERRED -> "put off";
+            case DEFERRED -> "deferred";
             case CLOSED -> "closed";
         };
     }

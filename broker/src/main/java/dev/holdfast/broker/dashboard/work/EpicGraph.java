@@ -94,7 +94,7 @@ public record EpicGraph(String id, String title, long closed, long parts, Drawin
     /** What the end waits for, in a few words. */
     public String says() {
         int left = drawing.critical().chain().size();
-        return left == 0 ? "all done" : left + " left, " + drawing.critical().moving() + " in hand";
+        return left == 0 ? "all done" : left + " left, " + drawing.critical().moving() + " in progress";
     }
 
     /** What would hold up everything if it took longer; empty when nothing is in hand. */

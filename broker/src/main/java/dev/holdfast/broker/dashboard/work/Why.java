@@ -31,7 +31,7 @@ public record Why(String icon, String look, String text) {
 
     private static @Nullable Why inProgress(WorkItem item) {
         if (item.claim() == null) {
-            return new Why("alert", "brass", "Nobody holds it, though it was begun");
+            return new Why("alert", "brass", "Started, but nobody holds it");
         }
         return item.note() == null ? null : note(item.note());
     }
@@ -52,8 +52,8 @@ public record Why(String icon, String look, String text) {
     private static String deferred(WorkItem item, Instant now) {
         Instant until = item.deferUntil();
         return until == null
-                ? "Put off until somebody opens it again"
-                : "Put off for another " + When.in(Duration.between(now, until));
+                ? "Deferred until someone reopens it"
+                : "Deferred for another " + When.in(Duration.between(now, until));
     }
 
     private static Why blocked(WorkItem item, Map<String, WorkItem> others) {

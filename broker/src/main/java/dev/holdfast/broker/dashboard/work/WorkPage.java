@@ -75,7 +75,7 @@ public final class WorkPage implements Page {
                         lane("open", "Ready", "s-ready", "dim", ready, now, oldest(ready, now)),
                         lane("in_progress", "In progress", "s-claimed", "sea", both(unheld, held), now, ""),
                         lane("blocked", "Blocked", "s-blocked", "brass", both(blocked, deferred), now, ""),
-                        lane("closed", "Closed in a day", "s-closed", "ok", closed, now, ""));
+                        lane("closed", "Closed in the last day", "s-closed", "ok", closed, now, ""));
         };
         boolean empty =
                 ready.total() + held.total() + unheld.total() + blocked.total() + deferred.total() + closed.total() == 0
@@ -133,11 +133,11 @@ public final class WorkPage implements Page {
             Board.Standing deferred,
             Board.Standing closed) {
         long parked = blocked.items().stream().filter(WorkItem::parked).count();
-        return String.format("%,d ready, %,d in hand, ", ready.total(), held.total())
-                + (unheld.total() > 0 ? String.format("%,d begun but held by nobody, ", unheld.total()) : "")
+        return String.format("%,d ready, %,d in progress, ", ready.total(), held.total())
+                + (unheld.total() > 0 ? String.format("%,d started but held by nobody, ", unheld.total()) : "")
                 + String.format("%,d blocked", blocked.total())
                 + (parked > 0 ? " (" + parked + " parked)" : "")
-                + (deferred.total() > 0 ? String.format(", %,d put off", deferred.total()) : "")
+                + (deferred.total() > 0 ? String.format(", %,d deferred", deferred.total()) : "")
                 + String.format(". %,d closed in the last day.", closed.total());
     }
 
