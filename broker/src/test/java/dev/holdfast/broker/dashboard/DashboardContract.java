@@ -243,25 +243,38 @@ abstract class DashboardContract extends OnDashboard {
 
     @Test
     void who_approved_a_review_is_not_said_to_have_closed_it() throws Exception {
-        String id = caller.call(
-                        "create_review",
-                        "intent",
-                        "Count items",
-                        "agent_type",
-                        "claude",
-                        "description",
-                        "d",
-                        "caller_id",
-                        "ann")
+        String id = caller.call("create_review", "intent", "Count items", "agent_type", "claude", "description", "d")
                 .text("review_id");
-        caller.call("claim_review", "review_id", id, "reviewer_id", "bob");
+        Caller.Reply claimed = caller.call("claim_review", "review_id", id, "reviewer_id", "bob");
         assertThat(get("/agents").body()).contains("Count items").doesNotContain("holds nothing");
-        caller.call("get_proposal", "review_id", id, "reviewer_id", "bob");
-        caller.call("submit_verdict", "review_id", id, "verdict", "approved", "reviewer_id", "bob");
-        caller.call("close_review", "review_id", id);
+        caller.call("get_proposal", "review_id", id, "caller_id", "bob");
+        caller.call(
+                "submit_verdict",
+                "review_id",
+                id,
+                "verdict",
+                "approved",
+                "reviewer_id",
+                "bob",
+                "claim_generation",
+                claimed.generation());
+        assertThat(caller.call("close_review", "review_id", id, "closer_role", "proposer")
+                        .status())
+                .isEqualTo(200);
 
         assertThat(get("/").body()).contains("approved by bob, then closed").doesNotContain("closed by bob");
         assertThat(get("/events?type=verdict_submitted").body()).contains("title=\"bob\"");
+    }
+
+    @Test
+    void a_review_without_a_title_is_called_by_its_short_id() throws Exception {
+        String id = caller.call("create_review", "intent", "", "agent_type", "claude", "description", "d")
+                .text("review_id");
+        caller.call("claim_review", "review_id", id, "reviewer_id", "bob");
+
+        assertThat(get("/agents").body())
+                .contains("review " + id.substring(0, 8))
+                .doesNotContain("holds nothing");
     }
 
     private static Config at(Config config, int port) {
