@@ -235,7 +235,7 @@ abstract class TasksContract extends OnBroker {
                 "error",
                 "no");
         assertThat(failed.text("state")).isEqualTo("retry_wait");
-        assertThat(task(id).path("why").toString()).contains("is tried again at");
+        assertThat(task(id).path("why").toString()).contains("will be retried at");
         assertThat(caller.call("complete_step", "step_id", id + ".a", "holder", "bob", "claim_generation", 1)
                         .status())
                 .isEqualTo(412);
@@ -385,11 +385,11 @@ abstract class TasksContract extends OnBroker {
         Reply taken = ok("claim_step", "step_id", id + ".a", "holder", "ann");
         assertThat(why(id)).contains("Step a has been claimed by ann since 20").contains(", until 20");
         fail(taken, id + ".a", true);
-        assertThat(why(id)).contains("Step a has failed 1 of 3 times (no disk) and is tried again at 20");
+        assertThat(why(id)).contains("Step a has failed 1 of 3 times (no disk) and will be retried at 20");
         Reply again = awaitClaim(id + ".a");
         ok("complete_step", "step_id", id + ".a", "holder", "ann", "claim_generation", again.generation());
         ok("claim_finalization", "task_id", id, "processor_id", "early");
-        assertThat(why(id)).contains("It may not end yet, though early has claimed to end it until 20");
+        assertThat(why(id)).contains("It cannot end yet, though early has claimed to end it, until 20");
         ok("release_finalization", "task_id", id, "processor_id", "early");
         complete("y");
         assertThat(why(id)).contains("It has been ready to end since 20").contains("nobody has claimed to end it");

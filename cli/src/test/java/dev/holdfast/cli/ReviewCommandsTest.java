@@ -161,7 +161,7 @@ class ReviewCommandsTest {
                 .contains(
                         "closed: add c",
                         "review_created by ann: pending",
-                        "verdict_submitted by bob: in_review -> approved",
+                        "verdict_submitted by bob: claimed -> approved",
                         "review_closed by proposer: approved -> closed");
         assertThat(as("ann", "review", "audit", id).out()).contains("verdict_submitted", "\"reason\":\"rather c\"");
         assertThat(as("ann", "review", "feed", "--project", "loop").out())
