@@ -43,10 +43,10 @@ final class Invocation {
               --background     what hooks and 'holdfast mcp --start' say: nothing of this folder counts
               --help           this text
 
-            Environment: HOLDFAST_DATA, HOLDFAST_DATABASE, HOLDFAST_CONFIG. Flags count more than the
-            environment, that more than .holdfast/config.json of this folder, and that more than config.json in the
-            user's config folder. Of this folder's file, which may be anybody's, little counts before you
-            have said 'holdfast trust'.
+            Environment: HOLDFAST_DATA, HOLDFAST_DATABASE, HOLDFAST_CONFIG. Flags override the
+            environment, which overrides .holdfast/config.json in this folder, which overrides config.json in
+            your config folder. Because anyone may have written this folder's file, most of its settings are
+            ignored until you run 'holdfast trust'.
 
             Examples:
               holdfast serve
@@ -265,8 +265,11 @@ final class Invocation {
 
     private Settings files() {
         if (named != null) {
-            notices.add("uses " + named);
-            return guarded(named, ConfigFile.read(named));
+            Settings read = ConfigFile.read(named);
+            if (read.problems().isEmpty()) {
+                notices.add("uses " + named);
+            }
+            return guarded(named, read);
         }
         Optional<Path> old =
                 forgotten ? Optional.empty() : variable("BROKER_CONFIG_PATH").map(here::resolve);

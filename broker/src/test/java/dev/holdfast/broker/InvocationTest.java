@@ -51,6 +51,10 @@ class InvocationTest {
                         .server()
                         .port())
                 .isEqualTo(4);
+        Invocation missing = of(Map.of());
+        assertThatThrownBy(() -> missing.config(List.of("--config", "nope.json")))
+                .hasMessageContaining("nope.json");
+        assertThat(missing.notices()).isEmpty();
     }
 
     @Test

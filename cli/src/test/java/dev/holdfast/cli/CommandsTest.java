@@ -128,6 +128,8 @@ class CommandsTest {
         assertThat(as("beating", "heartbeat", "key:beat-1", "--generation", "1").out())
                 .startsWith("extended key:beat-1, generation 1");
         assertThat(as("idle", "heartbeat").out()).isEqualTo("you hold nothing\n");
+        assertThat(as("idle", "heartbeat", "key:none").err()).contains("key:none was not claimed here by idle");
+        assertThat(as("idle", "release", "src/cart.py").err()).contains("such as reservation:4ec60500");
     }
 
     @Test
@@ -324,7 +326,7 @@ class CommandsTest {
 
         assertThat(Ran.with(Map.of("HOLDFAST_URL", broker.url()), "{nope", "call", "who", "--input", "-")
                         .err())
-                .contains("not valid JSON");
+                .contains("standard input is not valid JSON");
         assertThat(as("x", "call", "who", "--input", "/no/such/file").exitCode())
                 .isEqualTo(2);
     }

@@ -198,12 +198,22 @@ class HooksTest {
     @Test
     void a_hook_whose_program_is_gone_stops_unless_the_repository_is_open() throws Exception {
         sample.holdfast("hooks", "install", "--git", "--pre-commit");
+        Path hook = sample.folder.resolve(".git/hooks/pre-commit");
+        String today = Files.readString(hook);
+        Files.writeString(
+                hook,
+                today.replace(
+                        "holdfast was not found, so the gate cannot ask the broker",
+                        "holdfast: the program is gone, so the gate cannot ask whether this is approved"));
+        assertThat(sample.holdfast("hooks", "install", "--git", "--pre-commit").out())
+                .contains("installed ");
+        assertThat(hook).hasContent(today);
         Files.delete(folder.resolve("bin/holdfast"));
         sample.write("README", "x\n");
         sample.git("add", "README");
         Ran stopped = sample.tryGit("commit", "-m", "x");
         assertThat(stopped.exitCode()).isNotZero();
-        assertThat(stopped.err()).contains("the program is gone");
+        assertThat(stopped.err()).contains("holdfast was not found, so the gate cannot ask the broker");
         sample.git("config", "holdfast.gate.unreachable", "open");
         sample.git("commit", "-q", "-m", "x");
     }

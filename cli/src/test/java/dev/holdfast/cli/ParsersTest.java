@@ -128,10 +128,13 @@ class ParsersTest {
         assertMeant("unknown command 'wrk'; did you mean 'work'?", "wrk", "list");
         assertMeant("unknown command 'work lsit'; did you mean 'work list'?", "work", "lsit");
         assertMeant("unknown command 'reveiw'; did you mean 'review'?", "reveiw", "list");
-        assertMeant("RESOURCE is missing: The claimed resource", "release");
+        assertMeant("RESOURCE is missing: the claimed resource", "release");
         assertMeant("--ttl needs a value, TIME", "claim", "key:a", "--ttl");
         assertMeant("--ttl is given twice", "claim", "key:a", "--ttl", "5", "--ttl", "6");
-        assertMeant("'claim' takes nothing after that: 'key:b'", "claim", "key:a", "key:b");
+        assertMeant("'claim' takes nothing after that: 'key:b'\n", "claim", "key:a", "key:b");
+        assertMeant("'stop' takes no arguments: 'now'\n", "stop", "now");
+        assertMeant("'b'; quote a text that has spaces", "work", "create", "a", "b");
+        assertMeant("did you mean --version?", "version");
         assertThatThrownBy(() -> FULL.parse(List.of("zzzzzz")))
                 .hasMessageStartingWith("unknown command 'zzzzzz'" + System.lineSeparator());
         assertThatThrownBy(() -> FULL.help(List.of("wrok"))).hasMessageContaining("did you mean 'work'?");

@@ -167,7 +167,8 @@ class ReviewCommandsTest {
         assertThat(as("ann", "review", "feed", "--project", "loop").out())
                 .contains(id.substring(0, 8), "closed", "because");
         assertThat(as("ann", "review", "stats", "--project", "loop").out())
-                .contains("1 reviews", "closed 1", "approved: 100.0 % of those with a verdict");
+                .contains("1 review\n", "closed 1", "approved: 100.0 % of those with a verdict")
+                .containsPattern("time to first verdict: \\d+ s on average");
     }
 
     @Test
@@ -265,7 +266,7 @@ class ReviewCommandsTest {
         as("bob", "review", "claim", id);
 
         assertThat(as("bob", "review", "release", id, "--note", "no time").out())
-                .isEqualTo("released\n");
+                .isEqualTo("released review " + id.substring(0, 8) + "\n");
         assertThat(as("bob", "review", "show", id, "--json")
                         .json()
                         .object("status")

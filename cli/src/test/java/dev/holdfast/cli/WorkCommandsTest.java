@@ -168,8 +168,15 @@ class WorkCommandsTest {
 
     @Test
     void paths_are_reserved_and_asked_about() {
-        assertThat(as("ann", "work", "reserve", "src/parser", "--queue", "shop").exitCode())
-                .isZero();
+        as("ann", "work", "create", "with a path", "--id", "with-path", "--queue", "alone");
+        assertThat(as("ann", "work", "claim", "with-path", "--path", "doc").out())
+                .endsWith("  reserved doc, until you close or release it\n");
+        assertThat(as("ann", "release", "with-path", "--generation", "1").out()).isEqualTo("released work:with-path\n");
+        assertThat(as("ann", "work", "update", "with-path", "--priority", "1").out())
+                .isEqualTo("updated with-path\n");
+        Ran reserved = as("ann", "work", "reserve", "src/parser", "--queue", "shop");
+        assertThat(reserved.exitCode()).isZero();
+        assertThat(reserved.out()).containsPattern("\nrelease it: \\S*holdfast release reservation:\\S+\n");
         assertThat(as("bob", "work", "check", "src/parser/Lexer.java", "--queue", "shop")
                         .exitCode())
                 .isEqualTo(3);

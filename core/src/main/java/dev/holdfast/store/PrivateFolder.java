@@ -61,7 +61,12 @@ public final class PrivateFolder {
         try {
             return make(path, dedicated);
         } catch (IOException e) {
-            String reason = e instanceof AccessDeniedException ? "permission denied" : e.getMessage();
+            String reason = switch (e) {
+                case AccessDeniedException _ -> "permission denied";
+                case NoSuchFileException _ -> "it cannot be created there";
+                case FileAlreadyExistsException _ -> "there is a file of that name";
+                default -> e.getMessage();
+            };
             throw new StoreException("cannot use the folder " + path + ": " + reason, e);
         }
     }

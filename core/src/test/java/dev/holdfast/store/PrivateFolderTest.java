@@ -61,6 +61,13 @@ class PrivateFolderTest {
     }
 
     @Test
+    void why_a_folder_cannot_be_used_is_said() throws IOException {
+        Path file = Files.writeString(folder.resolve("a-file"), "");
+        assertThatThrownBy(() -> SqliteStore.open(file))
+                .hasMessage("cannot use the folder " + file + ": there is a file of that name");
+    }
+
+    @Test
     void a_store_makes_its_folder_and_every_file_in_it_for_its_owner_alone() throws IOException {
         Path data = folder.resolve("new").resolve("data");
         useStore(data);

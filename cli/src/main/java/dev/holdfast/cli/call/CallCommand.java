@@ -87,7 +87,8 @@ public final class CallCommand implements Command.Action {
             }
             throw Failure.invalid("--input " + file + " must contain a JSON object");
         } catch (NotJsonException e) {
-            throw Failure.invalid("--input " + file + " is not valid JSON: " + e.getMessage());
+            throw Failure.invalid((file.equals("-") ? "standard input" : "--input " + file) + " is not valid JSON: "
+                    + e.getMessage());
         } catch (IOException e) {
             throw Failure.invalid("cannot read --input " + file + ": " + IoReason.of(e));
         }

@@ -42,7 +42,10 @@ public final class HeartbeatCommand implements Command.Action, Invocation.Printe
         String named = arguments.parameter(0);
         boolean known =
                 named != null && invocation.broker().generation(invocation.holder(), Resource.named(named)) != null;
-        if (arguments.has("--generation") != (named != null) && !known) {
+        if (named != null && !arguments.has("--generation") && !known) {
+            throw Failure.invalid("heartbeat " + Resource.unknown(Resource.named(named), invocation.holder()));
+        }
+        if (named == null && arguments.has("--generation")) {
             throw Failure.invalid("heartbeat needs RESOURCE together with --generation N, or neither");
         }
         Input input = new Input()

@@ -3,18 +3,17 @@ package dev.holdfast.cli.claim;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.Input;
-import dev.holdfast.cli.broker.Reply;
 import dev.holdfast.cli.command.Arguments;
 import dev.holdfast.cli.command.Command;
 import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.command.Option;
 import dev.holdfast.cli.command.Parameter;
 import dev.holdfast.cli.json.JsonObject;
-import java.io.PrintStream;
+import dev.holdfast.cli.terminal.Printable;
 import java.util.List;
 
 /** Gives a claim back. */
-public final class ReleaseCommand implements Command.Action, Invocation.Printer {
+public final class ReleaseCommand implements Command.Action {
     public static final Command DEFINITION = new Command(
             "release",
             "Release a claim, so that others can take it.",
@@ -44,8 +43,7 @@ public final class ReleaseCommand implements Command.Action, Invocation.Printer 
         String resource = Resource.named(invocation.parameter(0, "RESOURCE"));
         String holder = invocation.holder();
         if (!arguments.has("--generation") && invocation.broker().generation(holder, resource) == null) {
-            throw Failure.invalid("release needs --generation N, the claim's generation ('holdfast who' shows it): "
-                    + resource + " was not claimed here by " + holder);
+            throw Failure.invalid("release " + Resource.unknown(resource, holder));
         }
         Input input = new Input()
                 .with("resource", resource)
@@ -54,22 +52,19 @@ public final class ReleaseCommand implements Command.Action, Invocation.Printer 
                 .with("note", arguments.text("--note"))
                 .with("failed", arguments.has("--failed") ? true : null)
                 .with("keep_status", arguments.has("--keep-status") ? true : null);
-        return invocation.ask("release", input.fields(), this);
+        return invocation.ask("release", input.fields(), (reply, out) -> {
+            out.println(outcome(reply.json(), Printable.of(resource)));
+            return ExitCode.DONE;
+        });
     }
 
-    @Override
-    public ExitCode tell(Reply reply, PrintStream out) {
-        out.println(outcome(reply.json()));
-        return ExitCode.DONE;
-    }
-
-    private static String outcome(JsonObject released) {
+    private static String outcome(JsonObject released, String resource) {
         if (released.has("replayed")) {
             return "you had released it already";
         }
         if (released.has("already")) {
             return "already released: nobody holds it";
         }
-        return released.has("parked") ? "released, and parked: it failed too often" : "released";
+        return "released " + resource + (released.has("parked") ? ", and parked: it failed too often" : "");
     }
 }

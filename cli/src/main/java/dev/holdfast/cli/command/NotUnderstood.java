@@ -8,12 +8,16 @@ import picocli.CommandLine;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.OverwrittenOptionException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** What is wrong with a command line that cannot be understood, and what was probably meant. */
 final class NotUnderstood {
+    /** Arguments in which people write sentences. */
+    private static final Set<String> TEXTS = Set.of("INTENT", "TEXT", "TITLE");
+
     private NotUnderstood() {}
 
     static String explain(ParameterException e) {
@@ -44,9 +48,15 @@ final class NotUnderstood {
         }
         Set<String> commands = line.getSubcommands().keySet();
         if (commands.isEmpty()) {
-            return "'" + path + "' takes "
-                    + (line.getCommandSpec().positionalParameters().isEmpty() ? "no '" : "nothing after that: '")
-                    + String.join(" ", words) + "'; quote a text that has spaces";
+            List<PositionalParamSpec> taken = line.getCommandSpec().positionalParameters();
+            return "'" + path + "' takes " + (taken.isEmpty() ? "no arguments: '" : "nothing after that: '")
+                    + String.join(" ", words) + "'"
+                    + (taken.stream().anyMatch(each -> TEXTS.contains(each.paramLabel()))
+                            ? "; quote a text that has spaces"
+                            : "");
+        }
+        if (path.isEmpty() && word.equals("version")) {
+            return "unknown command 'version'; did you mean --version?";
         }
         String group = path.isEmpty() ? "" : path + " ";
         return "unknown command '" + group + word + "'"

@@ -70,13 +70,18 @@ public final class HookFile {
                     former=$0.before-holdfast
                     """ + first + "holdfast=" + quotedCommand + "\n" + """
                     [ -x "$holdfast" ] || holdfast=$(command -v holdfast) || {
-                        echo "holdfast: the program is gone, so the gate cannot ask whether this is approved" >&2
+                        echo "%s" >&2
                         [ "$(git config --get holdfast.gate.unreachable)" = open ]
                         exit $(($? * 7))
                     }
-                    """ + last.formatted(address);
+                    """.formatted(GONE) + last.formatted(address);
         }
     }
+
+    private static final String GONE = "holdfast was not found, so the gate cannot ask the broker";
+    /** What hooks say that were installed before; they are ours all the same. */
+    private static final String FORMER_GONE =
+            "holdfast: the program is gone, so the gate cannot ask whether this is approved";
 
     private static final String MARK = "# Holdfast's gate:";
     private static final Pattern ADDRESS =
@@ -112,7 +117,7 @@ public final class HookFile {
         if (Files.isSymbolicLink(file)) {
             return State.FOREIGN;
         }
-        String text = read();
+        String text = read().replace(FORMER_GONE, GONE);
         if (!text.contains(MARK)) {
             return State.FOREIGN;
         }

@@ -179,13 +179,14 @@ public final class ReviewLists {
         Input input = new Input().with("project", invocation.scope("--project"));
         return invocation.ask("get_review_stats", input.fields(), (reply, out) -> {
             JsonObject stats = reply.json();
-            out.println(stats.number("total_reviews") + " reviews");
+            Number total = stats.number("total_reviews");
+            out.println(total + (total != null && total.longValue() == 1 ? " review" : " reviews"));
             numbers(out, "by status", stats.object("by_status"), "");
             numbers(out, "by category", stats.object("by_category"), "");
             out.println("approved: " + known(stats.number("approval_rate_pct"), " % of those with a verdict"));
-            out.println(
-                    "time to first verdict: " + known(stats.number("avg_time_to_verdict_seconds"), " s on average"));
-            out.println("time to end: " + known(stats.number("avg_review_duration_seconds"), " s on average"));
+            out.println("time to first verdict: "
+                    + known(rounded(stats.number("avg_time_to_verdict_seconds")), " s on average"));
+            out.println("time to end: " + known(rounded(stats.number("avg_review_duration_seconds")), " s on average"));
             numbers(out, "time in each status", stats.object("avg_time_in_state_seconds"), " s");
             return ExitCode.DONE;
         });
@@ -195,10 +196,15 @@ public final class ReviewLists {
         List<String> parts = new ArrayList<>();
         for (Map.Entry<?, ?> entry : numbers.members().entrySet()) {
             if (entry.getValue() instanceof Number number && number.doubleValue() != 0) {
-                parts.add(Printable.of(String.valueOf(entry.getKey())) + " " + number + unit);
+                parts.add(Printable.of(String.valueOf(entry.getKey())) + " "
+                        + (unit.isEmpty() ? number : rounded(number)) + unit);
             }
         }
         out.println(name + ": " + (parts.isEmpty() ? "-" : String.join(", ", parts)));
+    }
+
+    private static @Nullable Number rounded(@Nullable Number seconds) {
+        return seconds == null ? null : Math.round(seconds.doubleValue());
     }
 
     private static String known(@Nullable Number number, String unit) {

@@ -180,8 +180,8 @@ public final class ReviewShow implements Command.Action {
             }
             String turn = ReviewText.turn(status);
             if (!turn.isEmpty()) {
-                out.println(
-                        "  waiting for " + turn + ", began " + JsonText.ago(status.object("attention"), "since", now));
+                out.println("  waiting for " + turn + " for "
+                        + JsonText.span(JsonText.instant(status.object("attention"), "since"), now));
             }
         }
 

@@ -282,7 +282,7 @@ public final class ReviewerCommands {
                 .with("claim_generation", generation)
                 .with("note", given.text("--note"));
         return invocation.tell(broker.call("release_review", input.fields()), (_, out) -> {
-            out.println("released");
+            out.println("released review " + JsonText.shortId(Printable.of(id)));
             return ExitCode.DONE;
         });
     }

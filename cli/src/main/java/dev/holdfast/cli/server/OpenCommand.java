@@ -30,7 +30,7 @@ public final class OpenCommand implements Command.Action {
             "open",
             "Open the dashboard in a browser.",
             "Prints its address; without a browser, that is all it does. If the broker asks for a token, the address signs the browser in:"
-                    + " keep it to yourself.",
+                    + " keep it to yourself. Exit code 7: no broker answers.",
             List.of(Parameter.optional(
                     "PAGE", "overview (default), reviews, work, tasks, pool, agents, events or settings.")),
             List.of(Option.flag("--print", "Only print the address.")),
@@ -48,7 +48,8 @@ public final class OpenCommand implements Command.Action {
         String address = base + "/" + (page == null || page.equals("overview") ? "" : page);
         Shell shell = invocation.shell();
         String token = invocation.broker().token().at(invocation.broker().http().address());
-        boolean signsIn = token != null && invocation.broker().asksForToken();
+        boolean asks = invocation.broker().asksForToken(); // fails where no broker answers
+        boolean signsIn = token != null && asks;
         String link = signsIn ? base + "/sign-in?next=" + address.substring(base.length()) + "#" + token : address;
         shell.out().println(link);
         if (!invocation.arguments().has("--print")) {

@@ -106,7 +106,8 @@ public final class TaskCommands {
         } catch (IOException | UncheckedIOException | InvalidPathException e) {
             throw Failure.invalid("cannot read " + file + ": " + IoReason.of(e));
         } catch (NotJsonException e) {
-            throw Failure.invalid(file + " is not valid JSON: " + e.getMessage());
+            throw Failure.invalid(
+                    (file.equals("-") ? "standard input" : file) + " is not valid JSON: " + e.getMessage());
         }
     }
 

@@ -13,6 +13,7 @@ import dev.holdfast.cli.command.Command;
 import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.command.Option;
 import dev.holdfast.cli.command.Parameter;
+import dev.holdfast.cli.command.Program;
 import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.terminal.JsonText;
 import java.util.List;
@@ -31,7 +32,7 @@ public final class PathCommands {
             "Reserve files before you change them, all or none.",
             """
             GLOB is relative to the root of the repository and covers everything below what it matches: *, ?, [a-z], and ** for \
-            any number of folders. Give them back with 'release'.
+            any number of folders. Prints the reservation's name and the 'release' that ends it.
             Exit code 3: someone else has reserved some of them.""",
             List.of(Parameter.any("GLOB", "What to reserve.")),
             List.of(
@@ -89,6 +90,10 @@ public final class PathCommands {
         Reply reply = broker.call("reserve_paths", input.fields());
         ExitCode exitCode = invocation.tell(reply, (answer, out) -> {
             out.println("reserved as " + ClaimText.of(answer.json()));
+            if (work == null) {
+                out.println("release it: " + Program.name(invocation.shell()) + " release "
+                        + JsonText.text(answer.json(), "resource"));
+            }
             return ExitCode.DONE;
         });
         if (reply.accepted() && !invocation.shell().out().checkError()) {

@@ -8,6 +8,7 @@ import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.command.Option;
 import dev.holdfast.cli.command.Parameter;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Shows what there is to do. */
 public final class WorkLists {
@@ -82,7 +83,13 @@ public final class WorkLists {
                 .with("assignee", arguments.text("--assignee"))
                 .with("parent", arguments.text("--parent"));
         return invocation.ask(
-                "list_work", input.fields(), (reply, out) -> WorkText.list(invocation, reply, out, "no items match"));
+                "list_work", input.fields(), (reply, out) -> WorkText.list(invocation, reply, out, none(arguments)));
+    }
+
+    private static String none(Arguments arguments) {
+        boolean filtered = Stream.of("--status", "--held-by", "--assignee", "--parent", "--queue", "--label", "--type")
+                .anyMatch(arguments::has);
+        return filtered ? "no items match" : arguments.has("--all") ? "no items" : "no open items";
     }
 
     private static ExitCode blocked(Invocation invocation) {

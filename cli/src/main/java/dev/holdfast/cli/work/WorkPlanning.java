@@ -8,6 +8,7 @@ import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.command.Option;
 import dev.holdfast.cli.command.Parameter;
 import dev.holdfast.cli.terminal.JsonText;
+import dev.holdfast.cli.terminal.Printable;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -129,7 +130,7 @@ public final class WorkPlanning {
                 .with("note", arguments.text("--note"))
                 .with("claim_generation", arguments.number("--generation"));
         return invocation.ask("update_work", input.fields(), (reply, out) -> {
-            out.println("updated");
+            out.println("updated " + Printable.of(invocation.parameter(0, "ID")));
             return ExitCode.DONE;
         });
     }

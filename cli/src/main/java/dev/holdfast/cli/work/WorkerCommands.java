@@ -13,6 +13,7 @@ import dev.holdfast.cli.command.Option;
 import dev.holdfast.cli.command.Parameter;
 import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.terminal.JsonText;
+import dev.holdfast.cli.terminal.Printable;
 import java.io.PrintStream;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -119,7 +120,14 @@ public final class WorkerCommands {
 
     private static ExitCode told(Invocation invocation, BrokerDoor broker, String verb, Input input) {
         Reply reply = invocation.wait(broker, verb, input);
-        ExitCode exitCode = invocation.tell(reply, (answer, out) -> grant(answer.json(), out));
+        ExitCode exitCode = invocation.tell(reply, (answer, out) -> {
+            ExitCode granted = grant(answer.json(), out);
+            List<String> paths = invocation.arguments().all("--path");
+            if (!paths.isEmpty()) {
+                out.println("  reserved " + Printable.of(String.join(", ", paths)) + ", until you close or release it");
+            }
+            return granted;
+        });
         confirm(invocation, broker, reply, reply.json());
         return exitCode;
     }
