@@ -218,6 +218,9 @@ class TaskCommandsTest {
         assertThat(refused.err()).contains("dependency cycle: a, b");
         Path broken = Files.writeString(folder.resolve("broken.json"), "{\"name\": ");
         assertThat(as("ann", "task", "create", "-f", broken.toString()).err()).contains("is not valid JSON");
+        assertThat(Ran.with(Map.of("HOLDFAST_URL", broker.url()), "{", "task", "create", "-f", "-")
+                        .err())
+                .contains("standard input is not valid JSON");
         Path list = Files.writeString(folder.resolve("list.json"), "[]");
         assertThat(as("ann", "task", "create", "-f", list.toString()).err()).contains("must be a JSON object");
     }

@@ -182,7 +182,7 @@ class WorkCommandsTest {
                 .isEqualTo(3);
         assertThat(as("ann", "work", "check", "src/parser/Lexer.java", "--queue", "shop")
                         .out())
-                .isEqualTo("free\n");
+                .isEqualTo("free for you: nobody else has reserved it\n");
         assertThat(as("bob", "work", "reserve", "src/**/*.java", "--queue", "shop")
                         .exitCode())
                 .isEqualTo(3);

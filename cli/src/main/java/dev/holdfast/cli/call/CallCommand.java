@@ -76,6 +76,7 @@ public final class CallCommand implements Command.Action {
         if (file == null) {
             return Map.of();
         }
+        String named = file.equals("-") ? "standard input" : "--input " + file;
         try {
             String text = file.equals("-")
                     ? new String(invocation.shell().in().readAllBytes(), StandardCharsets.UTF_8)
@@ -85,12 +86,11 @@ public final class CallCommand implements Command.Action {
                 members.forEach((name, value) -> input.put((String) name, value));
                 return input;
             }
-            throw Failure.invalid("--input " + file + " must contain a JSON object");
+            throw Failure.invalid(named + " must contain a JSON object");
         } catch (NotJsonException e) {
-            throw Failure.invalid((file.equals("-") ? "standard input" : "--input " + file) + " is not valid JSON: "
-                    + e.getMessage());
+            throw Failure.invalid(named + " is not valid JSON: " + e.getMessage());
         } catch (IOException e) {
-            throw Failure.invalid("cannot read --input " + file + ": " + IoReason.of(e));
+            throw Failure.invalid("cannot read " + named + ": " + IoReason.of(e));
         }
     }
 }

@@ -93,6 +93,7 @@ public final class TaskCommands {
     }
 
     private static Map<String, @Nullable Object> plan(Invocation invocation, String file) {
+        String named = file.equals("-") ? "standard input" : file;
         try {
             String text = file.equals("-")
                     ? new String(invocation.shell().in().readAllBytes(), StandardCharsets.UTF_8)
@@ -102,12 +103,11 @@ public final class TaskCommands {
                 members.forEach((name, value) -> plan.put(String.valueOf(name), value));
                 return plan;
             }
-            throw Failure.invalid(file + " is not a plan: it must be a JSON object");
+            throw Failure.invalid(named + " is not a plan: it must be a JSON object");
         } catch (IOException | UncheckedIOException | InvalidPathException e) {
-            throw Failure.invalid("cannot read " + file + ": " + IoReason.of(e));
+            throw Failure.invalid("cannot read " + named + ": " + IoReason.of(e));
         } catch (NotJsonException e) {
-            throw Failure.invalid(
-                    (file.equals("-") ? "standard input" : file) + " is not valid JSON: " + e.getMessage());
+            throw Failure.invalid(named + " is not valid JSON: " + e.getMessage());
         }
     }
 

@@ -109,7 +109,7 @@ public final class PathCommands {
                 .with("path", invocation.parameter(0, "PATH"));
         return invocation.ask("check_path", input.fields(), (reply, out) -> {
             if (Boolean.TRUE.equals(reply.json().get("free"))) {
-                out.println("free");
+                out.println("free for you: nobody else has reserved it");
                 return ExitCode.DONE;
             }
             JsonObject held = reply.json().object("held_by");
