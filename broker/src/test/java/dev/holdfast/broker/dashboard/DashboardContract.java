@@ -266,17 +266,6 @@ abstract class DashboardContract extends OnDashboard {
         assertThat(get("/events?type=verdict_submitted").body()).contains("title=\"bob\"");
     }
 
-    @Test
-    void a_review_without_a_title_is_called_by_its_short_id() throws Exception {
-        String id = caller.call("create_review", "intent", "", "agent_type", "claude", "description", "d")
-                .text("review_id");
-        caller.call("claim_review", "review_id", id, "reviewer_id", "bob");
-
-        assertThat(get("/agents").body())
-                .contains("review " + id.substring(0, 8))
-                .doesNotContain("holds nothing");
-    }
-
     private static Config at(Config config, int port) {
         return new Config(
                 new Config.Server(

@@ -9,7 +9,12 @@ public final class ReviewTitle {
     private ReviewTitle() {}
 
     public static String of(Review review) {
-        return review.intent().isBlank() ? "review " + shortId(review.id()) : review.intent();
+        return of(review.id(), review.intent());
+    }
+
+    /** Today's proposals need an intent; those of earlier versions and imported ones may have none. */
+    static String of(String id, String intent) {
+        return intent.isBlank() ? "review " + shortId(id) : intent;
     }
 
     /** Enough of an id to tell it from others; of reviews and tasks alike. */

@@ -22,7 +22,7 @@ const said = xhr => { try { return JSON.parse(xhr.responseText); } catch { retur
 addEventListener('htmx:configRequest', e => { e.detail.headers['Holdfast-Token'] = document.body.dataset.token; });
 addEventListener('htmx:beforeRequest', e => {
   if (e.detail.requestConfig.verb !== 'post') return;
-  if (isStale()) { e.preventDefault(); toast('bad', 'Not now', 'The broker cannot be reached. Nothing was sent; what you typed is still here.'); return; }
+  if (isStale()) { e.preventDefault(); toast('bad', 'Not possible now', 'The broker cannot be reached. Nothing was sent; what you typed is still here.'); return; }
   const buttons = [...e.detail.elt.querySelectorAll('button')];
   const spin = setTimeout(() => e.detail.elt.classList.add('sending'), 300);
   buttons.forEach(b => { b.disabled = true; });

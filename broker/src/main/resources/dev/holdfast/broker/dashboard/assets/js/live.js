@@ -48,7 +48,7 @@ const postpone = (old, fresh, looks) => {
   const note = document.createElement('button');
   note.type = 'button';
   note.className = 'newer btn sm';
-  note.textContent = 'There is something newer. Show it';
+  note.textContent = 'There is a newer version. Show it';
   note.addEventListener('click', () => { const latest = waiting.get(old); waiting.delete(old); swap(old, ...latest); });
   old.prepend(note);
 };
@@ -88,7 +88,7 @@ const sayStale = () => {
   live.classList.add('stale');
   live.querySelector('.lb').textContent = 'Stale';
   const left = Math.max(0, Math.ceil((nextTry - Date.now()) / 1000));
-  strip.querySelector('span').textContent = `Nothing heard from the broker since ${new Date(heard).toLocaleTimeString()}. What you see may be old; actions are off. ${left ? `Next try in ${left} s.` : 'Trying.'}`;
+  strip.querySelector('span').textContent = `Nothing heard from the broker since ${new Date(heard).toLocaleTimeString()}. What you see may be out of date; actions are disabled. ${left ? `Next try in ${left} s.` : 'Trying.'}`;
   strip.hidden = false;
 };
 const alive = () => {
