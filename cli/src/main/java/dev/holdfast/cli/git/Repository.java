@@ -47,6 +47,11 @@ public final class Repository {
         }
     }
 
+    /** Whether that is what {@link #of} says where there is none. */
+    public static boolean isMissing(GitFailure e) {
+        return e.getCause() instanceof GitFailure cause && cause.kind() == GitFailure.Kind.NO_REPOSITORY;
+    }
+
     /** What Holdfast knows it by: {@code git config holdfast.project}, else its name. */
     public String project() {
         return RepositoryName.of(config("holdfast.project").orElseGet(this::name));

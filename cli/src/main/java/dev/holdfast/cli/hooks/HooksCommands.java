@@ -209,7 +209,7 @@ public final class HooksCommands {
                     .toList();
             return deed.on(repository, hooks);
         } catch (GitFailure e) {
-            throw Failure.invalid(e.text());
+            throw Repository.isMissing(e) ? Failure.invalid(e.text()) : Failure.failed(e.text(), e);
         }
     }
 }

@@ -42,8 +42,9 @@ public record Target(
         try {
             return Repository.of(invocation.shell().folder(), invocation.shell().environment());
         } catch (GitFailure e) {
-            boolean outside = e.getCause() instanceof GitFailure cause && cause.kind() == GitFailure.Kind.NO_REPOSITORY;
-            throw outside ? new GitFailure(e.text() + ", or give --diff FILE and --project NAME", e) : e;
+            throw Repository.isMissing(e)
+                    ? new GitFailure(e.text() + ", or give --diff FILE and --project NAME", e)
+                    : e;
         }
     }
 
