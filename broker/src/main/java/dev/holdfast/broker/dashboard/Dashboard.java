@@ -133,7 +133,7 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
     @Override
     public boolean showsMissing(Context request) {
         String accepted = request.header("Accept");
-        if (request.method() != HandlerType.GET
+        if (!request.method().equals(HandlerType.GET)
                 || accepted == null
                 || !accepted.contains("text/html")
                 || SignIn.isForPrograms(request.path())) {
