@@ -265,11 +265,10 @@ final class Invocation {
 
     private Settings files() {
         if (named != null) {
-            Settings read = ConfigFile.read(named);
-            if (read.problems().isEmpty()) {
+            if (Files.exists(named)) { // what is wrong with it otherwise names it
                 notices.add("uses " + named);
             }
-            return guarded(named, read);
+            return guarded(named, ConfigFile.read(named));
         }
         Optional<Path> old =
                 forgotten ? Optional.empty() : variable("BROKER_CONFIG_PATH").map(here::resolve);

@@ -5,12 +5,16 @@ import static org.junit.jupiter.api.Assumptions.abort;
 
 import dev.holdfast.testing.Programs;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -26,29 +30,44 @@ record NodeClients(Path folder, Path node) {
         if (Stream.of("node", "npm").anyMatch(program -> !Programs.onPath(program))) {
             return without("there is no node and npm on the PATH (apt install nodejs npm)");
         }
-        // tests that run side by side do not install into each other's folder
-        String fork = System.getProperty("surefire.forkNumber", "1");
-        Path folder = Path.of("target", "mcp-clients-" + fork).toAbsolutePath();
+        Path folder = Path.of("target", "mcp-clients").toAbsolutePath();
+        Files.createDirectories(folder);
+        // Surefire's forks share the folder.
+        try (FileChannel lock =
+                        FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock _ = lock.lock()) {
+            Optional<String> missing = install(folder);
+            if (missing.isPresent()) {
+                return without(missing.get());
+            }
+        }
+        return new NodeClients(folder, newest(folder));
+    }
+
+    /** Why it cannot be done, if it cannot. */
+    private static Optional<String> install(Path folder) throws IOException, InterruptedException {
         Path lock = SOURCES.resolve("package-lock.json");
         Path done = folder.resolve("installed.json");
         if (!Files.exists(done) || Files.mismatch(lock, done) >= 0) {
-            Files.createDirectories(folder);
             for (String file : List.of("package.json", "package-lock.json")) {
                 Files.copy(SOURCES.resolve(file), folder.resolve(file), StandardCopyOption.REPLACE_EXISTING);
             }
             Run install = run(folder, List.of("npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts"));
             if (install.exitCode() != 0) {
-                return without("npm ci failed: " + install.output());
+                return Optional.of("npm ci failed: " + install.output());
             }
             Files.copy(lock, done, StandardCopyOption.REPLACE_EXISTING);
         }
-        // beside the packages, where Node.js looks for them
+        // beside the packages, where Node.js looks for them; another fork may be running them
         try (var scripts = Files.newDirectoryStream(SOURCES, "*.mjs")) {
             for (Path script : scripts) {
-                Files.copy(script, folder.resolve(script.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+                Path copy = folder.resolve(script.getFileName());
+                if (!Files.exists(copy) || Files.mismatch(script, copy) >= 0) {
+                    Files.copy(script, copy, StandardCopyOption.REPLACE_EXISTING);
+                }
             }
         }
-        return new NodeClients(folder, newest(folder));
+        return Optional.empty();
     }
 
     private static NodeClients without(String reason) {
