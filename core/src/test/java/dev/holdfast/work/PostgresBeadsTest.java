@@ -4,6 +4,6 @@ import dev.holdfast.store.Engine;
 
 class PostgresBeadsTest extends BeadsContract {
     PostgresBeadsTest() {
-        super(Engine.POSTGRES);
+        super(Engine.POSTGRES, 2_000);
     }
 }

@@ -4,6 +4,6 @@ import dev.holdfast.store.Engine;
 
 class SqliteBeadsTest extends BeadsContract {
     SqliteBeadsTest() {
-        super(Engine.SQLITE);
+        super(Engine.SQLITE, 5_000);
     }
 }
