@@ -6,22 +6,17 @@ import dev.holdfast.broker.metrics.Meters.Limited;
 import dev.holdfast.broker.verb.Refusals;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
-import java.nio.ByteBuffer;
 import java.util.Map;
-import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Lets no caller ask for more than its share: by token, else by the address it calls from. What is too much is refused as busy, at
  * once, with when to come back. Callers of this machine that show no token are not limited: they all have one address.
  */
 public final class CallerLimits extends Handler.Wrapper {
-    private static final JsonMapper MAPPER = JsonMapper.shared();
-
     private final Config.Server server;
     private final Allowances allowances;
     private final Meters meters;
@@ -69,15 +64,11 @@ public final class CallerLimits extends Handler.Wrapper {
     }
 
     private static void refuse(Response response, Callback callback, String text, long seconds) {
-        byte[] body = MAPPER.writeValueAsBytes(Refusals.of(
-                        new RefusedException(RefusalCode.BUSY, text, Map.of("retry_after_seconds", (double) seconds)))
-                .orElseThrow()
-                .body());
-        response.setStatus(RefusalCode.BUSY.status());
-        response.getHeaders().put(HttpHeader.RETRY_AFTER, seconds);
-        response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/json");
-        response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
-        response.getHeaders().put(HttpHeader.CONNECTION, "close"); // what else was sent is not read
-        response.write(true, ByteBuffer.wrap(body), callback);
+        EarlyRefusal.send(
+                response,
+                callback,
+                Refusals.of(new RefusedException(
+                                RefusalCode.BUSY, text, Map.of("retry_after_seconds", (double) seconds)))
+                        .orElseThrow());
     }
 }

@@ -3,7 +3,6 @@ package dev.holdfast.broker.auth;
 import dev.holdfast.broker.config.Network;
 import dev.holdfast.broker.verb.Answer;
 import dev.holdfast.claim.RefusalCode;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -15,7 +14,6 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Turns away what a web page could make a browser send here: a request that was meant for another host (its name now
@@ -25,7 +23,6 @@ import tools.jackson.databind.json.JsonMapper;
  * and pages may call the one they come from.
  */
 public final class LoopbackGuard extends Handler.Wrapper {
-    private static final JsonMapper MAPPER = JsonMapper.shared();
     private static final Set<String> NAMES = Set.of("localhost", "[::1]");
     /** Nobody can make an address point elsewhere, as they can a name. */
     private static final Pattern ADDRESS = Pattern.compile("127(\\.\\d{1,3}){3}");
@@ -125,14 +122,7 @@ public final class LoopbackGuard extends Handler.Wrapper {
     }
 
     private static void refuse(Response response, Callback callback, int status, String text) {
-        byte[] body = MAPPER.writeValueAsBytes(
-                Answer.refused(RefusalCode.FORBIDDEN, text).body());
-        response.setStatus(status);
-        response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/json");
-        response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
-        // whoever knocks at the wrong door need not keep it open; an unread body would otherwise have to be read
-        response.getHeaders().put(HttpHeader.CONNECTION, "close");
-        response.write(true, ByteBuffer.wrap(body), callback);
+        EarlyRefusal.send(response, callback, status, Answer.refused(RefusalCode.FORBIDDEN, text));
     }
 
     private static String shortened(String text) {

@@ -34,7 +34,7 @@ final class ProjectScope {
 
     private final Function<Resource, Optional<String>> projectOf;
 
-    /** @param projectOf the project, queue or namespace of a thing; empty: there is no such thing */
+    /** @param projectOf the project, queue or namespace of a thing; empty: it does not exist */
     ProjectScope(Function<Resource, Optional<String>> projectOf) {
         this.projectOf = projectOf;
     }

@@ -46,7 +46,7 @@ public final class TeamCalls {
 
     /**
      * @param proposers who handed in the rounds of a review
-     * @param projectOf the project, queue or namespace of a thing; empty: there is no such thing
+     * @param projectOf the project, queue or namespace of a thing; empty: it does not exist
      */
     public TeamCalls(
             Tokens tokens,

@@ -18,7 +18,6 @@ import dev.holdfast.token.Tokens;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
 import java.nio.file.AccessDeniedException;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -36,7 +35,6 @@ import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Asks whoever knocks for a token; it stands before every door but those that only tell whether the broker is well. Whoever
@@ -57,7 +55,6 @@ public final class TokenGuard extends Handler.Wrapper {
     public static final String VIEWER = "dev.holdfast.token.viewer";
 
     private static final Logger LOG = LoggerFactory.getLogger(TokenGuard.class);
-    private static final JsonMapper MAPPER = JsonMapper.shared();
     /** As they are written in the request, since that is what they are routed by. */
     private static final Set<String> OPEN = Set.of("/healthz", "/readyz", SignIn.PATH);
 
@@ -152,7 +149,7 @@ public final class TokenGuard extends Handler.Wrapper {
                 if (answer.refusal() == RefusalCode.UNAUTHORIZED && SignIn.wantsPage(request, path)) {
                     yield super.handle(SignIn.instead(request, why != Stranger.MISSING), response, callback);
                 }
-                refuse(response, callback, answer);
+                EarlyRefusal.send(response, callback, answer);
                 yield true;
             }
         };
@@ -264,23 +261,6 @@ public final class TokenGuard extends Handler.Wrapper {
         if (!warned.getAndSet(true)) {
             LOG.warn("a hook without the token was refused; if it is yours, run 'holdfast hooks install' again");
         }
-    }
-
-    private static void refuse(Response response, Callback callback, Answer answer) {
-        byte[] body = MAPPER.writeValueAsBytes(answer.body());
-        response.setStatus(answer.status());
-        if (answer.refusal() == RefusalCode.UNAUTHORIZED) {
-            response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, "Bearer realm=\"holdfast\"");
-        }
-        if (answer.refusal() == RefusalCode.BUSY) {
-            Object seconds = answer.body().get("retry_after_seconds");
-            response.getHeaders()
-                    .put(HttpHeader.RETRY_AFTER, seconds instanceof Number number ? number.longValue() : 1L);
-        }
-        response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/json");
-        response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
-        response.getHeaders().put(HttpHeader.CONNECTION, "close"); // what else was sent is not read
-        response.write(true, ByteBuffer.wrap(body), callback);
     }
 
     /** A request with another token than it came with, wherever it had that; null: with none. */
