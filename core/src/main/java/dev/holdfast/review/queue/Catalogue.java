@@ -58,6 +58,9 @@ public final class Catalogue {
 
     /** What these are about, by id. */
     public Map<String, String> intents(List<String> ids) {
+        if (ids.isEmpty()) {
+            return Map.of();
+        }
         return store
                 .read(transaction -> transaction.list(
                         INTENTS, p -> p.texts("ids", ids), row -> Map.entry(row.text("id"), row.text("intent"))))

@@ -134,17 +134,19 @@ public final class WhoVerb {
         SortedMap<String, List<Claim>> byHolder = claims.held(kind, given.holder(), given.queue()).stream()
                 .filter(claim -> kind != null || claim.resource().kind() != Kind.BROKER)
                 .collect(Collectors.groupingBy(Claim::holder, TreeMap::new, Collectors.toList()));
-        Map<String, WorkItem> items = kind == null || kind == Kind.WORK ? backlog.held() : Map.of();
         int page = shapes.bounds().page(given.limit());
         String cursor = given.cursor() == null ? "" : given.cursor();
         List<String> names = byHolder.keySet().stream()
                 .filter(name -> name.compareTo(cursor) > 0)
                 .limit(page + 1L)
                 .toList();
+        List<String> shown = names.subList(0, Math.min(page, names.size()));
+        Things things = things(shown.stream()
+                .flatMap(name -> byHolder.getOrDefault(name, List.of()).stream())
+                .toList());
         return new Holders(
-                names.stream()
-                        .limit(page)
-                        .map(name -> holder(name, byHolder.getOrDefault(name, List.of()), items))
+                shown.stream()
+                        .map(name -> holder(name, byHolder.getOrDefault(name, List.of()), things))
                         .toList(),
                 Present.ifAny(unheld(given)),
                 names.isEmpty() ? "nobody holds anything" + (given.isOfEverything() ? "" : " that fits") : null,
@@ -162,23 +164,31 @@ public final class WhoVerb {
                 .toList();
     }
 
-    private Holder holder(String name, List<Claim> held, Map<String, WorkItem> items) {
+    /** What claims are on, by id. */
+    private record Things(
+            Map<String, WorkItem> work, Map<String, Reservations.Reserved> reserved, Map<String, String> intents) {}
+
+    /** Read once for all of them. */
+    private Things things(List<Claim> shown) {
+        return new Things(
+                ids(shown, Kind.WORK).isEmpty() ? Map.of() : backlog.held(),
+                reservations.of(ids(shown, Kind.RESERVATION)).stream()
+                        .collect(Collectors.toMap(Reservations.Reserved::id, one -> one)),
+                reviews.intents(ids(shown, Kind.REVIEW)));
+    }
+
+    private Holder holder(String name, List<Claim> held, Things things) {
         Optional<Agent> agent = agents.find(name);
         Instant renewed =
                 held.stream().map(Claim::renewedAt).max(Instant::compareTo).orElse(Instant.EPOCH);
         Instant seen = agent.map(Agent::lastSeenAt).filter(renewed::isBefore).orElse(renewed);
-        Map<String, Reservations.Reserved> reserved = reservations.of(ids(held, Kind.RESERVATION)).stream()
-                .collect(Collectors.toMap(Reservations.Reserved::id, one -> one));
-        Map<String, String> intents = reviews.intents(ids(held, Kind.REVIEW));
         return new Holder(
                 name,
                 agent.map(Agent::host).orElse(null),
                 agent.map(Agent::branch).orElse(null),
                 seen,
                 held.size(),
-                held.stream()
-                        .map(claim -> held(claim, items, reserved, intents))
-                        .toList());
+                held.stream().map(claim -> held(claim, things)).toList());
     }
 
     private static List<String> ids(List<Claim> held, Kind kind) {
@@ -189,16 +199,12 @@ public final class WhoVerb {
                 .toList();
     }
 
-    private static HeldClaim held(
-            Claim claim,
-            Map<String, WorkItem> items,
-            Map<String, Reservations.Reserved> reservations,
-            Map<String, String> intents) {
+    private static HeldClaim held(Claim claim, Things things) {
         Kind kind = claim.resource().kind();
         String id = claim.resource().id();
-        Reservations.@Nullable Reserved reserved = kind == Kind.RESERVATION ? reservations.get(id) : null;
-        @Nullable WorkItem item = kind == Kind.WORK ? items.get(id) : null;
-        @Nullable String intent = kind == Kind.REVIEW ? intents.get(id) : null;
+        Reservations.@Nullable Reserved reserved = kind == Kind.RESERVATION ? things.reserved.get(id) : null;
+        @Nullable WorkItem item = kind == Kind.WORK ? things.work.get(id) : null;
+        @Nullable String intent = kind == Kind.REVIEW ? things.intents.get(id) : null;
         return new HeldClaim(
                 ClaimView.of(claim),
                 item == null ? title(intent) : item.title(),
