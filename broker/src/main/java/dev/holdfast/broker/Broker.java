@@ -368,7 +368,7 @@ public final class Broker implements AutoCloseable {
                 + " the same store), make one with 'holdfast token create NAME --role admin', then start it again");
     }
 
-    /** Of which project a thing is; empty: there is none such. */
+    /** Of which project a thing is; empty: it does not exist. */
     private Optional<String> project(Resource thing, Tasks tasks) {
         return thing.kind() == Kind.FINALIZATION ? tasks.namespace(thing.id()) : claims.queue(thing);
     }

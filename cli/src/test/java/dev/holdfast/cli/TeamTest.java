@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -167,6 +168,14 @@ class TeamTest {
         assertThat(process.waitFor()).isZero();
     }
 
+    /** What curl is answered in the other network. */
+    private static String statusFromElsewhere(String... arguments) throws IOException, InterruptedException {
+        List<String> words = new ArrayList<>(List.of("ip", "netns", "exec", "holdfast-test", "curl", "-s"));
+        words.addAll(List.of("-o", "/dev/null", "-w", "%{http_code}"));
+        words.addAll(List.of(arguments));
+        return run(words.toArray(String[]::new));
+    }
+
     @Test
     void curl_from_another_network_is_refused_without_a_token_and_served_with_one_over_tls()
             throws IOException, InterruptedException {
@@ -174,40 +183,11 @@ class TeamTest {
         try {
             String url = "https://10.231.77.1:" + port() + "/api/v1/openapi.json";
             String ca = PEM.resolve("first.cert.pem").toString();
-            assertThat(run(
-                            "ip",
-                            "netns",
-                            "exec",
-                            "holdfast-test",
-                            "curl",
-                            "-s",
-                            "-o",
-                            "/dev/null",
-                            "-w",
-                            "%{http_code}",
-                            "--cacert",
-                            ca,
-                            url))
-                    .isEqualTo("401");
+            assertThat(statusFromElsewhere("--cacert", ca, url)).isEqualTo("401");
             Path header = Files.writeString(
                     folder.resolve("header"),
                     "Authorization: Bearer " + Files.readString(tokenFile).strip());
-            assertThat(run(
-                            "ip",
-                            "netns",
-                            "exec",
-                            "holdfast-test",
-                            "curl",
-                            "-s",
-                            "-o",
-                            "/dev/null",
-                            "-w",
-                            "%{http_code}",
-                            "--cacert",
-                            ca,
-                            "-H",
-                            "@" + header,
-                            url))
+            assertThat(statusFromElsewhere("--cacert", ca, "-H", "@" + header, url))
                     .isEqualTo("200");
         } finally {
             run("ip", "netns", "del", "holdfast-test");

@@ -22,7 +22,7 @@ public final class FenceOut {
             """);
 
     private static final Sql LATER_EVENTS =
-            Sql.of("UPDATE sqlite_sequence SET seq = seq + 1000000 WHERE name = 'events'");
+            Sql.of("UPDATE sqlite_sequence SET seq = seq + :jump WHERE name = 'events'");
 
     private static final Sql DISPLACED = Sql.of("""
             INSERT INTO displacements (holder, resource, generation, reason, at)
@@ -54,6 +54,10 @@ public final class FenceOut {
             VALUES (:now, 'failover_detected', :store, :least, json_object('held', :held, 'reason', :reason), 0)
             """);
 
+    private static final Sql HIGHEST_OF_ALL = Sql.of("""
+            SELECT coalesce(max(generation), 0) AS highest FROM resources
+            """);
+
     private FenceOut() {}
 
     /**
@@ -78,7 +82,7 @@ public final class FenceOut {
                 .first(HIGHEST, _ -> {}, row -> new Now(row.number("highest"), row.number("held")))
                 .orElseThrow();
         long least = JUMP + Math.max(before.highest, above);
-        transaction.update(LATER_EVENTS, _ -> {});
+        transaction.update(LATER_EVENTS, p -> p.number("jump", JUMP));
         transaction.update(DISPLACED, p -> p.text("reason", reason).time("now", now));
         transaction.update(TOLD, p -> p.text("reason", reason).time("now", now).number("least", least));
         transaction.update(FREED, p -> p.time("now", now));
@@ -93,10 +97,6 @@ public final class FenceOut {
                         .text("store", "store:sqlite"));
         return before.held;
     }
-
-    private static final Sql HIGHEST_OF_ALL = Sql.of("""
-            SELECT coalesce(max(generation), 0) AS highest FROM resources
-            """);
 
     /** The highest generation that a store has given to anything that is still there. */
     public static long highest(Store store) {
