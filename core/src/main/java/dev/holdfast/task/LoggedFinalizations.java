@@ -19,12 +19,12 @@ final class LoggedFinalizations implements Finalizations {
     public Claimed claim(String taskId, String processor, @Nullable Duration timeout, @Nullable Long generation) {
         Claimed claimed = finalizations.claim(taskId, processor, timeout, generation);
         LOG.debug(
-                "task {}: {} by {}, generation {}, already claimed by {}, task state {}",
+                "{} claims task {}: {}, generation {}, held by {}, its steps are {}",
+                processor,
                 taskId,
                 claimed.answer(),
-                processor,
-                claimed.claimGeneration(),
-                claimed.alreadyClaimedBy(),
+                orNone(claimed.claimGeneration()),
+                orNone(claimed.alreadyClaimedBy()),
                 claimed.taskState());
         return claimed;
     }
@@ -33,11 +33,11 @@ final class LoggedFinalizations implements Finalizations {
     public boolean release(String taskId, String processor, @Nullable Long generation, @Nullable Long handledSeq) {
         boolean released = finalizations.release(taskId, processor, generation, handledSeq);
         LOG.debug(
-                "task {}: {} by {}, generation {}",
+                "{} releases task {}: {}, generation {}",
+                processor,
                 taskId,
                 released ? FinalizationAnswer.RELEASED : FinalizationAnswer.NOT_OWNED,
-                processor,
-                generation);
+                orNone(generation));
         return released;
     }
 
@@ -46,12 +46,16 @@ final class LoggedFinalizations implements Finalizations {
             String taskId, String processor, long generation, @Nullable Long handledSeq, @Nullable TaskState outcome) {
         Finished finished = finalizations.finish(taskId, processor, generation, handledSeq, outcome);
         LOG.debug(
-                "task {}: {} by {}, generation {}, task state {}",
+                "{} ends task {}: {}, generation {}, the task is {}",
+                processor,
                 taskId,
                 finished.answer(),
-                processor,
                 generation,
                 finished.taskState());
         return finished;
+    }
+
+    private static Object orNone(@Nullable Object value) {
+        return value == null ? "none" : value;
     }
 }

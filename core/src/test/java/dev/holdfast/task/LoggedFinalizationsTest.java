@@ -55,12 +55,12 @@ class LoggedFinalizationsTest extends OnAStore {
         assertThat(lines.list)
                 .extracting(ILoggingEvent::getFormattedMessage)
                 .satisfiesExactly(
-                        line -> assertThat(line).startsWith("task " + id + ": granted by p, generation 1"),
-                        line -> assertThat(line).contains("already_claimed by q", "already claimed by p"),
-                        line -> assertThat(line).contains("extended by p, generation 1"),
-                        line -> assertThat(line).contains("not_owned by q"),
-                        line -> assertThat(line).contains("released by p, generation 1"),
-                        line -> assertThat(line).contains("granted by q, generation 2"),
-                        line -> assertThat(line).contains("finished by q, generation 2"));
+                        line -> assertThat(line).startsWith("p claims task " + id + ": granted, generation 1"),
+                        line -> assertThat(line).contains("q claims", ": already_claimed, generation none, held by p"),
+                        line -> assertThat(line).contains("p claims", ": extended, generation 1"),
+                        line -> assertThat(line).contains("q releases", ": not_owned, generation 1"),
+                        line -> assertThat(line).contains("p releases", ": released, generation 1"),
+                        line -> assertThat(line).contains("q claims", ": granted, generation 2"),
+                        line -> assertThat(line).contains("q ends", ": finished, generation 2"));
     }
 }
