@@ -35,6 +35,8 @@ class FollowingTest {
     @TempDir
     Path folder;
 
+    private final ByteArrayOutputStream notices = new ByteArrayOutputStream();
+
     @Test
     void following_goes_on_over_a_restart_of_the_broker_without_a_gap_and_without_repeats() {
         Reader reader = new Reader();
@@ -55,6 +57,9 @@ class FollowingTest {
             Ran.command(Map.of("HOLDFAST_URL", url), "release", "key:a", "--generation", "1", "--holder", "alice");
             await().atMost(PATIENCE).until(() -> reader.text().contains("released  key:a"));
             assertThat(reader.text().lines()).hasSize(2);
+            assertThat(notices.toString(StandardCharsets.UTF_8))
+                    .isEqualTo(
+                            "holdfast: lost the broker; waiting for it to come back\nholdfast: the broker is back\n");
 
             reader.goAway();
             claim(url, "key:a");
@@ -86,12 +91,12 @@ class FollowingTest {
                 .isZero();
     }
 
-    private static CompletableFuture<ExitCode> follow(Reader reader, String url, String... words) {
+    private CompletableFuture<ExitCode> follow(Reader reader, String url, String... words) {
         Shell shell = new Shell(
                 Map.of("HOLDFAST_URL", url),
                 InputStream.nullInputStream(),
                 new PrintStream(reader, true, StandardCharsets.UTF_8),
-                System.err,
+                new PrintStream(notices, true, StandardCharsets.UTF_8),
                 () -> 0,
                 InstantSource.system(),
                 Path.of("/"));

@@ -152,7 +152,7 @@ class ReviewCommandsTest {
         assertThat(as("bob", "review", "show", id).exitCode()).isZero();
         assertThat(as("bob", "review", "verdict", id, "approve").out()).isEqualTo("approved\n");
         assertThat(as("ann", "review", "show", id, "--no-diff").out())
-                .containsPattern("approved by bob, round 2, \\S+, all of it read\n")
+                .containsPattern("approved by bob, round 2, \\S+ \\S+, all of it read\n")
                 .doesNotContain("\n+c\n");
         assertThat(as("ann", "review", "close", id).out()).isEqualTo("closed\n");
         assertThat(as("ann", "review", "show", id, "--round", "1", "--diff").out())

@@ -8,7 +8,7 @@ public final class ClaimText {
     private ClaimText() {}
 
     public static String of(JsonObject claim) {
-        String expiresAt = JsonText.text(claim, "expires_at");
+        String expiresAt = JsonText.time(claim, "expires_at");
         return JsonText.text(claim, "resource") + ", generation " + claim.number("claim_generation") + ", until "
                 + expiresAt;
     }

@@ -131,7 +131,7 @@ public final class EventsCommand implements Command.Action {
         StringBuilder line = new StringBuilder()
                 .append(event.number("id"))
                 .append("  ")
-                .append(JsonText.text(event, "at"))
+                .append(JsonText.time(event, "at"))
                 .append("  ")
                 .append(JsonText.text(event, "type"))
                 .append("  ")

@@ -25,6 +25,7 @@ final class Following {
     private final @Nullable String resource;
     private @Nullable String lastId;
     private boolean everConnected;
+    private boolean gone;
 
     /** @param after goes on after this event; null: with what happens from now on */
     Following(Invocation invocation, @Nullable Long after) {
@@ -40,6 +41,7 @@ final class Following {
             try (EventStream stream = broker.events(lastId, SILENCE)) {
                 if (stream.opening().status() == 200) {
                     everConnected = true;
+                    sayIfBack();
                     return printAll(stream);
                 }
                 Reply refusal = broker.reply(stream.opening());
@@ -51,6 +53,7 @@ final class Following {
                     throw broker.failure(e);
                 }
             }
+            sayIfGone();
             pause();
         }
     }
@@ -85,6 +88,20 @@ final class Following {
             }
         } catch (NotJsonException e) {
             throw Failure.failed("the broker sent an event that is not JSON: " + e.getMessage(), e);
+        }
+    }
+
+    private void sayIfGone() {
+        if (!gone) {
+            gone = true;
+            invocation.shell().err().println("holdfast: lost the broker; waiting for it to come back");
+        }
+    }
+
+    private void sayIfBack() {
+        if (gone) {
+            gone = false;
+            invocation.shell().err().println("holdfast: the broker is back");
         }
     }
 

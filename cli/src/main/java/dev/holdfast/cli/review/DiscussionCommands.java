@@ -115,7 +115,7 @@ public final class DiscussionCommands {
 
     static void tell(JsonObject message, Paint paint, PrintStream out) {
         out.println(paint.bold(JsonText.text(message, "sender_role")) + ", round " + message.number("round") + ", "
-                + JsonText.text(message, "created_at"));
+                + JsonText.time(message, "created_at"));
         Printable.lines(String.valueOf(message.text("body"))).forEach(line -> out.println("  " + line));
     }
 
@@ -128,7 +128,7 @@ public final class DiscussionCommands {
                                     .findFirst()
                                     .orElse(""));
                     for (JsonObject event : review.objects("events")) {
-                        out.println("  " + JsonText.text(event, "timestamp") + "  " + line(event));
+                        out.println("  " + JsonText.time(event, "timestamp") + "  " + line(event));
                     }
                     invocation.moreIfCut(reply);
                     return ExitCode.DONE;
@@ -139,7 +139,7 @@ public final class DiscussionCommands {
         return invocation.ask("get_audit_log", paged(invocation.arguments()).fields(), (reply, out) -> {
             List<JsonObject> events = reply.json().objects("events");
             for (JsonObject event : events) {
-                out.println(event.number("id") + "  " + JsonText.text(event, "created_at") + "  "
+                out.println(event.number("id") + "  " + JsonText.time(event, "created_at") + "  "
                         + JsonText.orDash(event, "review_id") + "  " + line(event)
                         + (event.get("metadata") == null
                                 ? ""

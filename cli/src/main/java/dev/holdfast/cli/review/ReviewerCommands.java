@@ -162,7 +162,7 @@ public final class ReviewerCommands {
         } else {
             String id = JsonText.shortId(claim, "review_id");
             out.println("claimed " + id + ", generation " + claim.number("claim_generation") + ", until "
-                    + JsonText.text(claim, "expires_at"));
+                    + JsonText.time(claim, "expires_at"));
             if (!shown) {
                 Printable.lines(JsonText.text(claim, "intent")).forEach(line -> out.println("  " + line));
                 String description = claim.text("description");

@@ -30,7 +30,7 @@ record VerdictLines(List<JsonObject> events, @Nullable String lastReason) {
                 String verdict = Objects.requireNonNullElse(metadata.text("verdict"), word(event));
                 String reviewer = Objects.requireNonNullElse(metadata.text("reviewer_id"), event.text("actor"));
                 lines.add(paint.status(Printable.of(verdict)) + " by " + Printable.of(String.valueOf(reviewer))
-                        + ", round " + round + ", " + JsonText.text(event, "timestamp")
+                        + ", round " + round + ", " + JsonText.time(event, "timestamp")
                         + (verdict.equals("approved") ? ReviewText.readAll(metadata.get("read_all")) : ""));
                 String reason = metadata.text("reason");
                 String told = reason == null && event.equals(last) ? lastReason : reason;

@@ -85,7 +85,7 @@ public final class TaskDoing {
             return ExitCode.NOT_CLAIMABLE;
         }
         out.println(JsonText.shortId(step, "step_id") + "  generation " + grant.number("claim_generation") + "  until "
-                + JsonText.text(grant, "expires_at"));
+                + JsonText.time(grant, "expires_at"));
         if (step.get("input") != null) {
             out.println("  input    " + Printable.of(Json.write(step.get("input"))));
         }

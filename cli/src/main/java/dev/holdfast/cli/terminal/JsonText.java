@@ -4,6 +4,8 @@ import dev.holdfast.cli.json.JsonObject;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +45,17 @@ public final class JsonText {
         } catch (DateTimeException e) {
             return null;
         }
+    }
+
+    /** A moment by the clock of whoever reads it: {@code 2026-11-16 14:39:04}. */
+    public static String time(JsonObject object, String field) {
+        Instant at = instant(object, field);
+        return at == null ? text(object, field) : toTheSecond(LocalDateTime.ofInstant(at, ZoneId.systemDefault()));
+    }
+
+    /** By hand, as a formatter would take longer to load than the rest of a command. */
+    private static String toTheSecond(LocalDateTime time) {
+        return time.toLocalDate() + " " + time.toLocalTime().withNano(0) + (time.getSecond() == 0 ? ":00" : "");
     }
 
     public static String ago(JsonObject object, String field, Instant now) {

@@ -113,7 +113,7 @@ public final class PathCommands {
                 return ExitCode.DONE;
             }
             JsonObject held = reply.json().object("held_by");
-            out.println("reserved by " + JsonText.text(held, "holder") + " until " + JsonText.text(held, "expires_at")
+            out.println("reserved by " + JsonText.text(held, "holder") + " until " + JsonText.time(held, "expires_at")
                     + (Boolean.FALSE.equals(held.get("exclusive"))
                             ? ", as shared; 'work reserve --shared' still gives it to you too"
                             : ""));
