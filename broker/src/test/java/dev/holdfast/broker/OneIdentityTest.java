@@ -15,6 +15,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,9 +32,13 @@ class OneIdentityTest {
     HttpClient http;
     String agent;
 
+    @BeforeAll
+    static void needsLinux() {
+        assumeTrue(Files.isReadable(Path.of("/proc/net/tcp")), "only Linux tells whose connection it is");
+    }
+
     @BeforeEach
     void startAndTellOfTheSession() throws Exception {
-        assumeTrue(Files.isReadable(Path.of("/proc/net/tcp")), "only Linux tells whose connection it is");
         broker = Broker.start(Config.in(TestSqlite.in(folder.resolve("data"))));
         http = HttpClient.newHttpClient();
         TestRepository repository = TestRepository.in(folder.resolve("Web-Shop"));

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -25,9 +26,13 @@ class PsqlProcessorTest {
     private Caller here;
     private Caller there;
 
+    @BeforeAll
+    static void needsPsql() {
+        Programs.assumeInstalled("psql", "apt install postgresql-client");
+    }
+
     @BeforeEach
     void start() {
-        Programs.assumeInstalled("psql", "apt install postgresql-client");
         first = broker();
         second = broker();
         here = new Caller(first);
