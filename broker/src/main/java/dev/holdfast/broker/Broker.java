@@ -112,6 +112,7 @@ public final class Broker implements AutoCloseable {
     private final Claims claims;
     private final List<Verb> verbs;
     private final HttpDoor door;
+    private final Duration drain;
 
     /**
      * @throws StartException when it can't run; the message says why and what to do
@@ -128,6 +129,7 @@ public final class Broker implements AutoCloseable {
     }
 
     private Broker(Config config, Machine machine) {
+        drain = config.server().drain();
         try {
             Meters meters = new Meters();
             Store store = open(config.store());
@@ -274,16 +276,16 @@ public final class Broker implements AutoCloseable {
             stops.push(reviews::close);
             stops.push(claims::stopWaiting);
         } catch (UnusableSeatException e) {
-            close();
+            stop();
             throw new ConfigException(List.of("reviewer_pool: " + e.getMessage()));
         } catch (IOException e) {
-            close();
+            stop();
             throw StartException.cannotListen(config.server(), e);
         } catch (UncheckedIOException e) {
-            close();
+            stop();
             throw new StartException(String.valueOf(e.getMessage()), e);
         } catch (RuntimeException e) {
-            close();
+            stop();
             throw e;
         }
     }
@@ -394,9 +396,30 @@ public final class Broker implements AutoCloseable {
         return claims;
     }
 
-    /** Answers whoever waits with what there is, finishes the calls that run, and stops. */
+    /**
+     * Says that it is not ready any more and lets proxies take note, if they are given time to; then answers whoever waits
+     * with what there is, finishes the calls that run, and stops.
+     */
     @Override
     public void close() {
+        drain();
+        stop();
+    }
+
+    private void drain() {
+        if (stops.isEmpty() || !drain.isPositive()) {
+            return;
+        }
+        door.leave();
+        LOG.info("about to stop: not ready any more, and answering for another {} s", drain.toSeconds());
+        try {
+            Thread.sleep(drain);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // no time is left
+        }
+    }
+
+    private void stop() {
         while (!stops.isEmpty()) {
             try {
                 stops.pop().run();

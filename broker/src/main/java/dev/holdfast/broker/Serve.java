@@ -29,7 +29,7 @@ public final class Serve {
     private static final int CANNOT_START = 1;
     private static final int WRONG = 2;
     private static final int MOST_NAMES = 3;
-    /** Less than the ten seconds that SIGTERM promises. */
+    /** Less than the ten seconds that SIGTERM promises, beside the time for proxies. */
     private static final Duration STOPPING = Duration.ofSeconds(9);
 
     private static final Pattern POSTGRES = Pattern.compile("(?:jdbc:)?postgres(?:ql)?:(?://)?(?:[^@/]*@)?([^?]*).*");
@@ -67,6 +67,7 @@ public final class Serve {
                                         broker.close();
                                         served.stopped(folders.state());
                                     },
+                                    STOPPING.plus(config.server().drain()),
                                     err),
                             "holdfast-stop"));
             warningOf(config.server()).ifPresent(text -> say(err, text));
@@ -158,16 +159,16 @@ public final class Serve {
     }
 
     /** Stops in order, and ends the process with 0: being told to stop is not a failure. */
-    private static void stop(Runnable close, PrintStream err) {
+    private static void stop(Runnable close, Duration patience, PrintStream err) {
         Thread stopping = Thread.ofPlatform().daemon().name("holdfast-close").start(close);
         boolean done;
         try {
-            done = stopping.join(STOPPING);
+            done = stopping.join(patience);
         } catch (InterruptedException _) {
             done = false;
         }
         if (!done) {
-            err.println("holdfast: could not stop in order within " + STOPPING.toSeconds()
+            err.println("holdfast: could not stop in order within " + patience.toSeconds()
                     + " s; nothing that was answered is lost");
         }
         err.flush();

@@ -20,7 +20,10 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A PostgreSQL server and a standby that follows it by streaming, asynchronously; the standby can be promoted for real. */
+/**
+ * A PostgreSQL server and a standby that follows it by streaming, asynchronously unless it is told otherwise; the standby can be
+ * promoted for real.
+ */
 public final class TestFailover implements AutoCloseable {
     private static final Duration START = Duration.ofSeconds(60);
 
@@ -51,6 +54,49 @@ public final class TestFailover implements AutoCloseable {
                 .setPort(ports[server])
                 .setPGStartupWait(START)
                 .start();
+    }
+
+    /** From now on nothing is acknowledged before the standby has it on its disk. */
+    public void followSynchronously() throws SQLException {
+        execute(0, "ALTER SYSTEM SET synchronous_standby_names = '*'");
+        execute(0, "SELECT pg_reload_conf()");
+        await().atMost(START)
+                .until(() -> value(0, "SELECT string_agg(sync_state, ',') FROM pg_stat_replication")
+                        .equals("sync"));
+    }
+
+    /** The primary goes away and comes back: in order, or by a crash that loses all its memory. */
+    public void restart(boolean inOrder) throws IOException, SQLException {
+        if (inOrder) {
+            primary().close();
+            primary = start(0);
+            return;
+        }
+        // SIGKILL of one session makes the server end all others and recover from its log
+        try (Connection connection = TestPostgres.connect(address(0));
+                Statement statement = connection.createStatement();
+                ResultSet own = statement.executeQuery("SELECT pg_backend_pid()")) {
+            own.next();
+            ProcessHandle.of(own.getLong(1)).orElseThrow().destroyForcibly();
+        }
+    }
+
+    /** The primary is killed, not stopped: whatever it has not sent to its standby is lost. */
+    public void killPrimary() throws IOException {
+        String process = Files.readAllLines(folder.resolve("0").resolve("postmaster.pid"))
+                .getFirst()
+                .strip();
+        ProcessHandle server = ProcessHandle.of(Long.parseLong(process)).orElseThrow();
+        List<ProcessHandle> all = Stream.concat(Stream.of(server), server.descendants())
+                .toList();
+        all.forEach(ProcessHandle::destroyForcibly);
+        await().atMost(START).until(() -> all.stream().noneMatch(ProcessHandle::isAlive));
+        primary = null;
+    }
+
+    /** Where one of the two listens, 0 or 1. */
+    public int port(int server) {
+        return ports[server];
     }
 
     /** Names both, as an operator would; the one that takes changes is found. */
@@ -93,6 +139,17 @@ public final class TestFailover implements AutoCloseable {
             row.next();
             return row.getString(1);
         }
+    }
+
+    public void execute(int server, String statement) {
+        TestPostgres.execute(address(server), statement);
+    }
+
+    private EmbeddedPostgres primary() {
+        if (primary == null) {
+            throw new IllegalStateException("the primary is gone");
+        }
+        return primary;
     }
 
     private EmbeddedPostgres standby() {

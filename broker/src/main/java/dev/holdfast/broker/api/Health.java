@@ -9,19 +9,32 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Whether the store answers. Its migrations are done before anything else starts. */
+/** Whether the store answers, and the broker stays. Its migrations are done before anything else starts. */
 final class Health {
     private static final Sql SOMETHING = Sql.of("SELECT count(*) AS count FROM agents WHERE id = ''");
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private final Store store;
+    private volatile boolean leaving;
 
     Health(Store store) {
         this.store = store;
     }
 
-    /** Why the store can't be used now, if it can't. */
+    /** From now on it is not ready, whatever the store says. */
+    void leave() {
+        leaving = true;
+    }
+
+    boolean isLeaving() {
+        return leaving;
+    }
+
+    /** Why calls should go elsewhere, if they should: the store can't be used now, or the broker is about to stop. */
     Optional<String> trouble() {
+        if (leaving) {
+            return Optional.of("this broker is about to stop");
+        }
         Executor virtual = Thread::startVirtualThread;
         return CompletableFuture.supplyAsync(
                         () -> store.read(

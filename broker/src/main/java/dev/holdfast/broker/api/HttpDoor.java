@@ -255,6 +255,9 @@ public final class HttpDoor implements AutoCloseable {
     private Handler timed(Door door, Handler handler) {
         return request -> {
             long start = System.nanoTime();
+            if (health.isLeaving()) {
+                request.header("Connection", "close");
+            }
             try {
                 handler.handle(request);
             } finally {
@@ -295,6 +298,11 @@ public final class HttpDoor implements AutoCloseable {
     private void scrape(Context request) throws IOException {
         byte[] text = meters.registry().scrape().getBytes(StandardCharsets.UTF_8);
         Replies.write(request, 200, "text/plain; version=0.0.4; charset=utf-8", text);
+    }
+
+    /** Says that it is about to stop, and goes on answering; whoever keeps a connection is told to make another one. */
+    public void leave() {
+        health.leave();
     }
 
     /** Answers what is being asked, and nobody else. */

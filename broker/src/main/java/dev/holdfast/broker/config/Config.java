@@ -64,6 +64,7 @@ public record Config(
      * @param state the folder that has the token of the broker's user
      * @param tls null: none
      * @param trustedProxies whose word on where a request comes from counts
+     * @param drain how long it answers after it has said that it is about to stop
      */
     public record Server(
             String host,
@@ -71,10 +72,11 @@ public record Config(
             Loopback loopback,
             Path state,
             @Nullable Tls tls,
-            List<Network> trustedProxies) {
+            List<Network> trustedProxies,
+            Duration drain) {
         /** One on this machine only. */
         public Server(String host, int port, Loopback loopback, Path state) {
-            this(host, port, loopback, state, null, List.of());
+            this(host, port, loopback, state, null, List.of(), Duration.ZERO);
         }
 
         public Server {
@@ -179,7 +181,8 @@ public record Config(
                         "token".equals(settings.text(Setting.LOOPBACK)) ? Loopback.TOKEN : Loopback.OPEN,
                         folders.state(),
                         tls,
-                        proxies),
+                        proxies,
+                        settings.seconds(Setting.DRAIN)),
                 new Storage(
                         settings.folder(Setting.DATA).orElseGet(folders::data),
                         settings.text(Setting.DATABASE),

@@ -40,6 +40,11 @@ public enum Setting {
             "server.trusted_proxies",
             SettingForm.of(Type.TEXTS),
             "addresses or networks of proxies, whose X-Forwarded-For and X-Forwarded-Proto are believed; no others' are"),
+    DRAIN(
+            "server.drain_seconds",
+            number(0, 300).or(0),
+            "how long a broker that is told to stop still answers after /readyz says that it is not ready, so that proxies"
+                    + " send their calls elsewhere"),
 
     DATA(
             "store.data",

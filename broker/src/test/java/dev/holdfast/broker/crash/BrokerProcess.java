@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -28,7 +29,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** A broker in a process of its own, started as a user would, that the test may kill. */
 public final class BrokerProcess implements AutoCloseable {
-    private static final Pattern READY = Pattern.compile("holdfast is ready on (http://\\S+) .*");
+    private static final Pattern READY = Pattern.compile("holdfast is ready on (https?://\\S+) .*");
     private static final String SERVE = "dev.holdfast.broker.Serve";
     private static final JsonMapper JSON = JsonMapper.shared();
 
@@ -72,7 +73,9 @@ public final class BrokerProcess implements AutoCloseable {
         }
 
         public Start with(String variable, String value) {
-            return new Start(store, port, Map.of(variable, value), log);
+            Map<String, String> more = new HashMap<>(environment);
+            more.put(variable, value);
+            return new Start(store, port, more, log);
         }
 
         public Start logTo(Path file) {
@@ -149,7 +152,7 @@ public final class BrokerProcess implements AutoCloseable {
     }
 
     /** Returns when every one of its threads stands still: the signal is only sent, and one that runs goes on a little. */
-    void pause() throws IOException, InterruptedException {
+    public void pause() throws IOException, InterruptedException {
         signal("-STOP");
         await().ignoreExceptions().until(this::standsStill); // a thread may end while it is looked at
     }
@@ -167,7 +170,7 @@ public final class BrokerProcess implements AutoCloseable {
         return true;
     }
 
-    void resume() throws IOException, InterruptedException {
+    public void resume() throws IOException, InterruptedException {
         signal("-CONT");
     }
 
@@ -182,9 +185,14 @@ public final class BrokerProcess implements AutoCloseable {
 
     /** Stops it politely; returns its exit code. */
     public int stop() throws InterruptedException {
+        return stop(Duration.ofSeconds(10));
+    }
+
+    /** The same, for one that lets its callers go elsewhere first. */
+    public int stop(Duration patience) throws InterruptedException {
         process.destroy();
-        if (!process.waitFor(10, TimeUnit.SECONDS)) {
-            throw new IllegalStateException("the broker did not stop within 10 s");
+        if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+            throw new IllegalStateException("the broker did not stop within " + patience.toSeconds() + " s");
         }
         return process.exitValue();
     }

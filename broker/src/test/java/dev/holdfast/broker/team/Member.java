@@ -1,0 +1,118 @@
+package dev.holdfast.broker.team;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.MissingNode;
+
+/** Somebody who calls by TLS with a token, and knows one address. */
+final class Member {
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    private final HttpClient http;
+    private final URI address;
+    private final String token;
+
+    /** @param body missing: no broker has said this, but something in between */
+    record Answer(int status, JsonNode body) {
+        boolean ok() {
+            return status == 200;
+        }
+
+        String text(String field) {
+            return body.path(field).asString("");
+        }
+
+        String code() {
+            return text("code");
+        }
+
+        long generation() {
+            return body.path("claim_generation").asLong();
+        }
+    }
+
+    Member(HttpClient http, URI address, String token) {
+        this.http = http;
+        this.address = address;
+        this.token = token;
+    }
+
+    /** One that trusts the certificate of the tests, to be shared. */
+    static HttpClient client() {
+        try (var in = Files.newInputStream(Balancer.certificate())) {
+            Certificate certificate = CertificateFactory.getInstance("X.509").generateCertificate(in);
+            KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+            trusted.load(null, null);
+            trusted.setCertificateEntry("test", certificate);
+            TrustManagerFactory managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            managers.init(trusted);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, managers.getTrustManagers(), null);
+            return HttpClient.newBuilder()
+                    .version(HttpClient.Version.HTTP_1_1)
+                    .connectTimeout(Duration.ofSeconds(5))
+                    .sslContext(context)
+                    .build();
+        } catch (IOException | GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    Member at(URI other) {
+        return new Member(http, other, token);
+    }
+
+    /** Calls a verb with arguments given as name, value, …, once. */
+    Answer call(String verb, Object... arguments) throws IOException, InterruptedException {
+        Map<String, Object> body = new LinkedHashMap<>();
+        for (int i = 0; i < arguments.length; i += 2) {
+            body.put((String) arguments[i], arguments[i + 1]);
+        }
+        return call(verb, body, Duration.ofSeconds(30));
+    }
+
+    Answer call(String verb, Map<String, ?> arguments, Duration patience) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(address.resolve("/api/v1/" + verb))
+                .header("Content-Type", "application/json")
+                .header("Authorization", "Bearer " + token)
+                .timeout(patience)
+                .POST(HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(arguments)))
+                .build();
+        HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
+        return new Answer(response.statusCode(), parsed(response.body()));
+    }
+
+    /** The status of a page or an endpoint. */
+    int get(String path) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(address.resolve(path))
+                .header("Authorization", "Bearer " + token)
+                .timeout(Duration.ofSeconds(10))
+                .build();
+        return http.send(request, BodyHandlers.discarding()).statusCode();
+    }
+
+    private static JsonNode parsed(String text) {
+        try {
+            return JSON.readTree(text);
+        } catch (JacksonException _) {
+            return MissingNode.getInstance();
+        }
+    }
+}
