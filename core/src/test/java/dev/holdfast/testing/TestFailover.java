@@ -87,8 +87,8 @@ public final class TestFailover implements AutoCloseable {
                 .getFirst()
                 .strip();
         ProcessHandle server = ProcessHandle.of(Long.parseLong(process)).orElseThrow();
-        List<ProcessHandle> all = Stream.concat(Stream.of(server), server.descendants())
-                .toList();
+        List<ProcessHandle> all =
+                Stream.concat(Stream.of(server), server.descendants()).toList();
         all.forEach(ProcessHandle::destroyForcibly);
         await().atMost(START).until(() -> all.stream().noneMatch(ProcessHandle::isAlive));
         primary = null;

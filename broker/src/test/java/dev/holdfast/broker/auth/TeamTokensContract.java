@@ -196,7 +196,8 @@ abstract class TeamTokensContract {
     }
 
     /** Every verb × role × own, other's, no token, expired, revoked, wrong project. */
-    void walkTheTable() {
+    @Test
+    void every_verb_answers_every_role_as_the_one_table_says() {
         Permissions.check(broker.verbs());
         List<String> wrong = new ArrayList<>();
         for (Verb verb : broker.verbs()) {
