@@ -8,6 +8,7 @@ import dev.holdfast.event.Event;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
@@ -35,8 +36,15 @@ public record Line(
     private static final DateTimeFormatter AT =
             DateTimeFormatter.ofPattern("HH:mm:ss.SSS").withZone(ZoneOffset.UTC);
 
+    private static final Pattern MADE_ID = Pattern.compile("([0-9a-f]{8})(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+
     private static final int LONGEST = 300;
     private static final int LONGEST_JSON = 20_000;
+
+    /** The resource with its id as short as every door accepts it. */
+    public String shown() {
+        return MADE_ID.matcher(resource).replaceAll("$1");
+    }
 
     static Line of(Event event, Instant now) {
         String look = look(event.type());

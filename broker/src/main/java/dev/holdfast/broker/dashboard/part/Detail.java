@@ -19,14 +19,7 @@ public final class Detail {
         }
         Map<String, String> said = new TreeMap<>();
         try {
-            for (Map.Entry<String, JsonNode> one :
-                    JsonMapper.shared().readTree(json).properties()) {
-                said.put(
-                        one.getKey(),
-                        one.getValue().isString()
-                                ? one.getValue().asString()
-                                : one.getValue().toString());
-            }
+            put(said, JsonMapper.shared().readTree(json));
         } catch (JacksonException _) {
             return Brief.of(json, longest);
         }
@@ -34,5 +27,23 @@ public final class Detail {
                 .map(one -> one.getKey().replace('_', ' ') + " " + one.getValue())
                 .collect(Collectors.joining(", "));
         return Brief.of(words, longest);
+    }
+
+    /** What stands in an object within is told like the rest: people need not know how it is stored. */
+    private static void put(Map<String, String> said, JsonNode object) {
+        for (Map.Entry<String, JsonNode> one : object.properties()) {
+            if (one.getValue().isObject()) {
+                put(said, one.getValue());
+            } else if (!one.getValue().isNull()) {
+                said.put(one.getKey(), words(one.getValue()));
+            }
+        }
+    }
+
+    private static String words(JsonNode value) {
+        if (value.isArray()) {
+            return value.valueStream().map(Detail::words).collect(Collectors.joining(" and "));
+        }
+        return value.isString() ? value.asString() : value.toString();
     }
 }
