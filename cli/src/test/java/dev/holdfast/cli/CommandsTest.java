@@ -225,7 +225,8 @@ class CommandsTest {
                 .satisfiesExactly(
                         line -> assertThat(line)
                                 .matches("\\d+  \\S+ \\S+  released  key:events  alice  generation 1.*\"n\".*"),
-                        line -> assertThat(line).matches("\\d+  \\S+ \\S+  claimed  key:events  alice  generation 1.*"));
+                        line -> assertThat(line)
+                                .matches("\\d+  \\S+ \\S+  claimed  key:events  alice  generation 1.*"));
         assertThat(as("x", "events", "--resource", "key:events", "--limit", "1").err())
                 .contains("there is more: add --before ");
         assertThat(as("x", "events", "--resource", "key:events", "--after", "0", "-n", "1")

@@ -164,7 +164,7 @@ public final class Scaler {
                 heldBack = pause.get().reason();
                 lookAgainAt(pause.get().until());
             } else if (room == 0) {
-                heldBack = "all " + rules.most() + " reviewers of the pool are there";
+                heldBack = "all " + rules.most() + " reviewers are running";
                 makeRoom(needs, staying);
             } else {
                 share(needs, room);
@@ -213,7 +213,7 @@ public final class Scaler {
                 }
             }
             if (starts.size() < wanted) {
-                heldBack = "all " + rules.most() + " reviewers of the pool are there";
+                heldBack = "all " + rules.most() + " reviewers are running";
             }
         }
 

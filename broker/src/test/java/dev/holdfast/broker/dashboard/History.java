@@ -73,7 +73,8 @@ final class History {
             change.execute(
                     "UPDATE work_items SET created_at = created_at - 60000000 * 95, updated_at = updated_at - 60000000 * 26");
             change.execute(
-                    "UPDATE events SET at = at - 60000000 * 2 * ((SELECT max(l.id) FROM events l) - id) / 9 - 60000000");
+                    "UPDATE events SET at = at - 60000000 * 2 * ((SELECT max(l.id) FROM events l) - id) - 60000000");
+            change.execute("UPDATE tasks SET created_at = created_at - 60000000 * 25");
             change.execute("UPDATE agents SET id = session_id, started_at = started_at - 60000000 * 110");
         }
     }

@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
 import dev.holdfast.broker.config.Config;
+import dev.holdfast.broker.config.Setting;
+import dev.holdfast.broker.config.Settings;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -21,9 +24,21 @@ class PicturesTest extends OnDashboard {
     private static final Optional<Path> WRITTEN =
             Optional.ofNullable(System.getenv("HOLDFAST_WRITE_DOCS")).map(_ -> Path.of("../docs/images"));
 
+    /** Reviewers that have said what they are about to do, and leave the proposals to the people in the pictures. */
     @Override
     Config config(Path folder) {
-        return Config.in(folder);
+        String says = """
+                echo 'reading the rules of shop'
+                echo '14 rules, 2 of them must_fix'
+                echo 'waiting for the next proposal'
+                exec sleep 100000""";
+        return Config.in(
+                folder,
+                new Settings()
+                        .put(Setting.POOL_ENGINE, "command")
+                        .put(Setting.POOL_COMMAND, List.of("sh", "-c", says))
+                        .put(Setting.POOL_WORKSPACE, folder.toString())
+                        .put(Setting.POOL_COOLDOWN, 1L));
     }
 
     private Map<String, String> pages() {
@@ -37,9 +52,10 @@ class PicturesTest extends OnDashboard {
         pages.put("review", "/reviews/" + refund);
         pages.put("review-split", "/reviews/" + refund + "?view=split");
         pages.put("review-since", "/reviews/" + refund + "?against=1");
-        for (String name : List.of("work", "tasks", "pool", "agents", "events", "settings")) {
+        for (String name : List.of("work", "tasks", "agents", "events", "settings")) {
             pages.put(name, "/" + name);
         }
+        pages.put("pool", "/pool?log=" + reviewer());
         pages.put("work-item", "/work/hf-7q2m");
         pages.put(
                 "task",
@@ -52,6 +68,18 @@ class PicturesTest extends OnDashboard {
                                 .asString());
         pages.put("missing", "/reviews/none");
         return pages;
+    }
+
+    private String reviewer() {
+        return Awaitility.await()
+                .until(
+                        () -> caller.call("list_reviewers")
+                                .body()
+                                .path("reviewers")
+                                .path(0)
+                                .path("id")
+                                .asString(""),
+                        id -> !id.isEmpty());
     }
 
     @Test

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 /** Can reviewers work, and what holds them back? Then who they are, and what they say. */
 public final class PoolPage implements Page {
     private static final int ENDED = 10;
+    /** The engines that the setting of the model is for. */
+    private static final Set<String> MODELS = Set.of("codex", "claude");
 
     private final Sources sources;
 
@@ -69,16 +72,17 @@ public final class PoolPage implements Page {
         long waiting = situation.pending().stream()
                 .mapToLong(PoolSituation.Pending::count)
                 .sum();
+        boolean full = live.size() >= config.size().most(); // as many as were asked for: the gauge says so
         String whose = visit.query("log");
         String chosen = whose != null
                 ? whose
                 : live.isEmpty() ? null : live.getFirst().actor().name();
         return new PoolView(
                 true,
-                heading(live.size(), standing.heldBack()),
+                heading(live.size(), full ? null : standing.heldBack()),
                 lead(config, waiting),
                 gauges(config, situation, live.size()),
-                trouble(situation, standing.heldBack()),
+                trouble(situation, full ? null : standing.heldBack()),
                 live,
                 ended.reversed().subList(0, Math.min(ENDED, ended.size())),
                 chosen == null
@@ -92,9 +96,9 @@ public final class PoolPage implements Page {
     }
 
     private static String lead(PoolConfig config, long waiting) {
-        String engine = config.engine().name()
-                + (config.model().name().isEmpty() ? "" : ", " + config.model().name());
-        return engine + ". "
+        String engine = config.engine().name();
+        String model = MODELS.contains(engine) ? ", " + config.model().name() : "";
+        return engine + model + ". "
                 + (waiting == 0
                         ? "No reviews are waiting."
                         : waiting == 1 ? "1 review is waiting." : waiting + " reviews are waiting.");
