@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param lostAnswers how often, while it ran, the database's answer to a change was lost and the change was run again:
  *     each time an earlier run of this call may have taken effect without anybody being told
  */
-record Call(
+public record Call(
         Verb verb,
         String resource,
         String holder,
@@ -29,7 +29,7 @@ record Call(
         long returned,
         int lostAnswers)
         implements Serializable {
-    enum Verb {
+    public enum Verb {
         CLAIM,
         HEARTBEAT,
         RELEASE,
@@ -39,7 +39,7 @@ record Call(
         SWEEP
     }
 
-    enum Answer {
+    public enum Answer {
         GRANTED,
         TAKEN_OVER,
         ALREADY,

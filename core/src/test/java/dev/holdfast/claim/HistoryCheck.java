@@ -3,6 +3,7 @@ package dev.holdfast.claim;
 import dev.holdfast.claim.Call.Answer;
 import dev.holdfast.claim.Call.Verb;
 import dev.holdfast.claim.Subject.DomainEvent;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -11,10 +12,30 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Holds a concurrent history against everything that must always be true of claims. */
-final class HistoryCheck {
+public final class HistoryCheck {
     private HistoryCheck() {}
+
+    /** An event as a database tells it. */
+    public static DomainEvent event(
+            Instant at, String type, String resource, @Nullable String actor, @Nullable Long generation) {
+        return new DomainEvent(at, type, Resource.parse(resource), actor, generation);
+    }
+
+    /**
+     * What is wrong by the events alone, and by what callers were told of them; for histories across a failover, where generations
+     * jump and claims end without a call, and across brokers, of whose lost answers nobody is told.
+     */
+    public static List<String> brokenByEvents(List<Call> calls, List<DomainEvent> events) {
+        List<String> wrong = new ArrayList<>(Invariants.broken(events));
+        wrong.addAll(Invariants.generationsThatDoNotGrow(events));
+        wrong.addAll(takenTooEarly(calls, events));
+        Map<String, Long> told = told(events);
+        wrong.addAll(acceptedButNotTold(accepted(calls, told), told));
+        return wrong;
+    }
 
     /**
      * Everything that is wrong; the events must be all there are, in the order of their ids. Where connections broke, a
@@ -54,7 +75,7 @@ final class HistoryCheck {
             if (event.type().equals("taken_over")) {
                 long before = Objects.requireNonNull(event.generation()) - 1;
                 Long until = promised.get(new Grant(event.resource().toString(), before));
-                long at = ChronoUnit.MICROS.between(java.time.Instant.EPOCH, event.at());
+                long at = ChronoUnit.MICROS.between(Instant.EPOCH, event.at());
                 if (until != null && at < until) {
                     wrong.add(event + ": taken over " + (until - at) + " µs before it ran out");
                 }
@@ -65,19 +86,9 @@ final class HistoryCheck {
 
     /** Each accepted change has exactly one event, and each event a call that was accepted or not answered. */
     private static List<String> acceptedWithoutItsEvent(List<Call> calls, List<DomainEvent> events) {
-        Map<String, Long> told = events.stream()
-                .filter(event -> !event.type().equals("created"))
-                .collect(Collectors.groupingBy(HistoryCheck::nameOf, Collectors.counting()));
-        List<String> wrong = new ArrayList<>();
-        Map<String, Long> accepted = calls.stream()
-                .filter(HistoryCheck::changes)
-                .collect(Collectors.groupingBy(call -> nameOf(call, told), Collectors.counting()));
-        accepted.forEach((name, times) -> {
-            long events1 = told.getOrDefault(name, 0L);
-            if (events1 < times || (events1 > 1 && !name.startsWith("reclaimed"))) {
-                wrong.add(name + " was accepted " + times + " times and told " + events1 + " times");
-            }
-        });
+        Map<String, Long> told = told(events);
+        Map<String, Long> accepted = accepted(calls, told);
+        List<String> wrong = acceptedButNotTold(accepted, told);
         long unknown = calls.stream()
                 .mapToLong(call -> call.lostAnswers() + (call.unknown() ? 1 : 0))
                 .sum();
@@ -89,6 +100,29 @@ final class HistoryCheck {
             wrong.add(surplus + " events tell of changes that nobody was answered; only " + unknown
                     + " answers were lost");
         }
+        return wrong;
+    }
+
+    private static Map<String, Long> told(List<DomainEvent> events) {
+        return events.stream()
+                .filter(event -> !event.type().equals("created"))
+                .collect(Collectors.groupingBy(HistoryCheck::nameOf, Collectors.counting()));
+    }
+
+    private static Map<String, Long> accepted(List<Call> calls, Map<String, Long> told) {
+        return calls.stream()
+                .filter(HistoryCheck::changes)
+                .collect(Collectors.groupingBy(call -> nameOf(call, told), Collectors.counting()));
+    }
+
+    private static List<String> acceptedButNotTold(Map<String, Long> accepted, Map<String, Long> told) {
+        List<String> wrong = new ArrayList<>();
+        accepted.forEach((name, times) -> {
+            long events = told.getOrDefault(name, 0L);
+            if (events < times || (events > 1 && !name.startsWith("reclaimed"))) {
+                wrong.add(name + " was accepted " + times + " times and told " + events + " times");
+            }
+        });
         return wrong;
     }
 

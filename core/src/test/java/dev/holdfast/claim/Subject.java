@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What the proof is about: claims on a clock that the test moves. The model is one, each store another. */
-interface Subject extends AutoCloseable {
+public interface Subject extends AutoCloseable {
     /** How long a free-standing key that nobody holds is remembered here. */
     Duration KEYS_ARE_KEPT = Duration.ofHours(10);
 

@@ -38,11 +38,26 @@ final class Team implements AutoCloseable {
     private final Map<String, String> tokens = new HashMap<>();
     private final HttpClient http = Member.client();
     private final Balancer balancer;
+    private final Map<Integer, Map<String, String>> environments;
 
-    /** @param names who gets a token that is good for everything but administration */
     Team(Path folder, String database, int size, List<String> names) throws IOException {
+        this(folder, database, size, names, Map.of());
+    }
+
+    /**
+     * @param names who gets a token that is good for everything but administration
+     * @param environments further variables of some brokers, by their place
+     */
+    Team(
+            Path folder,
+            String database,
+            int size,
+            List<String> names,
+            Map<Integer, Map<String, String>> environments)
+            throws IOException {
         this.folder = folder;
         this.database = database;
+        this.environments = environments;
         makeTokens(names);
         config = Files.writeString(
                 folder.resolve("team.json"),
@@ -72,10 +87,12 @@ final class Team implements AutoCloseable {
                                         15,
                                         "work_seconds",
                                         15),
+                                "work",
+                                Map.of("most_attempts", 100),
                                 "limits",
                                 Map.of("calls_per_second", 100_000, "concurrent_calls", 100_000))));
         for (int i = 0; i < size; i++) {
-            brokers.add(start().now());
+            brokers.add(start(i).now());
             relays.add(new Relay(brokers.get(i).address().getPort()));
         }
         balancer = new Balancer(folder, relays.stream().map(Relay::port).toList());
@@ -113,11 +130,15 @@ final class Team implements AutoCloseable {
         }
     }
 
-    private BrokerProcess.Start start() {
-        return BrokerProcess.Start.onPostgres(database)
+    private BrokerProcess.Start start(int place) {
+        BrokerProcess.Start start = BrokerProcess.Start.onPostgres(database)
                 .with("HOLDFAST_CONFIG", config.toString())
                 .with("XDG_STATE_HOME", folder.resolve("state").toString())
                 .logTo(log());
+        for (Map.Entry<String, String> one : environments.getOrDefault(place, Map.of()).entrySet()) {
+            start = start.with(one.getKey(), one.getValue());
+        }
+        return start;
     }
 
     Path log() {
@@ -157,17 +178,9 @@ final class Team implements AutoCloseable {
 
     /** Another one in the place of one that is gone. */
     void startAgain(int place) throws IOException {
-        startAgain(place, Map.of());
-    }
-
-    void startAgain(int place, Map<String, String> environment) throws IOException {
         BrokerProcess before = brokers.get(place);
         before.close();
-        BrokerProcess.Start start = start().at(before.address());
-        for (Map.Entry<String, String> one : environment.entrySet()) {
-            start = start.with(one.getKey(), one.getValue());
-        }
-        brokers.set(place, start.now());
+        brokers.set(place, start(place).at(before.address()).now());
     }
 
     @Override

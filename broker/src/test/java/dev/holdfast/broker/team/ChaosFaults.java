@@ -1,0 +1,186 @@
+package dev.holdfast.broker.team;
+
+import dev.holdfast.testing.Relay;
+import dev.holdfast.testing.TestFailover;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** What is broken when, as a seed decides, and how. One at a time, but for what takes a while to come back. */
+final class ChaosFaults {
+    /** The broker whose clock is set while it runs. */
+    static final int CLOCK_OF = 2;
+
+    private static final int STARTS = 20;
+
+    enum Fault {
+        KILL_BROKER,
+        STOP_BROKER,
+        PAUSE_BROKER,
+        CUT_CALLERS,
+        DELAY_CALLERS,
+        SILENCE_CALLERS,
+        CUT_DATABASE,
+        DELAY_DATABASE,
+        SILENCE_DATABASE,
+        STEP_CLOCK,
+        CRASH_DATABASE,
+        RESTART_DATABASE,
+        PROMOTE_STANDBY
+    }
+
+    record Planned(Duration at, Fault fault, int broker) {}
+
+    private static final List<Fault> SMALL = List.of(
+            Fault.STOP_BROKER,
+            Fault.PAUSE_BROKER,
+            Fault.CUT_CALLERS,
+            Fault.DELAY_CALLERS,
+            Fault.SILENCE_CALLERS,
+            Fault.CUT_DATABASE,
+            Fault.DELAY_DATABASE,
+            Fault.SILENCE_DATABASE,
+            Fault.STEP_CLOCK);
+
+    private final Team team;
+    private final TestFailover servers;
+    private final List<Relay> database;
+    private final Path clock;
+    private final Map<Fault, Integer> done = new TreeMap<>();
+    /** By broker: done when it is back. */
+    private final List<CompletableFuture<Void>> back = new ArrayList<>();
+
+    ChaosFaults(Team team, TestFailover servers, List<Relay> database, Path clock) {
+        this.team = team;
+        this.servers = servers;
+        this.database = database;
+        this.clock = clock;
+        for (int i = 0; i < team.size(); i++) {
+            back.add(CompletableFuture.completedFuture(null));
+        }
+    }
+
+    /** As whoever runs it would: one that finds no database ends, and is started again. */
+    private void startUntilItStays(int broker) {
+        for (int failed = 0; ; failed++) {
+            try {
+                team.startAgain(broker);
+                return;
+            } catch (IOException e) {
+                if (failed == STARTS) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+        }
+    }
+
+    /** Everybody is back. */
+    void awaitAll() {
+        CompletableFuture.allOf(back.toArray(CompletableFuture[]::new)).join();
+    }
+
+    /** This one, or the next that is there; a start may take longer than it takes until the next fault. */
+    private int there(int wanted) {
+        for (int i = 0; i < back.size(); i++) {
+            int place = (wanted + i) % back.size();
+            if (back.get(place).isDone()) {
+                return place;
+            }
+        }
+        back.get(wanted).join();
+        return wanted;
+    }
+
+    private void startAgain(int broker, Duration after) {
+        back.set(
+                broker,
+                CompletableFuture.runAsync(
+                        () -> startUntilItStays(broker),
+                        CompletableFuture.delayedExecutor(after.toMillis(), TimeUnit.MILLISECONDS)));
+    }
+
+    /** A broker is killed every 20 s; the database crashes, restarts and fails over once each; and between them all the rest. */
+    static List<Planned> plan(Duration length, int brokers, long seed) {
+        Random random = new Random(seed);
+        List<Planned> plan = new ArrayList<>();
+        long end = length.toSeconds();
+        for (long at = 20; at < end; at += 20) {
+            plan.add(new Planned(Duration.ofSeconds(at), Fault.KILL_BROKER, random.nextInt(brokers)));
+            Fault small = SMALL.get(random.nextInt(SMALL.size()));
+            plan.add(new Planned(
+                    Duration.ofSeconds(at - random.nextInt(6, 16)),
+                    small,
+                    small == Fault.STEP_CLOCK ? CLOCK_OF : random.nextInt(brokers)));
+        }
+        plan.add(new Planned(Duration.ofSeconds(end * 25 / 100), Fault.CRASH_DATABASE, 0));
+        plan.add(new Planned(Duration.ofSeconds(end * 45 / 100), Fault.RESTART_DATABASE, 0));
+        plan.add(new Planned(Duration.ofSeconds(end * 70 / 100), Fault.PROMOTE_STANDBY, 0));
+        plan.sort(Comparator.comparing(Planned::at));
+        return plan;
+    }
+
+    /** How often each came about. */
+    Map<Fault, Integer> done() {
+        return done;
+    }
+
+    void bring(Planned planned, Random random) throws Exception {
+        int broker = there(planned.broker);
+        switch (planned.fault) {
+            case KILL_BROKER -> {
+                team.kill(broker);
+                startAgain(broker, Duration.ofMillis(random.nextInt(500, 3_000)));
+            }
+            case STOP_BROKER -> {
+                team.broker(broker).stop(Team.DRAIN.plusSeconds(20));
+                startAgain(broker, Duration.ZERO);
+            }
+            case PAUSE_BROKER -> {
+                team.broker(broker).pause();
+                Thread.sleep(12_000); // past its lease
+                team.broker(broker).resume();
+            }
+            case CUT_CALLERS -> team.before(broker).cut();
+            case DELAY_CALLERS -> {
+                team.before(broker).delay(Duration.ofMillis(random.nextInt(50, 400)));
+                Thread.sleep(5_000);
+                team.before(broker).recover();
+            }
+            case SILENCE_CALLERS -> {
+                team.before(broker).fallSilent();
+                Thread.sleep(5_000);
+                team.before(broker).recover();
+            }
+            case CUT_DATABASE -> database.forEach(Relay::cut);
+            case DELAY_DATABASE -> {
+                database.forEach(relay -> relay.delay(Duration.ofMillis(50)));
+                Thread.sleep(5_000);
+                database.forEach(Relay::recover);
+            }
+            case SILENCE_DATABASE -> {
+                database.forEach(Relay::fallSilent);
+                Thread.sleep(4_000);
+                database.forEach(Relay::recover);
+            }
+            case STEP_CLOCK ->
+                Files.writeString(clock, (random.nextBoolean() ? "+" : "-") + random.nextInt(1, 86_400));
+            case CRASH_DATABASE -> servers.restart(false);
+            case RESTART_DATABASE -> servers.restart(true);
+            case PROMOTE_STANDBY -> {
+                servers.killPrimary();
+                servers.failOver();
+            }
+        }
+        done.merge(planned.fault, 1, Integer::sum);
+    }
+}

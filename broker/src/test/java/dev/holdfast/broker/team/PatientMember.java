@@ -1,0 +1,63 @@
+package dev.holdfast.broker.team;
+
+import dev.holdfast.broker.team.Member.Answer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+
+/** Repeats what was not answered, or with {@code busy}, as every client should; notes every answer. */
+final class PatientMember {
+    private static final int TRIES = 6;
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+    private final Member member;
+    private final ChaosBook book;
+    private final Random random;
+
+    PatientMember(Member member, ChaosBook book, Random random) {
+        this.member = member;
+        this.book = book;
+        this.random = random;
+    }
+
+    /** @param lost how often it was sent before without an answer that tells what came of it */
+    record Told(Answer answer, int lost) {}
+
+    /** Empty: it may have happened or not. */
+    Optional<Told> call(String verb, Object... arguments) throws InterruptedException {
+        return call(TRIES, verb, arguments);
+    }
+
+    /** For what would happen twice if it was sent twice. */
+    Optional<Told> once(String verb, Object... arguments) throws InterruptedException {
+        return call(1, verb, arguments);
+    }
+
+    private Optional<Told> call(int tries, String verb, Object... arguments) throws InterruptedException {
+        Map<String, Object> body = new LinkedHashMap<>();
+        for (int i = 0; i < arguments.length; i += 2) {
+            body.put((String) arguments[i], arguments[i + 1]);
+        }
+        for (int sent = 0; sent < tries; sent++) {
+            try {
+                Answer answer = member.call(verb, body, PATIENCE);
+                String code = answer.ok() ? "ok" : answer.code();
+                book.sent(verb, code.isEmpty() ? Integer.toString(answer.status()) : code);
+                if (answer.ok() || answer.status() / 100 == 4) {
+                    return Optional.of(new Told(answer, sent));
+                }
+                if (!code.equals("busy")) {
+                    book.odd(verb + " " + body + ": " + answer.status() + " " + answer.body());
+                }
+            } catch (IOException e) {
+                book.sent(verb, e.getClass().getSimpleName());
+            }
+            Thread.sleep(random.nextInt(50, 101 << Math.min(sent, 4)));
+        }
+        book.unanswered();
+        return Optional.empty();
+    }
+}
