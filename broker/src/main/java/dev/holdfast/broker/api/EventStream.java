@@ -14,6 +14,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -24,19 +26,25 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class EventStream implements AutoCloseable {
     private static final int AT_ONCE = 500;
+    /** How often it is looked whether the subscriber may still be told. */
+    private static final Duration LOOK = Duration.ofSeconds(1);
+
     private static final JsonMapper MAPPER = JsonMapper.shared();
 
     private final EventTail tail;
     private final Duration heartbeat;
+    private final Predicate<@Nullable String> mayGoOn;
     private final Set<Subscriber> subscribers = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    EventStream(EventTail tail, Duration heartbeat) {
+    /** @param mayGoOn by the header that a subscriber has shown */
+    EventStream(EventTail tail, Duration heartbeat, Predicate<@Nullable String> mayGoOn) {
         this.tail = tail;
         this.heartbeat = heartbeat;
+        this.mayGoOn = mayGoOn;
     }
 
-    /** Serves one subscriber until it goes away, falls behind, or the broker stops. */
+    /** Serves one subscriber until it goes away, falls behind, its token is good no more, or the broker stops. */
     void serve(Context request) throws IOException {
         Long after = after(request);
         Subscriber subscriber = new Subscriber(Peer.of(request.req()));
@@ -48,7 +56,12 @@ final class EventStream implements AutoCloseable {
             response.setCharacterEncoding("utf-8");
             response.setHeader("Cache-Control", "no-store");
             OutputStream out = response.getOutputStream();
-            follow(out, subscriber, after == null ? greet(out) : catchUp(out, after));
+            String authorization = request.header("Authorization");
+            follow(
+                    out,
+                    subscriber,
+                    after == null ? greet(out) : catchUp(out, after),
+                    () -> mayGoOn.test(authorization));
         } finally {
             tail.unwatch(subscriber);
             subscribers.remove(subscriber);
@@ -76,11 +89,13 @@ final class EventStream implements AutoCloseable {
     }
 
     /** Everything newer has been heard by the subscriber since before the catch-up; what both have is sent once. */
-    private void follow(OutputStream out, Subscriber subscriber, long caughtUp) throws IOException {
+    private void follow(OutputStream out, Subscriber subscriber, long caughtUp, BooleanSupplier goesOn)
+            throws IOException {
         long last = caughtUp;
+        long said = System.nanoTime();
         while (!closed) {
-            List<Event> heard = subscriber.take(heartbeat);
-            if (subscriber.overrun()) {
+            List<Event> heard = subscriber.take(heartbeat.compareTo(LOOK) < 0 ? heartbeat : LOOK);
+            if (subscriber.overrun() || !goesOn.getAsBoolean()) {
                 return;
             }
             StringBuilder text = new StringBuilder();
@@ -90,8 +105,10 @@ final class EventStream implements AutoCloseable {
                     last = event.id();
                 }
             }
-            if (!closed) {
+            boolean silent = System.nanoTime() - said < heartbeat.toNanos();
+            if (!closed && !(text.isEmpty() && silent)) {
                 send(out, text.isEmpty() ? ":\n\n" : text.toString());
+                said = System.nanoTime();
             }
         }
     }

@@ -109,7 +109,7 @@ public final class HttpDoor implements AutoCloseable {
         this.sideDoors = sideDoors;
         this.meters = meters;
         body = new RequestBody(config.limits().bodyBytes());
-        stream = new EventStream(claims.tail(), STREAM_HEARTBEAT);
+        stream = new EventStream(claims.tail(), STREAM_HEARTBEAT, callers::mayGoOn);
         health = new Health(store);
         host = config.server().host();
         reachable = config.server().reachable();

@@ -18,6 +18,7 @@ import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Text;
 import dev.holdfast.review.pool.PoolReviewer;
 import dev.holdfast.review.pool.PoolReviewers;
+import dev.holdfast.store.StoreException;
 import dev.holdfast.token.TeamToken;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -94,7 +95,7 @@ public final class Callers {
         try {
             Optional<TeamToken> ofTeam = team.token(authorization);
             if (ofTeam.isPresent()) {
-                return callAs(ofTeam.get(), verb, given, origin);
+                return stillGood(authorization, callAs(ofTeam.get(), verb, given, origin));
             }
             return authorization == null
                     ? callAsAnybody(verb, given, origin)
@@ -106,6 +107,31 @@ public final class Callers {
                                     "unknown token; a reviewer's token is only valid while the reviewer runs"));
         } catch (RuntimeException e) {
             return Refusals.of(e).orElseThrow(() -> e);
+        }
+    }
+
+    /** A call may wait for a minute, and its token may be revoked or expire meanwhile: then it gets nothing. */
+    private Answer stillGood(@Nullable String authorization, Answer answer) {
+        try {
+            team.token(authorization);
+            return answer;
+        } catch (RefusedException refused) {
+            answer.undelivered().run();
+            throw refused;
+        } catch (StoreException _) {
+            return answer; // it was good when it came
+        }
+    }
+
+    /** Whether a stream to whoever shows this may go on: not when its token was revoked or has expired. */
+    public boolean mayGoOn(@Nullable String authorization) {
+        try {
+            team.token(authorization);
+            return true;
+        } catch (RefusedException _) {
+            return false;
+        } catch (StoreException _) {
+            return true; // it was good when it came
         }
     }
 

@@ -64,7 +64,7 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
         this.meters = meters;
         this.clock = clock;
         actions = new Actions(verbs, callers, origins, secret);
-        live = new LiveStream(sources.claims().tail());
+        live = new LiveStream(sources.claims().tail(), callers::mayGoOn);
         numbers = new Numbers(sources, System::nanoTime, clock);
         pages = List.of(
                 new OverviewPage(sources),

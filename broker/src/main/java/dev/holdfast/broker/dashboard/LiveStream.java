@@ -14,7 +14,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells open pages that what they show has changed. It says that and no more: the page then reads itself again, so that a
@@ -29,14 +32,17 @@ final class LiveStream implements AutoCloseable {
     private static final int LONGEST_TOPICS = 500;
 
     private final EventTail tail;
+    private final Predicate<@Nullable String> mayGoOn;
     private final Set<Listener> listeners = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    LiveStream(EventTail tail) {
+    /** @param mayGoOn by the header that a page has shown, which may be made of its cookie */
+    LiveStream(EventTail tail, Predicate<@Nullable String> mayGoOn) {
         this.tail = tail;
+        this.mayGoOn = mayGoOn;
     }
 
-    /** {@code GET /ui/live?topics=review:,work:&after=17}, until the page goes away or the broker stops. */
+    /** {@code GET /ui/live?topics=review:,work:&after=17}, until the page goes away, its token is good no more, or the broker stops. */
     void serve(Context request) throws IOException {
         String asked = request.queryParam("topics");
         List<String> topics = asked == null || asked.isBlank() || asked.length() > LONGEST_TOPICS
@@ -50,7 +56,8 @@ final class LiveStream implements AutoCloseable {
             response.setContentType("text/event-stream");
             response.setCharacterEncoding("utf-8");
             response.setHeader("Cache-Control", "no-store");
-            follow(response.getOutputStream(), listener, after(request));
+            String authorization = request.header("Authorization");
+            follow(response.getOutputStream(), listener, after(request), () -> mayGoOn.test(authorization));
         } finally {
             tail.unwatch(listener);
             listeners.remove(listener);
@@ -58,12 +65,12 @@ final class LiveStream implements AutoCloseable {
     }
 
     /** @param shown the last event that the page knows of */
-    private void follow(OutputStream out, Listener listener, long shown) throws IOException {
+    private void follow(OutputStream out, Listener listener, long shown, BooleanSupplier goesOn) throws IOException {
         long latest = tail.latest();
         send(out, latest > shown && shown >= 0 ? changed(latest) : "event: here\ndata: " + latest + "\n\n");
         while (!closed) {
             long heard = listener.take(SIGN_OF_LIFE);
-            if (closed) {
+            if (closed || !goesOn.getAsBoolean()) {
                 return;
             }
             send(out, heard < 0 ? "event: here\ndata: 0\n\n" : changed(heard));

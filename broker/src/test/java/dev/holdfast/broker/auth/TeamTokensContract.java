@@ -15,8 +15,10 @@ import dev.holdfast.claim.Kind;
 import dev.holdfast.token.Role;
 import java.io.IOException;
 import java.net.URI;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -24,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -285,6 +288,58 @@ abstract class TeamTokensContract {
         assertThat(user.call("start_session", "session_id", "ann-laptop", "kind", "claude")
                         .status())
                 .isEqualTo(401);
+    }
+
+    @Test
+    void who_waits_with_a_token_that_is_revoked_meanwhile_is_given_nothing() throws Exception {
+        String late = create("late", Role.WORKER);
+        long generation =
+                user.call("claim", "resource", "key:wanted", "holder", "first").generation();
+        CompletableFuture<Reply> waiting =
+                CompletableFuture.supplyAsync(() -> call(late, "claim", "resource", "key:wanted", "wait_seconds", 30));
+        await().during(Duration.ofMillis(300)).until(() -> !waiting.isDone());
+        user.call("revoke_token", "token", "late");
+        user.call("release", "resource", "key:wanted", "holder", "first", "claim_generation", generation);
+        Reply refused = waiting.get();
+        assertThat(refused.status()).isEqualTo(401);
+        assertThat(refused.text("error")).contains("the token late was revoked");
+        assertThat(user.call("claim", "resource", "key:wanted", "holder", "second")
+                        .status())
+                .as("it is free again")
+                .isEqualTo(200);
+    }
+
+    @Test
+    void a_stream_ends_soon_after_its_token_was_revoked() throws Exception {
+        String late = create("listener", Role.VIEWER);
+        var events = stream("/api/v1/events", "Authorization", "Bearer " + late);
+        var page = stream("/ui/live", "Cookie", "holdfast_token=" + late);
+        assertThat(events.statusCode()).isEqualTo(200);
+        assertThat(page.statusCode()).isEqualTo(200);
+        user.call("revoke_token", "token", "listener");
+        user.call("claim", "resource", "key:after", "holder", "ann-of-here");
+        for (var stream : List.of(events, page)) {
+            try (var in = stream.body()) {
+                assertThat(CompletableFuture.supplyAsync(() -> {
+                            try {
+                                return new String(in.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+                            } catch (IOException e) {
+                                throw new java.io.UncheckedIOException(e);
+                            }
+                        }))
+                        .succeedsWithin(Duration.ofSeconds(20));
+            }
+        }
+    }
+
+    private HttpResponse<java.io.InputStream> stream(String path, String header, String value)
+            throws IOException, InterruptedException {
+        return user.http()
+                .send(
+                        java.net.http.HttpRequest.newBuilder(URI.create(broker.url() + path))
+                                .header(header, value)
+                                .build(),
+                        HttpResponse.BodyHandlers.ofInputStream());
     }
 
     @Test

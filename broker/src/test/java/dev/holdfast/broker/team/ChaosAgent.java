@@ -144,7 +144,8 @@ final class ChaosAgent {
                 case HEARTBEAT -> Call.Answer.EXTENDED;
                 // who releases what is free already is told so, and nothing has changed
                 case RELEASE ->
-                    body.path("replayed").asBoolean(false) || body.path("already").asBoolean(false)
+                    body.path("replayed").asBoolean(false)
+                                    || body.path("already").asBoolean(false)
                             ? Call.Answer.REPLAYED
                             : Call.Answer.ENDED;
                 case FAIL, COMPLETE, RECLAIM, SWEEP -> throw new IllegalArgumentException(verb.toString());
@@ -159,7 +160,9 @@ final class ChaosAgent {
                 shown,
                 answer,
                 null,
-                verb == Verb.CLAIM && body != null ? body.path("claim_generation").asLong() : shown,
+                verb == Verb.CLAIM && body != null
+                        ? body.path("claim_generation").asLong()
+                        : shown,
                 0,
                 body == null ? 0 : micros(body.path("expires_at").asString("")),
                 invoked,
@@ -349,8 +352,7 @@ final class ChaosAgent {
         book.told(Kept.GRANT, "review:" + review + " " + name + " " + generation);
         broker.call("get_proposal", "review_id", review, "caller_id", name);
         if (random.nextInt(8) == 0) {
-            broker.call(
-                    "release_review", "review_id", review, "reviewer_id", name, "claim_generation", generation);
+            broker.call("release_review", "review_id", review, "reviewer_id", name, "claim_generation", generation);
             return;
         }
         boolean good = random.nextInt(3) > 0;
@@ -373,14 +375,12 @@ final class ChaosAgent {
     private void reserve() throws InterruptedException {
         String path = "src/" + random.nextInt(20) + "/File" + random.nextInt(5) + ".java";
         broker.call("check_path", "holder", name, "queue", PROJECT, "path", path);
-        broker.call(
-                "reserve_paths", "holder", name, "queue", PROJECT, "paths", List.of(path), "ttl_seconds", 2);
+        broker.call("reserve_paths", "holder", name, "queue", PROJECT, "paths", List.of(path), "ttl_seconds", 2);
     }
 
     private void session() throws InterruptedException {
         String session = id();
-        Optional<JsonNode> started =
-                granted(broker.call("start_session", "session_id", session, "kind", "claude"));
+        Optional<JsonNode> started = granted(broker.call("start_session", "session_id", session, "kind", "claude"));
         if (started.isPresent()) {
             broker.call("heartbeat", "holder", started.get().path("holder").asString());
             broker.call("end_session", "session_id", session);

@@ -47,9 +47,7 @@ final class ChaosBook {
     }
 
     void told(Kept what, String name) {
-        acknowledged
-                .computeIfAbsent(what, _ -> ConcurrentHashMap.newKeySet())
-                .add(name);
+        acknowledged.computeIfAbsent(what, _ -> ConcurrentHashMap.newKeySet()).add(name);
     }
 
     /** An answer that no caller should ever get. */

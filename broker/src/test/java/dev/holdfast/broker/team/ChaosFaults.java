@@ -172,8 +172,7 @@ final class ChaosFaults {
                 Thread.sleep(4_000);
                 database.forEach(Relay::recover);
             }
-            case STEP_CLOCK ->
-                Files.writeString(clock, (random.nextBoolean() ? "+" : "-") + random.nextInt(1, 86_400));
+            case STEP_CLOCK -> Files.writeString(clock, (random.nextBoolean() ? "+" : "-") + random.nextInt(1, 86_400));
             case CRASH_DATABASE -> servers.restart(false);
             case RESTART_DATABASE -> servers.restart(true);
             case PROMOTE_STANDBY -> {

@@ -24,8 +24,8 @@ final class ChaosJudge {
     private static final Set<String> GRANTS = Set.of("claimed", "taken_over");
 
     /** Each ends the grant whose generation it names. */
-    private static final Set<String> BY_ITS_HOLDER =
-            Set.of("released", "completed", "failed", "work_closed", "step_succeeded", "task_finished", "verdict_submitted");
+    private static final Set<String> BY_ITS_HOLDER = Set.of(
+            "released", "completed", "failed", "work_closed", "step_succeeded", "task_finished", "verdict_submitted");
 
     private static final Set<String> BY_ANYBODY = Set.of(
             "reclaimed",
@@ -77,8 +77,8 @@ final class ChaosJudge {
                 List.copyOf(book.keys()),
                 events.stream()
                         .filter(event -> event.resource.startsWith("key:"))
-                        .map(event -> HistoryCheck.event(
-                                event.at, event.type, event.resource, event.actor, event.generation))
+                        .map(event ->
+                                HistoryCheck.event(event.at, event.type, event.resource, event.actor, event.generation))
                         .toList()));
         oneHolderAtATime(events);
         Set<String> grants = events.stream()
@@ -96,17 +96,26 @@ final class ChaosJudge {
         kept(Kept.REVIEW_CREATED, column("SELECT id FROM reviews"));
         kept(Kept.VERDICT, column("SELECT review_id || ' ' || generation FROM verdicts"));
         kept(Kept.MESSAGE, column("SELECT review_id FROM messages"));
-        none("ended twice", "SELECT resource FROM events WHERE type IN ('task_finished', 'step_succeeded')"
-                + " GROUP BY resource HAVING count(*) > 1");
-        none("closed twice", "SELECT resource FROM events WHERE type = 'work_closed'"
-                + " GROUP BY resource HAVING count(*) > 1");
-        none("judged twice under one claim", "SELECT review_id || ' ' || generation FROM verdicts"
-                + " WHERE verdict <> 'comment' GROUP BY review_id, generation HAVING count(*) > 1");
+        none(
+                "ended twice",
+                "SELECT resource FROM events WHERE type IN ('task_finished', 'step_succeeded')"
+                        + " GROUP BY resource HAVING count(*) > 1");
+        none(
+                "closed twice",
+                "SELECT resource FROM events WHERE type = 'work_closed'" + " GROUP BY resource HAVING count(*) > 1");
+        none(
+                "judged twice under one claim",
+                "SELECT review_id || ' ' || generation FROM verdicts"
+                        + " WHERE verdict <> 'comment' GROUP BY review_id, generation HAVING count(*) > 1");
         none("made twice", "SELECT idempotency_key FROM tasks GROUP BY idempotency_key HAVING count(*) > 1");
-        none("a task that ended before its steps", "SELECT t.id FROM tasks t JOIN steps s ON s.task_id = t.id"
-                + " WHERE t.state = 'complete' AND s.state <> 'succeeded'");
-        none("counted wrongly", "SELECT c.task_id FROM task_counters c WHERE c.succeeded <> (SELECT count(*) FROM steps s"
-                + " WHERE s.task_id = c.task_id AND s.state = 'succeeded')");
+        none(
+                "a task that ended before its steps",
+                "SELECT t.id FROM tasks t JOIN steps s ON s.task_id = t.id"
+                        + " WHERE t.state = 'complete' AND s.state <> 'succeeded'");
+        none(
+                "counted wrongly",
+                "SELECT c.task_id FROM task_counters c WHERE c.succeeded <> (SELECT count(*) FROM steps s"
+                        + " WHERE s.task_id = c.task_id AND s.state = 'succeeded')");
         return broken;
     }
 

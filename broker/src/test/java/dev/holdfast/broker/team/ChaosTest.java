@@ -69,17 +69,22 @@ class ChaosTest {
         Path clock = Files.writeString(folder.resolve("clock"), "+0");
         Map<String, String> stepped = Files.exists(FAKETIME)
                 ? Map.of(
-                        "LD_PRELOAD", FAKETIME.toString(),
-                        "FAKETIME_TIMESTAMP_FILE", clock.toString(),
-                        "FAKETIME_CACHE_DURATION", "1",
-                        "FAKETIME_DONT_FAKE_MONOTONIC", "1")
+                        "LD_PRELOAD",
+                        FAKETIME.toString(),
+                        "FAKETIME_TIMESTAMP_FILE",
+                        clock.toString(),
+                        "FAKETIME_CACHE_DURATION",
+                        "1",
+                        "FAKETIME_DONT_FAKE_MONOTONIC",
+                        "1")
                 : Map.of();
         try (TestFailover servers = new TestFailover();
                 Relay first = new Relay(servers.port(0));
                 Relay second = new Relay(servers.port(1));
                 Team team = new Team(
                         folder,
-                        servers.address().replace(":" + servers.port(0), ":" + first.port())
+                        servers.address()
+                                .replace(":" + servers.port(0), ":" + first.port())
                                 .replace(":" + servers.port(1), ":" + second.port()),
                         BROKERS,
                         names,
@@ -90,8 +95,7 @@ class ChaosTest {
             try (ExecutorService agents = Executors.newVirtualThreadPerTaskExecutor()) {
                 for (int i = 0; i < AGENTS; i++) {
                     String token = names.get(i % TOKENS);
-                    ChaosAgent agent =
-                            new ChaosAgent(team.member(token), book, token + "/a" + i, SEED * 10_000 + i);
+                    ChaosAgent agent = new ChaosAgent(team.member(token), book, token + "/a" + i, SEED * 10_000 + i);
                     agents.submit(() -> go(agent));
                 }
                 try {
@@ -138,11 +142,14 @@ class ChaosTest {
     private static void bring(ChaosFaults faults, Instant began) throws Exception {
         Random random = new Random(SEED);
         for (Planned planned : ChaosFaults.plan(LENGTH, BROKERS, SEED)) {
-            long early = Duration.between(Instant.now(), began.plus(planned.at())).toMillis();
+            long early =
+                    Duration.between(Instant.now(), began.plus(planned.at())).toMillis();
             if (early > 0) {
                 Thread.sleep(early);
             }
-            System.out.printf("%4d s: %s %d%n", Duration.between(began, Instant.now()).toSeconds(), planned.fault(), planned.broker());
+            System.out.printf(
+                    "%4d s: %s %d%n",
+                    Duration.between(began, Instant.now()).toSeconds(), planned.fault(), planned.broker());
             faults.bring(planned, random);
         }
         faults.awaitAll();
@@ -155,14 +162,20 @@ class ChaosTest {
     private void report(ChaosFaults faults, Duration took, List<String> broken) throws IOException {
         StringBuilder text = new StringBuilder();
         text.append("seed %d, %d agents, %d s: %d operations, %d calls without an answer, %d violations%n"
-                .formatted(
-                        SEED, AGENTS, took.toSeconds(), book.operations(), book.unansweredCalls(), broken.size()));
+                .formatted(SEED, AGENTS, took.toSeconds(), book.operations(), book.unansweredCalls(), broken.size()));
         text.append("faults: ").append(faults.done()).append('\n');
         for (ChaosBook.Kept what : ChaosBook.Kept.values()) {
             text.append("acknowledged %s: %d%n".formatted(what, book.told(what).size()));
         }
-        book.answers().forEach((what, times) -> text.append("  ").append(what).append(": ").append(times).append('\n'));
-        broken.stream().limit(50).forEach(one -> text.append("VIOLATION ").append(one).append('\n'));
+        book.answers()
+                .forEach((what, times) -> text.append("  ")
+                        .append(what)
+                        .append(": ")
+                        .append(times)
+                        .append('\n'));
+        broken.stream()
+                .limit(50)
+                .forEach(one -> text.append("VIOLATION ").append(one).append('\n'));
         System.out.print(text);
         Files.writeString(Files.createDirectories(Path.of("target")).resolve("chaos.txt"), text);
     }

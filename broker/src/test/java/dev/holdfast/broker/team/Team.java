@@ -48,12 +48,7 @@ final class Team implements AutoCloseable {
      * @param names who gets a token that is good for everything but administration
      * @param environments further variables of some brokers, by their place
      */
-    Team(
-            Path folder,
-            String database,
-            int size,
-            List<String> names,
-            Map<Integer, Map<String, String>> environments)
+    Team(Path folder, String database, int size, List<String> names, Map<Integer, Map<String, String>> environments)
             throws IOException {
         this.folder = folder;
         this.database = database;
@@ -135,7 +130,8 @@ final class Team implements AutoCloseable {
                 .with("HOLDFAST_CONFIG", config.toString())
                 .with("XDG_STATE_HOME", folder.resolve("state").toString())
                 .logTo(log());
-        for (Map.Entry<String, String> one : environments.getOrDefault(place, Map.of()).entrySet()) {
+        for (Map.Entry<String, String> one :
+                environments.getOrDefault(place, Map.of()).entrySet()) {
             start = start.with(one.getKey(), one.getValue());
         }
         return start;
