@@ -13,7 +13,7 @@ final class Programs {
     /** The broker; options of the JVM, such as system properties, may be put in. */
     static List<String> broker(String... options) {
         return with(
-                WarmJvm.of(Serve.class.getName(), List.of("--port", "0", "--data", "target/warm/data")),
+                WarmJvm.of(Serve.class.getName(), () -> List.of("--port", "0", "--data", "target/warm/data")),
                 options,
                 Serve.class.getName());
     }
@@ -27,7 +27,7 @@ final class Programs {
         return with(
                 WarmJvm.of(
                         Main.class.getName(),
-                        List.of("claim", "key:training", "--holder", "training", "--url", "http://127.0.0.1:1")),
+                        () -> List.of("claim", "key:training", "--holder", "training", "--url", "http://127.0.0.1:1")),
                 options,
                 main.getName());
     }

@@ -60,16 +60,8 @@ class ConcurrentHistoriesTest {
         long before = System.nanoTime();
         List<ChildJvm> processes = new ArrayList<>();
         for (String name : List.of("p1", "p2", "p3", "p4")) {
-            processes.add(ChildJvm.start(
-                    HistoryProcess.class.getName(),
-                    List.of(),
-                    List.of(),
-                    List.of(
-                            database,
-                            name,
-                            "8",
-                            "" + callsEach,
-                            folder.resolve(name).toString())));
+            processes.add(
+                    HistoryProcess.start(List.of(), List.of(), database, name, 8, callsEach, folder.resolve(name)));
         }
         for (ChildJvm process : processes) {
             assertThat(process.exitCode(300)).as(process.output()).isZero();

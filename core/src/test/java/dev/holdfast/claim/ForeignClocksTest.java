@@ -21,12 +21,14 @@ class ForeignClocksTest {
     private record Caller(String zone, List<String> clock) {
         ChildJvm start(String database, Path folder) {
             String name = zone.replace('/', '-');
-            return ChildJvm.start(
+            return HistoryProcess.start(
                     clock,
-                    HistoryProcess.class.getName(),
-                    List.of(),
                     List.of("-Duser.timezone=" + zone, "-Duser.language=tr", "-Duser.country=TR"),
-                    List.of(database, name, "6", "30", folder.resolve(name).toString()));
+                    database,
+                    name,
+                    6,
+                    30,
+                    folder.resolve(name));
         }
     }
 

@@ -1,7 +1,9 @@
 package dev.holdfast.claim;
 
 import dev.holdfast.store.PostgresStore;
+import dev.holdfast.testing.ChildJvm;
 import dev.holdfast.testing.TestPostgres;
+import dev.holdfast.testing.WarmJvm;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
@@ -14,6 +16,30 @@ import java.util.List;
 /** A process of its own that works on a shared database and leaves its history in a file. */
 final class HistoryProcess {
     private HistoryProcess() {}
+
+    /**
+     * One that works on this database and leaves its history in this file.
+     *
+     * @param wrapper a program that starts it, such as {@code faketime}
+     * @param options of the JVM
+     */
+    static ChildJvm start(
+            List<String> wrapper, List<String> options, String database, String name, int threads, int calls, Path file) {
+        List<String> command = new ArrayList<>(wrapper);
+        command.addAll(WarmJvm.of(HistoryProcess.class.getName(), HistoryProcess::training));
+        command.addAll(options);
+        command.add(HistoryProcess.class.getName());
+        command.addAll(words(database, name, threads, calls, file));
+        return ChildJvm.start(command);
+    }
+
+    private static List<String> training() {
+        return words(TestPostgres.freshDatabase(), "training", 2, 40, Path.of("target", "warm", "history"));
+    }
+
+    private static List<String> words(String database, String name, int threads, int calls, Path file) {
+        return List.of(database, name, "" + threads, "" + calls, file.toString());
+    }
 
     /** @param args the database, this process's name, threads, calls of each, the file */
     public static void main(String[] args) throws IOException, SQLException {
@@ -31,6 +57,7 @@ final class HistoryProcess {
                 out.writeObject(call);
             }
         }
+        System.out.println("done");
     }
 
     static List<Call> read(Path file) throws IOException, ClassNotFoundException {

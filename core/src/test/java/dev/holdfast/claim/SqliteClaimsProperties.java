@@ -18,7 +18,7 @@ class SqliteClaimsProperties extends ClaimSequences {
         STORE.close();
     }
 
-    @Property(tries = 1_000, shrinking = ShrinkingMode.FULL)
+    @Property(tries = 300, shrinking = ShrinkingMode.FULL)
     void any_sequence_of_calls_is_answered_as_by_the_model(@ForAll("sequences") List<Step> steps) {
         assertSameAnswers(steps, STORE);
     }

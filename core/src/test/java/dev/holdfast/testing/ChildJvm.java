@@ -4,11 +4,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A Java process of its own, on the class path of this one. */
+/** A Java process of its own, whose output is kept. */
 public final class ChildJvm {
     private final Process process;
     private final Path output;
@@ -18,32 +17,8 @@ public final class ChildJvm {
         this.output = output;
     }
 
-    /**
-     * Starts the main method of a class.
-     *
-     * @param before class path entries that come before the test's own
-     * @param options of the JVM
-     */
-    public static ChildJvm start(String main, List<Path> before, List<String> options, List<String> arguments) {
-        return start(List.of(), main, before, options, arguments);
-    }
-
-    /** The same, run by another program, such as {@code faketime}. */
-    public static ChildJvm start(
-            List<String> wrapper, String main, List<Path> before, List<String> options, List<String> arguments) {
-        List<String> classPath =
-                new ArrayList<>(before.stream().map(Path::toString).toList());
-        classPath.add(TestClassPath.whole());
-        List<String> command = new ArrayList<>(wrapper);
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.add("--enable-native-access=ALL-UNNAMED");
-        command.add("-XX:+UseSerialGC");
-        command.add("-XX:TieredStopAtLevel=1");
-        command.addAll(options);
-        command.add("-cp");
-        command.add(String.join(System.getProperty("path.separator"), classPath));
-        command.add(main);
-        command.addAll(arguments);
+    /** Starts it by these words, such as those of a {@link WarmJvm} and a main class. */
+    public static ChildJvm start(List<String> command) {
         try {
             Path output = Files.createTempFile("holdfast-child", ".log");
             Process process = new ProcessBuilder(command)

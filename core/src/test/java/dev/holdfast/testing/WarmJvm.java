@@ -17,6 +17,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -35,11 +36,12 @@ public final class WarmJvm {
     private WarmJvm() {}
 
     /**
-     * The words that start it, up to the name of its main class.
+     * The words that start programs like the one that was trained, up to the name of a main class.
      *
-     * @param training what the training run is given
+     * @param main the class that does what they do
+     * @param training what it is given; asked for only where there is no cache yet
      */
-    public static List<String> of(String main, List<String> training) {
+    public static List<String> of(String main, Supplier<List<String>> training) {
         return KNOWN.computeIfAbsent(main, name -> {
             try {
                 return warm(name, training);
@@ -52,7 +54,7 @@ public final class WarmJvm {
         });
     }
 
-    private static List<String> warm(String main, List<String> training) throws IOException, InterruptedException {
+    private static List<String> warm(String main, Supplier<List<String>> training) throws IOException, InterruptedException {
         Path home = Files.createDirectories(Path.of("target", "warm").toAbsolutePath());
         // Surefire's forks share the folder.
         try (FileChannel lock =
@@ -66,7 +68,7 @@ public final class WarmJvm {
             String joined = String.join(System.getProperty("path.separator"), classPath);
             Path cache = home.resolve(main + "-" + HexFormat.of().toHexDigits(joined.hashCode()) + ".aot");
             if (!Files.exists(cache)) {
-                train(main, training, joined, cache);
+                train(main, training.get(), joined, cache);
             }
             List<String> words = new ArrayList<>(java());
             words.addAll(List.of("-XX:AOTCache=" + cache, "-Xlog:aot*=off", "-Xlog:cds*=off", "-cp", joined));

@@ -2,6 +2,7 @@ package dev.holdfast.broker.crash;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.holdfast.testing.TestPostgres;
 import dev.holdfast.testing.TestSqlite;
 import dev.holdfast.testing.WarmJvm;
 import java.io.BufferedReader;
@@ -98,7 +99,8 @@ public final class BrokerProcess implements AutoCloseable {
 
     /** The words that start a main class of the broker's or of its tests, but for the name. */
     public static List<String> java() {
-        return WarmJvm.of(SERVE, List.of("--port", "0", "--data", "target/warm/data"));
+        return WarmJvm.of(
+                Training.class.getName(), () -> List.of("target/warm/data", TestPostgres.freshDatabase()));
     }
 
     private BrokerProcess(Process process) throws IOException {

@@ -12,8 +12,12 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -23,6 +27,9 @@ import org.junit.jupiter.api.Test;
 class PicturesTest extends OnDashboard {
     private static final Optional<Path> WRITTEN =
             Optional.ofNullable(System.getenv("HOLDFAST_WRITE_DOCS")).map(_ -> Path.of("../docs/images"));
+
+    /** Addresses by names. */
+    private final Map<String, String> pages = new LinkedHashMap<>();
 
     /** Reviewers that have said what they are about to do, and leave the proposals to the people in the pictures. */
     @Override
@@ -41,17 +48,18 @@ class PicturesTest extends OnDashboard {
                         .put(Setting.POOL_COOLDOWN, 1L));
     }
 
-    private Map<String, String> pages() {
+    @BeforeEach
+    void fill() {
         Team team = new Team(caller).atWork();
         History.write(folder);
         String refund = team.review("Refund at most what is left of a capture");
         caller.call("claim_review", "review_id", refund, "reviewer_id", "mira");
-        Map<String, String> pages = new LinkedHashMap<>();
+        pages.clear();
         pages.put("overview", "/");
         pages.put("reviews", "/reviews");
         pages.put("review", "/reviews/" + refund);
-        pages.put("review-split", "/reviews/" + refund + "?view=split");
         pages.put("review-since", "/reviews/" + refund + "?against=1");
+        pages.put("review-split", "/reviews/" + refund + "?view=split");
         for (String name : List.of("work", "tasks", "agents", "events", "settings")) {
             pages.put(name, "/" + name);
         }
@@ -67,7 +75,6 @@ class PicturesTest extends OnDashboard {
                                 .path("task_id")
                                 .asString());
         pages.put("missing", "/reviews/none");
-        return pages;
     }
 
     private String reviewer() {
@@ -82,25 +89,44 @@ class PicturesTest extends OnDashboard {
                         id -> !id.isEmpty());
     }
 
+    /** On a desktop by day and on a phone by night, in turn. */
     @Test
     void every_page_can_be_used_by_everybody_and_fits_its_window() {
-        Map<String, String> pages = pages();
+        if (WRITTEN.isPresent()) {
+            inEverySizeAndTheme();
+        } else {
+            look(Browser.Size.DESKTOP, ColorScheme.LIGHT, place -> place % 2 == 0);
+            look(Browser.Size.PHONE, ColorScheme.DARK, place -> place % 2 == 1);
+        }
+    }
+
+    @Test
+    @Tag("heavy")
+    void every_page_can_be_used_in_every_size_and_theme() {
+        inEverySizeAndTheme();
+    }
+
+    private void inEverySizeAndTheme() {
         for (Browser.Size size : Browser.Size.values()) {
             for (ColorScheme colours : new ColorScheme[] {ColorScheme.LIGHT, ColorScheme.DARK}) {
-                if (WRITTEN.isEmpty() && (size == Browser.Size.PHONE) != (colours == ColorScheme.DARK)) {
-                    continue; // each theme and each size once will do
-                }
-                Page page = browser.window(size, colours);
-                page.navigate(broker.url());
-                page.locator("[data-open=person]").first().click();
-                page.locator("#person input[name=name]").fill("mira");
-                page.getByText("Act as this").click();
-                assertThat(page.locator(".who-am")).isVisible();
-                pages.forEach((name, path) -> {
-                    if (size == Browser.Size.DESKTOP || !name.equals("review-split")) { // a phone has one column
-                        look(page, name, path, size, colours);
-                    }
-                });
+                look(size, colours, _ -> true);
+            }
+        }
+    }
+
+    private void look(Browser.Size size, ColorScheme colours, IntPredicate chosen) {
+        Page page = browser.window(size, colours);
+        page.navigate(broker.url());
+        page.locator("[data-open=person]").first().click();
+        page.locator("#person input[name=name]").fill("mira");
+        page.getByText("Act as this").click();
+        assertThat(page.locator(".who-am")).isVisible();
+        List<String> names = List.copyOf(pages.keySet());
+        for (int place = 0; place < names.size(); place++) {
+            String name = names.get(place);
+            boolean hasOneColumn = size == Browser.Size.PHONE && name.equals("review-split");
+            if (chosen.test(place) && !hasOneColumn) {
+                look(page, name, Objects.requireNonNull(pages.get(name)), size, colours);
             }
         }
         browser.complaints().removeIf(said -> said.contains("404"));

@@ -157,8 +157,10 @@ final class TaskRace implements AutoCloseable {
                 size.eager && place % 2 == 0,
                 random.nextLong(),
                 stop());
-        ChildJvm process = ChildJvm.start(
-                RaceProcessor.class.getName(), List.of(), List.of("-Xmx64m", "-Xshare:auto"), List.of(orders.words()));
+        List<String> command = new ArrayList<>(BrokerProcess.java());
+        command.addAll(List.of("-Xmx64m", RaceProcessor.class.getName()));
+        command.addAll(List.of(orders.words()));
+        ChildJvm process = ChildJvm.start(command);
         all.add(process);
         return process;
     }

@@ -28,7 +28,7 @@ class TaskRaceTest {
     @ParameterizedTest
     @EnumSource
     void six_processes_of_which_some_die_or_sleep_end_every_task_once(Engine engine) throws Exception {
-        race(engine, new Size(6, 20, true, 2, 2, 2, Duration.ofMinutes(4)));
+        race(engine, new Size(6, 12, true, 2, 2, 1, Duration.ofMinutes(4)));
     }
 
     @ParameterizedTest
