@@ -8,13 +8,7 @@ import dev.holdfast.claim.Refusal;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.Resource;
 import dev.holdfast.store.StoreObserver;
-import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.DistributionSummary;
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.Timer;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -23,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What is counted and timed. Every meter is registered at the start with every label value that can occur, so that a
+ * What is counted and timed, by what happened. Every meter is registered at the start with every label value that can occur, so that a
  * graph shows zero rather than nothing.
  */
 public final class Meters implements StoreObserver {
@@ -107,48 +101,39 @@ public final class Meters implements StoreObserver {
         UNCHECKED
     }
 
-    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    private final DistributionSummary combined = DistributionSummary.builder("holdfast.combined.batch.size")
-            .description("requests that shared one commit")
-            .serviceLevelObjectives(1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
-            .register(registry);
-
-    private final Counter lostAnswers = Counter.builder("holdfast.store.lost.answers")
-            .description("changes run again because the database's answer was lost with its connection")
-            .register(registry);
-
+    private final Instruments instruments = new Instruments();
     private final AtomicLong activeReviewers = new AtomicLong();
     private final AtomicLong drainingReviewers = new AtomicLong();
 
     public Meters() {
         for (Kind kind : Kind.values()) {
             for (Granted how : Granted.values()) {
-                claims(kind.toString(), how.toString());
+                instruments.claims(kind.toString(), how.toString());
             }
-            CLAIM_REFUSALS.forEach(code -> claims(kind.toString(), code.toString()));
-            claimTime(kind);
-            RECLAIMS.forEach(reason -> reclaims(kind.toString(), reason));
-            FENCED.forEach(code -> fencedWrites(kind.toString(), code.toString()));
+            CLAIM_REFUSALS.forEach(code -> instruments.claims(kind.toString(), code.toString()));
+            instruments.claimTime(kind);
+            RECLAIMS.forEach(reason -> instruments.reclaims(kind.toString(), reason));
+            FENCED.forEach(code -> instruments.fencedWrites(kind.toString(), code.toString()));
         }
-        VERDICTS.forEach(this::verdicts);
-        List.of("extended", "lost", "refused", "busy").forEach(this::heartbeats);
-        STORE_OPERATIONS.forEach(this::storeTime);
+        VERDICTS.forEach(instruments::verdicts);
+        List.of("extended", "lost", "refused", "busy").forEach(instruments::heartbeats);
+        STORE_OPERATIONS.forEach(instruments::storeTime);
         for (Door door : Door.values()) {
-            httpTime(door);
+            instruments.httpTime(door);
         }
         for (Limited what : Limited.values()) {
-            limits(what);
+            instruments.limits(what);
         }
         for (Stranger why : Stranger.values()) {
-            strangers(why);
+            instruments.strangers(why);
         }
-        SPAWNS.forEach(this::spawns);
-        gauge("active", activeReviewers);
-        gauge("draining", drainingReviewers);
+        SPAWNS.forEach(instruments::spawns);
+        instruments.reviewers("active", activeReviewers);
+        instruments.reviewers("draining", drainingReviewers);
     }
 
     public PrometheusMeterRegistry registry() {
-        return registry;
+        return instruments.registry();
     }
 
     public void claimed(Kind kind, ClaimOutcome outcome, long nanos) {
@@ -162,51 +147,37 @@ public final class Meters implements StoreObserver {
 
     /** @param takenOver somebody's lease had run out, and it was taken from there */
     public void claimed(Kind kind, Granted how, boolean takenOver, long nanos) {
-        claims(kind.toString(), how.toString()).increment();
+        instruments.claims(kind.toString(), how.toString()).increment();
         if (takenOver) {
-            reclaims(kind.toString(), "taken_over").increment();
+            instruments.reclaims(kind.toString(), "taken_over").increment();
         }
-        claimTime(kind).record(nanos, TimeUnit.NANOSECONDS);
+        instruments.claimTime(kind).record(nanos, TimeUnit.NANOSECONDS);
     }
 
     /** A claim was refused. */
     public void refused(Kind kind, RefusalCode code, long nanos) {
         if (CLAIM_REFUSALS.contains(code)) {
-            claims(kind.toString(), code.toString()).increment();
+            instruments.claims(kind.toString(), code.toString()).increment();
         }
-        claimTime(kind).record(nanos, TimeUnit.NANOSECONDS);
+        instruments.claimTime(kind).record(nanos, TimeUnit.NANOSECONDS);
     }
 
     /** A caller has asked for more than its share. */
     public void limited(Limited what) {
-        limits(what).increment();
-    }
-
-    private Counter limits(Limited what) {
-        return Counter.builder("holdfast.limited.calls")
-                .description("calls answered busy because their caller had more than its share")
-                .tag("limit", what.name().toLowerCase(Locale.ROOT))
-                .register(registry);
+        instruments.limits(what).increment();
     }
 
     /** Somebody was not let in. */
     public void refused(Stranger why) {
-        strangers(why).increment();
-    }
-
-    private Counter strangers(Stranger why) {
-        return Counter.builder("holdfast.refused.tokens")
-                .description("requests that were not let in, for want of a token that is good for them")
-                .tag("reason", why.name().toLowerCase(Locale.ROOT))
-                .register(registry);
+        instruments.strangers(why).increment();
     }
 
     public void verdict(String verdict) {
-        verdicts(verdict).increment();
+        instruments.verdicts(verdict).increment();
     }
 
     public void heartbeat(HeartbeatOutcome outcome) {
-        heartbeats(
+        instruments.heartbeats(
                         switch (outcome) {
                             case HeartbeatOutcome.Extended _ -> "extended";
                             case Refusal.Lost _ -> "lost";
@@ -218,7 +189,7 @@ public final class Meters implements StoreObserver {
 
     /** A heartbeat for all that a holder has counts once; it is lost if anything was. */
     public void heartbeat(HolderHeartbeat beat) {
-        heartbeats(beat.lost().isEmpty() ? "extended" : "lost").increment();
+        instruments.heartbeats(beat.lost().isEmpty() ? "extended" : "lost").increment();
     }
 
     /** A change was refused because the caller's claim is not, or no longer, the current one. */
@@ -229,7 +200,7 @@ public final class Meters implements StoreObserver {
     /** @param code why; a refusal for another reason is not counted */
     public void fenced(Kind kind, RefusalCode code) {
         if (FENCED.contains(code)) {
-            fencedWrites(kind.toString(), code.toString()).increment();
+            instruments.fencedWrites(kind.toString(), code.toString()).increment();
         }
     }
 
@@ -240,12 +211,12 @@ public final class Meters implements StoreObserver {
 
     /** @param reason one of a known few: it becomes a label */
     public void reclaimed(Resource resource, String reason) {
-        reclaims(resource.kind().toString(), reason).increment();
+        instruments.reclaims(resource.kind().toString(), reason).increment();
     }
 
     /** A reviewer of the pool was to be started. */
     public void spawned(boolean started) {
-        spawns(started ? "started" : "failed").increment();
+        instruments.spawns(started ? "started" : "failed").increment();
     }
 
     /** So many reviewers of this broker's pool there are now. */
@@ -256,104 +227,20 @@ public final class Meters implements StoreObserver {
 
     @Override
     public void combined(int requests) {
-        combined.record(requests);
+        instruments.batchSize.record(requests);
     }
 
     @Override
     public void took(String operation, long nanos) {
-        storeTime(operation).record(nanos, TimeUnit.NANOSECONDS);
+        instruments.storeTime(operation).record(nanos, TimeUnit.NANOSECONDS);
     }
 
     @Override
     public void answerLost() {
-        lostAnswers.increment();
+        instruments.lostAnswers.increment();
     }
 
     public void answered(Door door, long nanos) {
-        httpTime(door).record(nanos, TimeUnit.NANOSECONDS);
-    }
-
-    private Counter claims(String kind, String outcome) {
-        return Counter.builder("holdfast.claims")
-                .description("claims asked for, by what was answered")
-                .tag("kind", kind)
-                .tag("outcome", outcome)
-                .register(registry);
-    }
-
-    private Timer claimTime(Kind kind) {
-        return timer("holdfast.claim", "time to answer a claim, waiting included", "kind", kind.toString());
-    }
-
-    private Counter heartbeats(String outcome) {
-        return Counter.builder("holdfast.heartbeats")
-                .description("heartbeats, by what was answered")
-                .tag("outcome", outcome)
-                .register(registry);
-    }
-
-    private Counter reclaims(String kind, String reason) {
-        return Counter.builder("holdfast.reclaims")
-                .description("claims taken from holders whose lease had run out or who are gone")
-                .tag("kind", kind)
-                .tag("reason", reason)
-                .register(registry);
-    }
-
-    private Counter verdicts(String verdict) {
-        return Counter.builder("holdfast.verdicts")
-                .description("verdicts and comments given on reviews")
-                .tag("verdict", verdict)
-                .register(registry);
-    }
-
-    private Counter fencedWrites(String kind, String reason) {
-        return Counter.builder("holdfast.fenced.writes")
-                .description("changes refused because the claim shown was not the current one")
-                .tag("kind", kind)
-                .tag("reason", reason)
-                .register(registry);
-    }
-
-    private Counter spawns(String outcome) {
-        return Counter.builder("holdfast.reviewer.spawns")
-                .description("reviewers of the pool that were to be started, by what came of it")
-                .tag("outcome", outcome)
-                .register(registry);
-    }
-
-    private void gauge(String state, AtomicLong number) {
-        Gauge.builder("holdfast.reviewers", number, AtomicLong::get)
-                .description("reviewers of this broker's pool, by state")
-                .tag("state", state)
-                .register(registry);
-    }
-
-    private Timer storeTime(String operation) {
-        return timer("holdfast.store", "time of a transaction or combined statement", "operation", operation);
-    }
-
-    private Timer httpTime(Door door) {
-        return timer(
-                "holdfast.http",
-                "time to answer a request, waiting included",
-                "door",
-                door.name().toLowerCase(Locale.ROOT));
-    }
-
-    private Timer timer(String name, String description, String label, String value) {
-        return Timer.builder(name)
-                .description(description)
-                .tag(label, value)
-                .serviceLevelObjectives(
-                        Duration.ofMillis(1),
-                        Duration.ofMillis(5),
-                        Duration.ofMillis(25),
-                        Duration.ofMillis(100),
-                        Duration.ofMillis(500),
-                        Duration.ofSeconds(2),
-                        Duration.ofSeconds(10),
-                        Duration.ofSeconds(60))
-                .register(registry);
+        instruments.httpTime(door).record(nanos, TimeUnit.NANOSECONDS);
     }
 }

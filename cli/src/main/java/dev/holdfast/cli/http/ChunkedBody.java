@@ -1,24 +1,16 @@
 package dev.holdfast.cli.http;
 
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 
 /** A body in chunks, put together again. What comes after the last chunk is left unread: the connection is not used again. */
-final class ChunkedBody extends InputStream {
-    private final InputStream in;
+final class ChunkedBody extends Body {
     private long leftInChunk;
     private boolean started;
     private boolean ended;
 
     ChunkedBody(InputStream in) {
-        this.in = in;
-    }
-
-    @Override
-    public int read() throws IOException {
-        byte[] one = new byte[1];
-        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        super(in);
     }
 
     @Override
@@ -29,10 +21,7 @@ final class ChunkedBody extends InputStream {
         if (ended) {
             return -1;
         }
-        int count = in.read(bytes, offset, (int) Math.min(length, leftInChunk));
-        if (count < 0) {
-            throw new EOFException("the connection was closed before the answer was complete");
-        }
+        int count = some(bytes, offset, length, leftInChunk);
         leftInChunk -= count;
         return count;
     }

@@ -1,0 +1,136 @@
+package dev.holdfast.broker.metrics;
+
+import dev.holdfast.broker.metrics.Meters.Door;
+import dev.holdfast.broker.metrics.Meters.Limited;
+import dev.holdfast.broker.metrics.Meters.Stranger;
+import dev.holdfast.claim.Kind;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Every meter with its name, description and labels, as docs/operations.md and the rules in deploy/ know it. */
+final class Instruments {
+    private static final Duration[] STEPS = {
+        Duration.ofMillis(1),
+        Duration.ofMillis(5),
+        Duration.ofMillis(25),
+        Duration.ofMillis(100),
+        Duration.ofMillis(500),
+        Duration.ofSeconds(2),
+        Duration.ofSeconds(10),
+        Duration.ofSeconds(60)
+    };
+
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+
+    final DistributionSummary batchSize = DistributionSummary.builder("holdfast.combined.batch.size")
+            .description("requests that shared one commit")
+            .serviceLevelObjectives(1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
+            .register(registry);
+
+    final Counter lostAnswers = counter(
+            "holdfast.store.lost.answers",
+            "changes run again because the database's answer was lost with its connection");
+
+    PrometheusMeterRegistry registry() {
+        return registry;
+    }
+
+    Counter claims(String kind, String outcome) {
+        return counter("holdfast.claims", "claims asked for, by what was answered", "kind", kind, "outcome", outcome);
+    }
+
+    Timer claimTime(Kind kind) {
+        return timer("holdfast.claim", "time to answer a claim, waiting included", "kind", kind.toString());
+    }
+
+    Counter heartbeats(String outcome) {
+        return counter("holdfast.heartbeats", "heartbeats, by what was answered", "outcome", outcome);
+    }
+
+    Counter reclaims(String kind, String reason) {
+        return counter(
+                "holdfast.reclaims",
+                "claims taken from holders whose lease had run out or who are gone",
+                "kind",
+                kind,
+                "reason",
+                reason);
+    }
+
+    Counter verdicts(String verdict) {
+        return counter("holdfast.verdicts", "verdicts and comments given on reviews", "verdict", verdict);
+    }
+
+    Counter fencedWrites(String kind, String reason) {
+        return counter(
+                "holdfast.fenced.writes",
+                "changes refused because the claim shown was not the current one",
+                "kind",
+                kind,
+                "reason",
+                reason);
+    }
+
+    Counter spawns(String outcome) {
+        return counter(
+                "holdfast.reviewer.spawns",
+                "reviewers of the pool that were to be started, by what came of it",
+                "outcome",
+                outcome);
+    }
+
+    Counter limits(Limited what) {
+        return counter(
+                "holdfast.limited.calls",
+                "calls answered busy because their caller had more than its share",
+                "limit",
+                label(what));
+    }
+
+    Counter strangers(Stranger why) {
+        return counter(
+                "holdfast.refused.tokens",
+                "requests that were not let in, for want of a token that is good for them",
+                "reason",
+                label(why));
+    }
+
+    void reviewers(String state, AtomicLong number) {
+        Gauge.builder("holdfast.reviewers", number, AtomicLong::get)
+                .description("reviewers of this broker's pool, by state")
+                .tag("state", state)
+                .register(registry);
+    }
+
+    Timer storeTime(String operation) {
+        return timer("holdfast.store", "time of a transaction or combined statement", "operation", operation);
+    }
+
+    Timer httpTime(Door door) {
+        return timer("holdfast.http", "time to answer a request, waiting included", "door", label(door));
+    }
+
+    private static String label(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** @param labels names and values in turn */
+    private Counter counter(String name, String description, String... labels) {
+        return Counter.builder(name).description(description).tags(labels).register(registry);
+    }
+
+    private Timer timer(String name, String description, String label, String value) {
+        return Timer.builder(name)
+                .description(description)
+                .tag(label, value)
+                .serviceLevelObjectives(STEPS)
+                .register(registry);
+    }
+}

@@ -1,0 +1,32 @@
+package dev.holdfast.cli.http;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+
+/** The body of an answer. One that ends before it is complete is an error, not a short answer. */
+abstract class Body extends InputStream {
+    final InputStream in;
+
+    Body(InputStream in) {
+        this.in = in;
+    }
+
+    @Override
+    public final int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public abstract int read(byte[] bytes, int offset, int length) throws IOException;
+
+    /** @param most how much of the body may be asked for */
+    final int some(byte[] bytes, int offset, int length, long most) throws IOException {
+        int count = in.read(bytes, offset, (int) Math.min(length, most));
+        if (count < 0) {
+            throw new EOFException("the connection was closed before the answer was complete");
+        }
+        return count;
+    }
+}
