@@ -24,7 +24,13 @@ final class HistoryProcess {
      * @param options of the JVM
      */
     static ChildJvm start(
-            List<String> wrapper, List<String> options, String database, String name, int threads, int calls, Path file) {
+            List<String> wrapper,
+            List<String> options,
+            String database,
+            String name,
+            int threads,
+            int calls,
+            Path file) {
         List<String> command = new ArrayList<>(wrapper);
         command.addAll(WarmJvm.of(HistoryProcess.class.getName(), HistoryProcess::training));
         command.addAll(options);

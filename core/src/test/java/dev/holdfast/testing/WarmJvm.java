@@ -54,7 +54,8 @@ public final class WarmJvm {
         });
     }
 
-    private static List<String> warm(String main, Supplier<List<String>> training) throws IOException, InterruptedException {
+    private static List<String> warm(String main, Supplier<List<String>> training)
+            throws IOException, InterruptedException {
         Path home = Files.createDirectories(Path.of("target", "warm").toAbsolutePath());
         // Surefire's forks share the folder.
         try (FileChannel lock =

@@ -177,7 +177,8 @@ public final class Meters implements StoreObserver {
     }
 
     public void heartbeat(HeartbeatOutcome outcome) {
-        instruments.heartbeats(
+        instruments
+                .heartbeats(
                         switch (outcome) {
                             case HeartbeatOutcome.Extended _ -> "extended";
                             case Refusal.Lost _ -> "lost";

@@ -99,8 +99,7 @@ public final class BrokerProcess implements AutoCloseable {
 
     /** The words that start a main class of the broker's or of its tests, but for the name. */
     public static List<String> java() {
-        return WarmJvm.of(
-                Training.class.getName(), () -> List.of("target/warm/data", TestPostgres.freshDatabase()));
+        return WarmJvm.of(Training.class.getName(), () -> List.of("target/warm/data", TestPostgres.freshDatabase()));
     }
 
     private BrokerProcess(Process process) throws IOException {

@@ -2,8 +2,8 @@ package dev.holdfast.broker.crash;
 
 import dev.holdfast.broker.Serve;
 import java.io.BufferedReader;
-import java.io.InputStreamReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.io.PrintStream;
@@ -135,9 +135,6 @@ final class Training {
     private JsonNode send(HttpRequest.Builder request) throws Exception {
         String body = client.send(request.build(), HttpResponse.BodyHandlers.ofString())
                 .body();
-        if (System.getenv("TRAINING_DEBUG") != null) {
-            System.err.println(body.length() > 300 ? body.substring(0, 300) : body);
-        }
         return body.startsWith("{") ? JSON.readTree(body) : JSON.nullNode();
     }
 }
