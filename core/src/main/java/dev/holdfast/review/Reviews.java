@@ -113,13 +113,13 @@ public final class Reviews implements AutoCloseable {
                         Kind.REVIEW,
                         (transaction, review, _) -> ReviewTable.touch(transaction, review.id(), transaction.now()));
         Independence independence = new Independence(rules);
-        proposals = new Proposals(changes, check, limits);
+        proposals = new Proposals(changes, check, independence, limits);
         claiming = new ReviewClaims(changes, claims, reviewers, check, independence);
         receipts = new Receipts(changes, requireReading);
         verdicts = new Verdicts(
                 changes, new Fencing(requireFence, reviewers), receipts, reviewers, check, limits, independence);
         counterPatches = new CounterPatches(changes, check, independence);
-        discussion = new Discussion(changes, reviewers, limits);
+        discussion = new Discussion(changes, reviewers, independence, limits);
         line = new QueueLine(store, claims.tail(), QueueLine.PAUSE);
         next = new NextReview(changes, claims, claiming, reviewers, check, independence, line);
         reading = new Reading(changes);

@@ -72,6 +72,41 @@ abstract class IndependenceContract extends OnBothStores {
     }
 
     @Test
+    void another_agent_neither_ends_a_review_nor_speaks_for_its_proposer_and_a_person_may() {
+        String claude = session("s-1", "claude", null);
+        Caller other = inSession(session("s-2", "codex", null));
+        Caller person = inSession(session("s-3", "person", null));
+        String id = propose(inSession(claude));
+        long generation = claimAs(id, "bob", Caller.named("bob")).claim().generation();
+        for (Caller stranger : List.of(other, Caller.named("zed"), Caller.named("bob"))) {
+            assertRefused(
+                    () -> reviews.proposals().withdraw(id, "not needed", stranger),
+                    "forbidden",
+                    claude + " proposed it, and you are ");
+            assertRefused(
+                    () -> reviews.discussion().add(id, "proposer", "done", null, stranger),
+                    "forbidden",
+                    "You can't write as its proposer");
+        }
+        reviews.discussion().add(id, "proposer", "please look", null, inSession(claude));
+        verdictAs(id, "approved", "bob", generation, Remarks.NONE, Caller.named("bob"));
+        assertRefused(
+                () -> reviews.proposals().close(id, "proposer", Caller.named("bob")),
+                "forbidden",
+                "You can't close this review");
+        assertThat(shown(id).status()).isEqualTo(ReviewStatus.APPROVED);
+        assertThat(reviews.proposals().close(id, "proposer", inSession(claude)).status())
+                .isEqualTo(ReviewStatus.CLOSED);
+
+        String another = propose(inSession(claude));
+        assertThat(reviews.proposals().withdraw(another, "not needed", person).status())
+                .isEqualTo(ReviewStatus.WITHDRAWN);
+        String unknown = propose(Caller.UNKNOWN);
+        assertThat(reviews.proposals().withdraw(unknown, "not needed", other).status())
+                .isEqualTo(ReviewStatus.WITHDRAWN);
+    }
+
+    @Test
     void the_same_declared_name_is_the_same_and_a_caller_that_says_nothing_is_nobody() {
         String named = propose(Caller.named("ann"));
         assertRefused(

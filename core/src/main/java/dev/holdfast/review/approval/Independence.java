@@ -234,6 +234,34 @@ public final class Independence {
         }
     }
 
+    /**
+     * Ending a review and deciding about it is its proposer's. A person may do it, too, and so may whoever is not known: nobody
+     * can say that it is somebody else.
+     *
+     * @throws RefusedException when the caller is known to be another agent
+     */
+    public void checkIsProposer(Transaction transaction, ReviewRow review, Caller caller, String what)
+            throws SQLException {
+        if (caller.known() == Caller.Known.NOTHING && caller.sessions().isEmpty()) {
+            return;
+        }
+        Judge judge = judge(transaction, caller, null);
+        List<Proposer> proposers = ProposerTable.all(transaction, review.id);
+        boolean may = isPerson(judge)
+                || judge.kin().isEmpty()
+                || proposers.isEmpty()
+                || proposers.stream()
+                        .anyMatch(proposer -> proposer.kin().isEmpty()
+                                || proposer.kin().stream().anyMatch(judge.kin()::contains));
+        if (!may) {
+            String proposer = proposers.getLast().shown();
+            throw new RefusedException(
+                    RefusalCode.FORBIDDEN,
+                    "You can't " + what + ": " + proposer + " proposed it, and you are " + judge.shown() + ". Only "
+                            + proposer + " or a person can.");
+        }
+    }
+
     /** @throws RefusedException when the caller made the counter-patch that it wants to accept */
     public void checkDidNotSuggest(Transaction transaction, Verdict suggestion, Caller caller) throws SQLException {
         Set<String> suggested = Kinship.of(

@@ -1,7 +1,9 @@
 package dev.holdfast.review.discussion;
 
+import dev.holdfast.agent.Caller;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
+import dev.holdfast.review.approval.Independence;
 import dev.holdfast.review.record.Changes;
 import dev.holdfast.review.record.Excerpt;
 import dev.holdfast.review.record.Metadata;
@@ -42,16 +44,23 @@ public final class Discussion {
 
     private final Changes changes;
     private final Reviewers reviewers;
+    private final Independence independence;
     private final ReviewLimits limits;
 
-    public Discussion(Changes changes, Reviewers reviewers, ReviewLimits limits) {
+    public Discussion(Changes changes, Reviewers reviewers, Independence independence, ReviewLimits limits) {
         this.changes = changes;
+        this.independence = independence;
         this.reviewers = reviewers;
         this.limits = limits;
     }
 
     /** Says something; a proposer who answers a request for changes puts the review up again, same round. */
     public Message add(String id, String role, String body, @Nullable String metadata) {
+        return add(id, role, body, metadata, Caller.UNKNOWN);
+    }
+
+    /** As {@link #add(String, String, String, String)}, by this caller. */
+    public Message add(String id, String role, String body, @Nullable String metadata, Caller by) {
         if (!ROLES.contains(role)) {
             throw new RefusedException(
                     RefusalCode.INVALID, "Invalid sender_role: '" + role + "'. Must be 'proposer' or 'reviewer'.");
@@ -61,6 +70,9 @@ public final class Discussion {
         String messageId = changes.newId();
         return changes.on(id, locked -> {
             ReviewStatus status = locked.status();
+            if (role.equals("proposer")) {
+                independence.checkIsProposer(locked.transaction(), locked.review(), by, "write as its proposer");
+            }
             checkTalkable(status);
             checkTurn(locked, role);
             locked.transaction()

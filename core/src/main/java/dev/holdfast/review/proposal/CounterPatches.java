@@ -86,6 +86,7 @@ public final class CounterPatches {
                     RefusalCode.BUSY, "Another counter-patch arrived in the meantime; look at it and try again");
         }
         independence.checkDidNotSuggest(locked.transaction(), verdict, caller);
+        independence.checkIsProposer(locked.transaction(), review, caller, "accept its counter-patch");
         if (!carrying.note(locked)) {
             return Optional.empty();
         }
@@ -110,8 +111,14 @@ public final class CounterPatches {
         return Optional.of(review.revision);
     }
 
+    /** As {@link #reject(String, Caller)}, by nobody that is known. */
     public void reject(String id) {
+        reject(id, Caller.UNKNOWN);
+    }
+
+    public void reject(String id, Caller caller) {
         changes.on(id, locked -> {
+            independence.checkIsProposer(locked.transaction(), locked.review(), caller, "reject its counter-patch");
             Verdict verdict = pending(
                     VerdictTable.counterPatch(locked.transaction(), id, locked.review().round)
                             .get(),

@@ -37,11 +37,13 @@ import org.jspecify.annotations.Nullable;
 public final class Proposals {
     private final Changes changes;
     private final DiffCheck check;
+    private final Independence independence;
     private final ReviewLimits limits;
 
-    public Proposals(Changes changes, DiffCheck check, ReviewLimits limits) {
+    public Proposals(Changes changes, DiffCheck check, Independence independence, ReviewLimits limits) {
         this.changes = changes;
         this.check = check;
+        this.independence = independence;
         this.limits = limits;
     }
 
@@ -213,14 +215,20 @@ public final class Proposals {
         }
     }
 
-    /** The proposer is done with an approved review. */
+    /** As {@link #close(String, String, Caller)}, by nobody that is known. */
     public Review close(String id, String closerRole) {
+        return close(id, closerRole, Caller.UNKNOWN);
+    }
+
+    /** The proposer is done with an approved review. */
+    public Review close(String id, String closerRole, Caller by) {
         if (!closerRole.equals("proposer")) {
             throw new RefusedException(
                     RefusalCode.BAD_STATE,
                     "Invalid closer_role: '" + closerRole + "'. Only proposer may close reviews.");
         }
         return changes.on(id, locked -> {
+            independence.checkIsProposer(locked.transaction(), locked.review(), by, "close this review");
             Transitions.check(locked.status(), ReviewStatus.CLOSED, Transitions.By.PROPOSER);
             locked.review().stored = ReviewStatus.CLOSED;
             locked.save();
@@ -230,15 +238,25 @@ public final class Proposals {
                             locked.resource(),
                             locked.standing().generation(),
                             Changes.told(
-                                    "review_closed", closerRole, ReviewStatus.APPROVED, ReviewStatus.CLOSED, Map.of()));
+                                    "review_closed",
+                                    closerRole,
+                                    ReviewStatus.APPROVED,
+                                    ReviewStatus.CLOSED,
+                                    proposed(by)));
             return ReviewTable.show(locked.transaction(), id).orElseThrow();
         });
     }
 
-    /** Takes a review back that is not wanted any more; whoever holds it is fenced out. */
+    /** As {@link #withdraw(String, String, Caller)}, by nobody that is known. */
     public Review withdraw(String id, String reason) {
+        return withdraw(id, reason, Caller.UNKNOWN);
+    }
+
+    /** Takes a review back that is not wanted any more; whoever holds it is fenced out. */
+    public Review withdraw(String id, String reason, Caller by) {
         limits.text("reason", ReviewLimits.required("reason", reason));
         return changes.on(id, locked -> {
+            independence.checkIsProposer(locked.transaction(), locked.review(), by, "withdraw this review");
             ReviewStatus before = locked.status();
             Transitions.check(before, ReviewStatus.WITHDRAWN, Transitions.By.PROPOSER);
             locked.review().stored = ReviewStatus.WITHDRAWN;
@@ -254,7 +272,7 @@ public final class Proposals {
                                     "proposer",
                                     before,
                                     ReviewStatus.WITHDRAWN,
-                                    Metadata.of("reason", reason)));
+                                    proposed(by, "reason", reason)));
             return ReviewTable.show(locked.transaction(), id).orElseThrow();
         });
     }

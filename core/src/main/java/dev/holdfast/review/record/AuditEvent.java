@@ -55,6 +55,19 @@ public record AuditEvent(
         };
     }
 
+    /** Who did it, where the event names them; else the role that it is kept with. */
+    public @Nullable String by() {
+        String named = actor == null
+                ? ""
+                : switch (actor) {
+                    case "reviewer" -> "reviewer_id";
+                    case "proposer" -> "proposer";
+                    default -> "";
+                };
+        String name = metadata instanceof JsonNode told ? told.path(named).asString("") : "";
+        return name.isEmpty() ? actor : name;
+    }
+
     private static AuditEvent ofClaim(
             Event event, String type, @Nullable String actor, ReviewStatus before, ReviewStatus after) {
         Map<String, @Nullable Object> metadata = new LinkedHashMap<>();

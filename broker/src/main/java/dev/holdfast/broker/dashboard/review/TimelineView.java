@@ -67,8 +67,8 @@ public record TimelineView(List<Moment> moments) {
             default -> new String[] {"events", "", event.type().replace('_', ' ')};
         };
         if (told != null) {
-            moments.add(new Moment(
-                    told[0], told[1], orSomebody(event.actor()), told[2], "", "", new When(event.at(), now)));
+            moments.add(
+                    new Moment(told[0], told[1], orSomebody(event.by()), told[2], "", "", new When(event.at(), now)));
         }
     }
 

@@ -206,14 +206,14 @@ final class ProposalVerbs {
                 review.revision());
     }
 
-    private ClosedReview close(CloseReview given) {
+    private ClosedReview close(CloseReview given, Call call) {
         String closer = Objects.requireNonNullElse(given.closerRole(), "proposer");
-        Review review = reviews.proposals().close(given.reviewId(), closer);
+        Review review = reviews.proposals().close(given.reviewId(), closer, call.caller());
         return new ClosedReview(review.id(), review.status().toString(), closer);
     }
 
-    private StatusView withdraw(WithdrawReview given) {
-        return StatusView.of(reviews.proposals().withdraw(given.reviewId(), given.reason()));
+    private StatusView withdraw(WithdrawReview given, Call call) {
+        return StatusView.of(reviews.proposals().withdraw(given.reviewId(), given.reason(), call.caller()));
     }
 
     private AcceptedCounterPatch accept(AcceptCounterPatch given, Call call) {
@@ -221,8 +221,8 @@ final class ProposalVerbs {
         return new AcceptedCounterPatch(given.reviewId(), "accepted", "Counter-patch accepted as active diff");
     }
 
-    private RejectedCounterPatch reject(RejectCounterPatch given) {
-        reviews.counterPatches().reject(given.reviewId());
+    private RejectedCounterPatch reject(RejectCounterPatch given, Call call) {
+        reviews.counterPatches().reject(given.reviewId(), call.caller());
         return new RejectedCounterPatch(given.reviewId(), "rejected");
     }
 }

@@ -218,9 +218,9 @@ final class ReadingVerbs {
         return ProposalView.of(shown, part, against);
     }
 
-    private AddedMessage addMessage(AddMessage given) {
-        Message message =
-                reviews.discussion().add(given.reviewId(), given.senderRole(), given.body(), given.metadata());
+    private AddedMessage addMessage(AddMessage given, Call call) {
+        Message message = reviews.discussion()
+                .add(given.reviewId(), given.senderRole(), given.body(), given.metadata(), call.caller());
         return new AddedMessage(message.id(), given.reviewId(), message.round());
     }
 
