@@ -2,9 +2,6 @@ package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.broker.Broker;
-import dev.holdfast.broker.config.Config;
-import dev.holdfast.testing.TestSqlite;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,43 +11,24 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A proposer hands in a text that reads like another change than the one it is about to make. It is approved, and the gate stops
  * what the proposer was after.
  */
-@Timeout(300)
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class ForgedReviewTest {
-    private final Broker broker;
-    private int repositories;
-
-    @TempDir
-    Path folder;
-
-    SampleRepository sample;
-
+class ForgedReviewTest extends OnASample {
     ForgedReviewTest(@TempDir Path data) {
-        broker = Broker.start(Config.in(TestSqlite.in(data)));
+        super(data);
     }
 
     @BeforeEach
     void repository() throws Exception {
-        repositories++;
-        sample = SampleRepository.make(folder, "forged " + repositories, broker.url());
+        make("forged");
         sample.write("deploy.yml", Deployment.TEXT);
         sample.commit("deploy");
-    }
-
-    @AfterAll
-    void stop() {
-        broker.close();
     }
 
     @Test

@@ -2,53 +2,29 @@ package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.broker.Broker;
-import dev.holdfast.broker.config.Config;
-import dev.holdfast.testing.TestSqlite;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An approval is for one place, also where git itself asks: by its hooks, at commits, pushes, rebases and merges. */
-@Timeout(300)
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class PlaceHooksTest {
+class PlaceHooksTest extends OnASample {
     private static final String ABOVE = "# one\n# two\n";
 
-    private final Broker broker;
-    private int repositories;
-
-    @TempDir
-    Path folder;
-
-    SampleRepository sample;
     Path remote;
 
     PlaceHooksTest(@TempDir Path data) {
-        broker = Broker.start(Config.in(TestSqlite.in(data)));
+        super(data);
     }
 
     @BeforeEach
     void repository() throws Exception {
-        repositories++;
-        sample = SampleRepository.make(folder, "hooked " + repositories, broker.url());
-        remote = folder.resolve("remote " + repositories + ".git");
-        sample.git("init", "-q", "--bare", "-b", "main", remote.toString());
-        sample.git("remote", "add", "origin", remote.toString());
+        remote = makeWithRemote("hooked");
         sample.write("deploy.yml", Deployment.TEXT);
         sample.commit("deploy");
         sample.git("push", "-q", "origin", "main");
         sample.git("remote", "set-head", "origin", "main");
         sample.holdfast("hooks", "install", "--git");
-    }
-
-    @AfterAll
-    void stop() {
-        broker.close();
     }
 
     @Test

@@ -2,50 +2,29 @@ package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.broker.Broker;
-import dev.holdfast.broker.config.Config;
-import dev.holdfast.testing.TestSqlite;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Locale;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An approval is for one place, with a real git, a real broker and real commands. Each test has a project of its own. */
-@Timeout(300)
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class PlaceTest {
+class PlaceTest extends OnASample {
     private static final String LINES = "a\nb\nc\nd\ne\nf\ng\nh\n";
 
-    private final Broker broker;
-    private int repositories;
-
-    @TempDir
-    Path folder;
-
-    SampleRepository sample;
 
     PlaceTest(@TempDir Path data) {
-        broker = Broker.start(Config.in(TestSqlite.in(data)));
+        super(data);
     }
 
     @BeforeEach
     void repository() throws Exception {
-        repositories++;
-        sample = SampleRepository.make(folder, "deployed " + repositories, broker.url());
+        make("deployed");
         sample.write("deploy.yml", Deployment.TEXT);
         sample.commit("deploy");
-    }
-
-    @AfterAll
-    void stop() {
-        broker.close();
     }
 
     @Test

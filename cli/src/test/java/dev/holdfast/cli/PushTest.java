@@ -2,52 +2,28 @@ package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.broker.Broker;
-import dev.holdfast.broker.config.Config;
-import dev.holdfast.testing.TestSqlite;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the pre-push hook compares with, by real pushes to a real remote whose main has an approved commit. */
-@Timeout(300)
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class PushTest {
-    private final Broker broker;
-    private int repositories;
-
-    @TempDir
-    Path folder;
-
-    SampleRepository sample;
+class PushTest extends OnASample {
     Path remote;
 
     PushTest(@TempDir Path data) {
-        broker = Broker.start(Config.in(TestSqlite.in(data)));
+        super(data);
     }
 
     @BeforeEach
     void remote() throws Exception {
-        repositories++;
-        sample = SampleRepository.make(folder, "pushed " + repositories, broker.url());
-        remote = folder.resolve("remote " + repositories + ".git");
-        sample.git("init", "-q", "--bare", "-b", "main", remote.toString());
-        sample.git("remote", "add", "origin", remote.toString());
+        remote = makeWithRemote("pushed");
         sample.approve(sample.propose("--range", "main"));
         sample.git("push", "-q", "origin", "main");
         sample.git("remote", "set-head", "origin", "main");
         sample.holdfast("hooks", "install", "--git", "--pre-push");
-    }
-
-    @AfterAll
-    void stop() {
-        broker.close();
     }
 
     @Test
@@ -193,12 +169,12 @@ class PushTest {
         commit("README", "second\n");
         sample.approve(sample.propose("--range", "origin/main..main"));
         sample.git("push", "-q", "origin", "main");
-        Path shallow = folder.resolve("shallow " + repositories);
+        Path shallow = folder.resolve("shallow");
         sample.git("clone", "-q", "--depth=1", "file://" + remote.toString().replace(" ", "%20"), shallow.toString());
         SampleRepository cut = sample.at(shallow);
         cut.git("config", "user.name", "Bob");
         cut.git("config", "user.email", "bob@example.org");
-        cut.git("config", "holdfast.project", "pushed " + repositories);
+        cut.git("config", "holdfast.project", sample.folder.getFileName().toString());
         cut.holdfast("hooks", "install", "--git", "--pre-push");
         cut.write("more", "x\n");
         cut.git("add", ".");

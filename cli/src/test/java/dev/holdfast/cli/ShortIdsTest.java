@@ -2,43 +2,25 @@ package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.broker.Broker;
-import dev.holdfast.broker.config.Config;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.json.Json;
 import dev.holdfast.cli.json.JsonObject;
-import dev.holdfast.testing.TestSqlite;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Ids as people type them: the beginning stands for the whole, at every door. */
-@Timeout(120)
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class ShortIdsTest {
-    private final Broker broker;
+class ShortIdsTest extends OnABroker {
     private final Path folder;
 
     ShortIdsTest(@TempDir Path folder) {
+        super(folder.resolve("data"));
         this.folder = folder;
-        this.broker = Broker.start(Config.in(TestSqlite.in(folder.resolve("data"))));
-    }
-
-    @AfterAll
-    void stop() {
-        broker.close();
-    }
-
-    private Ran as(String holder, String... words) {
-        return Ran.command(Map.of("HOLDFAST_URL", broker.url(), "HOLDFAST_AGENT", holder), words);
     }
 
     private Ran done(String holder, String... words) {

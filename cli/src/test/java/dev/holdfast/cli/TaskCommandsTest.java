@@ -3,9 +3,6 @@ package dev.holdfast.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.holdfast.broker.Broker;
-import dev.holdfast.broker.config.Config;
-import dev.holdfast.testing.TestSqlite;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,36 +12,21 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code task ...}. */
-@Timeout(120)
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class TaskCommandsTest {
+class TaskCommandsTest extends OnABroker {
     private static final String PLAN = """
             {"name": "release", "namespace": "%s",
              "steps": [{"key": "build", "input": {"tag": "v1"}}, {"key": "test", "depends_on": ["build"]}]}
             """;
 
-    private final Broker broker;
     private final Path folder;
 
     TaskCommandsTest(@TempDir Path folder) {
+        super(folder.resolve("data"));
         this.folder = folder;
-        this.broker = Broker.start(Config.in(TestSqlite.in(folder.resolve("data"))));
-    }
-
-    @AfterAll
-    void stop() {
-        broker.close();
-    }
-
-    private Ran as(String holder, String... words) {
-        return Ran.command(Map.of("HOLDFAST_URL", broker.url(), "HOLDFAST_AGENT", holder), words);
     }
 
     private String create(String namespace) throws IOException {

@@ -2,38 +2,19 @@ package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.broker.Broker;
-import dev.holdfast.broker.config.Config;
-import dev.holdfast.testing.TestSqlite;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code work ...}, and the commands at the top that take the id of a work item. */
-@Timeout(120)
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class WorkCommandsTest {
-    private final Broker broker;
+class WorkCommandsTest extends OnABroker {
     private final Path folder;
 
     WorkCommandsTest(@TempDir Path folder) {
+        super(folder.resolve("data"));
         this.folder = folder;
-        this.broker = Broker.start(Config.in(TestSqlite.in(folder.resolve("data"))));
-    }
-
-    @AfterAll
-    void stop() {
-        broker.close();
-    }
-
-    private Ran as(String holder, String... words) {
-        return Ran.command(Map.of("HOLDFAST_URL", broker.url(), "HOLDFAST_AGENT", holder), words);
     }
 
     private String create(String... words) {

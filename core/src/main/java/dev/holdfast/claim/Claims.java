@@ -118,7 +118,7 @@ public final class Claims implements KindClaims, AutoCloseable {
                 .map(one ->
                         engine.claim(one, leases.micros(one.resource().kind(), one.ttl()), requestId(one.requestId())))
                 .toList();
-        return answers.stream().map(answer -> Answer.of(answer, busy -> busy)).toList();
+        return answers.stream().map(answer -> AwaitOutcome.of(answer, busy -> busy)).toList();
     }
 
     @Override
@@ -148,7 +148,7 @@ public final class Claims implements KindClaims, AutoCloseable {
         }
         List<Claim> claims = new ArrayList<>();
         for (CompletableFuture<ClaimOutcome> answer : answers) {
-            switch (Answer.of(answer, busy -> busy)) {
+            switch (AwaitOutcome.of(answer, busy -> busy)) {
                 case Granted granted -> claims.add(granted.claim());
                 case AlreadyHeld already -> claims.add(already.claim()); // the answer of a first run was lost
                 case Nothing _ -> {}
@@ -185,7 +185,7 @@ public final class Claims implements KindClaims, AutoCloseable {
 
     /** Extends one claim, and confirms it. */
     public HeartbeatOutcome heartbeat(Resource resource, Fence fence) {
-        return Answer.of(engine.heartbeat(resource, fence), busy -> busy);
+        return AwaitOutcome.of(engine.heartbeat(resource, fence), busy -> busy);
     }
 
     /** Extends all confirmed claims of a holder, and tells what was taken from it. */
@@ -243,7 +243,7 @@ public final class Claims implements KindClaims, AutoCloseable {
     }
 
     public EndOutcome end(Resource resource, Fence fence, Ending ending) {
-        EndOutcome outcome = Answer.of(engine.end(resource, fence, ending), busy -> busy);
+        EndOutcome outcome = AwaitOutcome.of(engine.end(resource, fence, ending), busy -> busy);
         if (ending.retryAfter() != null) {
             due.look();
         }
@@ -252,7 +252,7 @@ public final class Claims implements KindClaims, AutoCloseable {
 
     /** Ends one claim and, if that was accepted or a replay, takes the next thing in the same step. */
     public EndedAndNext completeAndNext(Resource resource, Fence fence, Ending ending, NextRequest next) {
-        return Answer.of(
+        return AwaitOutcome.of(
                 engine.endAndNext(resource, fence, ending, nextAttempt(next)), busy -> new EndedAndNext(busy, null));
     }
 

@@ -25,14 +25,14 @@ final class Waiting {
     ClaimOutcome claim(ClaimRequest asked, Supplier<CompletableFuture<ClaimOutcome>> attempt) {
         long deadline = deadline(asked.patience());
         Signals.Seen seen = signals.look(Announcements.topic(asked.resource()));
-        ClaimOutcome outcome = Answer.of(attempt.get(), busy -> busy);
+        ClaimOutcome outcome = AwaitOutcome.of(attempt.get(), busy -> busy);
         while (outcome instanceof Refusal.Held held && !passed(deadline)) {
             Signals.Waiter waiter = signals.enlist(held, _ -> true, watched(held, seen));
             boolean used = false;
             try {
                 waiter.await(sooner(deadline, held.remaining()));
                 seen = signals.look(seen.topic());
-                outcome = Answer.of(attempt.get(), busy -> busy);
+                outcome = AwaitOutcome.of(attempt.get(), busy -> busy);
                 // still held: somebody else's grant used the wake-up up
                 used = outcome instanceof Granted || outcome instanceof Refusal.Held;
             } catch (InterruptedException _) {
@@ -62,13 +62,13 @@ final class Waiting {
     ClaimOutcome claimNext(NextAttempt nextAttempt, Function<NextAttempt, CompletableFuture<ClaimOutcome>> attempt) {
         long deadline = deadline(nextAttempt.asked().patience());
         Signals.Seen seen = signals.look(Announcements.topic(nextAttempt.asked().kind()));
-        ClaimOutcome outcome = Answer.of(attempt.apply(nextAttempt), busy -> busy);
+        ClaimOutcome outcome = AwaitOutcome.of(attempt.apply(nextAttempt), busy -> busy);
         int tries = 0;
         while ((outcome instanceof Nothing || outcome instanceof Refusal.Busy) && !passed(deadline)) {
             if (outcome instanceof Refusal.Busy) { // who has time to wait has time to try again
                 Failure.pauseAfter(tries++);
                 seen = signals.look(seen.topic());
-                outcome = Answer.of(attempt.apply(nextAttempt), busy -> busy);
+                outcome = AwaitOutcome.of(attempt.apply(nextAttempt), busy -> busy);
                 continue;
             }
             Signals.Waiter waiter = signals.enlist(nextAttempt, nextAttempt::wants, seen);
@@ -84,7 +84,7 @@ final class Waiting {
                     return outcome;
                 }
                 seen = signals.look(seen.topic());
-                outcome = Answer.of(attempt.apply(nextAttempt), busy -> busy);
+                outcome = AwaitOutcome.of(attempt.apply(nextAttempt), busy -> busy);
                 // Nothing: somebody else's grant used the wake-up up
                 used = outcome instanceof Granted || outcome instanceof Nothing;
             } catch (InterruptedException _) {

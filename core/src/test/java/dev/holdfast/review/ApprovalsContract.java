@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.event.Event;
 import dev.holdfast.review.approval.Approvals;
-import dev.holdfast.review.approval.Approvals.Answer;
+import dev.holdfast.review.approval.Approvals.Decision;
 import dev.holdfast.review.approval.Approvals.Why;
 import dev.holdfast.review.diff.Bases;
 import dev.holdfast.review.diff.ContentHash;
@@ -59,7 +59,7 @@ abstract class ApprovalsContract extends OnBothStores {
     @Test
     void an_approved_content_is_approved_by_review_reviewer_and_time() {
         String id = approve(propose(DIFF));
-        Answer.Approved approved = (Answer.Approved) check(DIFF);
+        Decision.Approved approved = (Decision.Approved) check(DIFF);
         assertThat(approved.reviewId()).isEqualTo(id);
         assertThat(approved.reviewer()).isEqualTo("reviewer-a");
         assertThat(approved.at())
@@ -75,7 +75,7 @@ abstract class ApprovalsContract extends OnBothStores {
     void closing_an_approved_review_keeps_the_approval() {
         String id = approve(propose(DIFF));
         reviews.proposals().close(id, "proposer");
-        assertThat(check(DIFF)).isInstanceOf(Answer.Approved.class);
+        assertThat(check(DIFF)).isInstanceOf(Decision.Approved.class);
     }
 
     @Test
@@ -84,7 +84,7 @@ abstract class ApprovalsContract extends OnBothStores {
         reviews.proposals().withdraw(id, "found a hole in it");
         assertNotApproved(check(DIFF), Why.VOIDED, id);
         String again = approve(propose(DIFF));
-        assertThat(((Answer.Approved) check(DIFF)).reviewId()).isEqualTo(again);
+        assertThat(((Decision.Approved) check(DIFF)).reviewId()).isEqualTo(again);
     }
 
     @Test
@@ -98,16 +98,16 @@ abstract class ApprovalsContract extends OnBothStores {
     void a_heading_that_was_left_out_and_a_lost_final_newline_keep_the_approval() {
         approve(propose(DIFF));
         assertThat(check(DIFF.replace("@@ -1,2 +1,2 @@", "@@ -1,2 +1,2 @@ void f()")))
-                .isInstanceOf(Answer.Approved.class);
-        assertThat(check(DIFF.strip())).isInstanceOf(Answer.Approved.class);
+                .isInstanceOf(Decision.Approved.class);
+        assertThat(check(DIFF.strip())).isInstanceOf(Decision.Approved.class);
     }
 
     @Test
     void the_same_change_of_other_lines_is_not_approved_and_both_places_are_named() {
         String id = approve(propose(DIFF));
-        Answer answer = check(MOVED);
+        Decision answer = check(MOVED);
         assertNotApproved(answer, Why.OTHER_PLACE, id);
-        assertThat(((Answer.NotApproved) answer).elsewhere()).isEqualTo(new Elsewhere("x", 1, 7, 2, Difference.LINES));
+        assertThat(((Decision.NotApproved) answer).elsewhere()).isEqualTo(new Elsewhere("x", 1, 7, 2, Difference.LINES));
         assertThat(answer.revision()).isNotEqualTo(shown(id).revision());
         assertNotApproved(reviews.approvals().checkDiff("other", MOVED), Why.NEVER_REVIEWED, null);
         reviews.proposals().withdraw(id, "not needed");
@@ -117,13 +117,13 @@ abstract class ApprovalsContract extends OnBothStores {
     @Test
     void the_same_lines_of_another_version_of_the_file_are_another_place() {
         String id = approve(propose(of("1234567", DIFF)));
-        assertThat(check(of("1234567", DIFF))).isInstanceOf(Answer.Approved.class);
+        assertThat(check(of("1234567", DIFF))).isInstanceOf(Decision.Approved.class);
         assertThat(check(of("123456789abcdef", DIFF)))
                 .as("more digits of the same")
-                .isInstanceOf(Answer.Approved.class);
-        Answer answer = check(of("7654321", DIFF));
+                .isInstanceOf(Decision.Approved.class);
+        Decision answer = check(of("7654321", DIFF));
         assertNotApproved(answer, Why.OTHER_PLACE, id);
-        assertThat(((Answer.NotApproved) answer).elsewhere())
+        assertThat(((Decision.NotApproved) answer).elsewhere())
                 .isEqualTo(new Elsewhere("x", 1, 1, 2, Difference.VERSION));
         assertNotApproved(check(DIFF), Why.OTHER_PLACE, id);
     }
@@ -131,9 +131,9 @@ abstract class ApprovalsContract extends OnBothStores {
     @Test
     void versions_are_compared_by_as_many_digits_as_there_are() {
         approve(propose(of("1234567aaaaaaa", DIFF)));
-        assertThat(check(of("1234567aaaaaaa", DIFF))).isInstanceOf(Answer.Approved.class);
-        assertThat(check(of("1234567", DIFF))).isInstanceOf(Answer.Approved.class);
-        assertThat(check(of("1234567bbbbbbb", DIFF))).isInstanceOf(Answer.NotApproved.class);
+        assertThat(check(of("1234567aaaaaaa", DIFF))).isInstanceOf(Decision.Approved.class);
+        assertThat(check(of("1234567", DIFF))).isInstanceOf(Decision.Approved.class);
+        assertThat(check(of("1234567bbbbbbb", DIFF))).isInstanceOf(Decision.NotApproved.class);
     }
 
     /** Whoever can make two versions of a file whose ids begin alike must not win by that. */
@@ -141,44 +141,44 @@ abstract class ApprovalsContract extends OnBothStores {
     void what_was_reviewed_with_too_few_digits_for_this_repository_is_not_approved() {
         String id = approve(propose(of("1234567", DIFF)));
         String asked = of("1234567aaaaaaa", DIFF);
-        assertThat(reviews.approvals().checkDiff(PROJECT, asked, null, 7)).isInstanceOf(Answer.Approved.class);
+        assertThat(reviews.approvals().checkDiff(PROJECT, asked, null, 7)).isInstanceOf(Decision.Approved.class);
         assertNotApproved(reviews.approvals().checkDiff(PROJECT, asked, null, 8), Why.OTHER_PLACE, id);
         approve(propose(of("1234567a", DIFF)));
-        assertThat(reviews.approvals().checkDiff(PROJECT, asked, null, 8)).isInstanceOf(Answer.Approved.class);
+        assertThat(reviews.approvals().checkDiff(PROJECT, asked, null, 8)).isInstanceOf(Decision.Approved.class);
     }
 
     @Test
     void a_heading_that_git_does_not_tell_is_another_place() {
         String id = approve(propose(of("1234567", DIFF.replace(" @@\n", " @@ staging:\n"))));
         String truly = of("1234567", DIFF.replace(" @@\n", " @@ production:\n"));
-        Answer answer = check(truly);
+        Decision answer = check(truly);
         assertNotApproved(answer, Why.OTHER_PLACE, id);
-        assertThat(((Answer.NotApproved) answer).elsewhere())
+        assertThat(((Decision.NotApproved) answer).elsewhere())
                 .isEqualTo(new Elsewhere("x", 1, 1, 2, Difference.HEADING));
-        assertThat(((Answer.NotApproved) answer).movable()).isEmpty();
+        assertThat(((Decision.NotApproved) answer).movable()).isEmpty();
         assertNotApproved(check(of("1234567", DIFF)), Why.OTHER_PLACE, id);
         assertNotApproved(reviews.approvals().checkDiff(PROJECT, truly, id, 7), Why.OTHER_PLACE, id);
-        assertThat(check(truly.replace("production", "staging"))).isInstanceOf(Answer.Approved.class);
+        assertThat(check(truly.replace("production", "staging"))).isInstanceOf(Decision.Approved.class);
     }
 
     @Test
     void what_was_reviewed_as_a_file_is_not_approved_for_a_link() {
         String id = approve(propose(of("1234567", DIFF)));
         String link = of("7654321", MOVED).replace("100644", "120000");
-        Answer answer = check(link);
+        Decision answer = check(link);
         assertNotApproved(answer, Why.OTHER_PLACE, id);
-        assertThat(((Answer.NotApproved) answer).movable()).isEmpty();
+        assertThat(((Decision.NotApproved) answer).movable()).isEmpty();
         assertNotApproved(reviews.approvals().checkDiff(PROJECT, link, id, 7), Why.OTHER_PLACE, id);
-        assertThat(((Answer.NotApproved) check(of("1234567", DIFF).replace("100644", "120000"))).elsewhere())
+        assertThat(((Decision.NotApproved) check(of("1234567", DIFF).replace("100644", "120000"))).elsewhere())
                 .isEqualTo(new Elsewhere("x", 1, 1, 2, Difference.MODE));
     }
 
     @Test
     void a_diff_that_does_not_tell_its_version_is_approved_for_none() {
         String id = approve(propose(DIFF));
-        Answer answer = check(of("1234567", DIFF));
+        Decision answer = check(of("1234567", DIFF));
         assertNotApproved(answer, Why.OTHER_PLACE, id);
-        assertThat(((Answer.NotApproved) answer).elsewhere())
+        assertThat(((Decision.NotApproved) answer).elsewhere())
                 .isEqualTo(new Elsewhere("x", 1, 1, 2, Difference.UNKNOWN_VERSION));
     }
 
@@ -186,10 +186,10 @@ abstract class ApprovalsContract extends OnBothStores {
     void who_asks_is_told_what_it_may_have_moved_from_and_asks_again_with_that() {
         String id = approve(propose(of("1234567", DIFF)));
         String asked = of("7654321", MOVED);
-        Answer.NotApproved told = (Answer.NotApproved) check(asked);
+        Decision.NotApproved told = (Decision.NotApproved) check(asked);
         assertThat(told.movable())
                 .containsExactly(new Approvals.Moved(id, List.of(new Bases.Pair("x", "1234567", "7654321"))));
-        assertThat(((Answer.Approved) reviews.approvals().checkDiff(PROJECT, asked, id, Bases.DIGITS)).reviewId())
+        assertThat(((Decision.Approved) reviews.approvals().checkDiff(PROJECT, asked, id, Bases.DIGITS)).reviewId())
                 .isEqualTo(id);
 
         String other = of("7654321", diff("c"));
@@ -197,20 +197,20 @@ abstract class ApprovalsContract extends OnBothStores {
         assertNotApproved(reviews.approvals().checkDiff("other", asked, id, Bases.DIGITS), Why.NEVER_REVIEWED, null);
         reviews.proposals().withdraw(id, "a hole");
         assertThat(reviews.approvals().checkDiff(PROJECT, asked, id, Bases.DIGITS))
-                .isInstanceOf(Answer.NotApproved.class);
+                .isInstanceOf(Decision.NotApproved.class);
     }
 
     @Test
     void what_waits_for_a_reviewer_cannot_have_been_moved_from() {
         String id = propose(of("1234567", DIFF));
-        Answer.NotApproved told = (Answer.NotApproved) reviews.approvals().checkDiff(PROJECT, MOVED, id, Bases.DIGITS);
+        Decision.NotApproved told = (Decision.NotApproved) reviews.approvals().checkDiff(PROJECT, MOVED, id, Bases.DIGITS);
         assertNotApproved(told, Why.OTHER_PLACE, id);
         assertThat(told.movable()).isEmpty();
     }
 
     @Test
     void an_override_is_for_its_place() {
-        Answer.Overridden given = reviews.approvals().overrideDiff(PROJECT, DIFF, "ann", "urgent");
+        Decision.Overridden given = reviews.approvals().overrideDiff(PROJECT, DIFF, "ann", "urgent");
         assertThat(check(DIFF)).isEqualTo(given);
         assertNotApproved(check(MOVED), Why.NEVER_REVIEWED, null);
     }
@@ -223,19 +223,19 @@ abstract class ApprovalsContract extends OnBothStores {
         assertThat(shown(id).revision()).startsWith("r1:");
         assertNotApproved(check(MOVED), Why.PENDING, id);
         approve(id);
-        assertThat(((Answer.Approved) check(DIFF)).reviewId()).isEqualTo(id);
-        assertThat(check(MOVED)).isInstanceOf(Answer.Approved.class);
+        assertThat(((Decision.Approved) check(DIFF)).reviewId()).isEqualTo(id);
+        assertThat(check(MOVED)).isInstanceOf(Decision.Approved.class);
         assertThat(reviews.approvals().checkRevision(PROJECT, shown(id).revision()))
-                .isInstanceOf(Answer.Approved.class);
+                .isInstanceOf(Decision.Approved.class);
         assertThat(check(DIFF).revision()).startsWith("r2:");
 
         String again = propose(DIFF);
         reviews.proposals().withdraw(id, "to be reviewed again");
         approve(again);
-        assertThat(check(DIFF)).isInstanceOf(Answer.Approved.class);
+        assertThat(check(DIFF)).isInstanceOf(Decision.Approved.class);
         assertNotApproved(check(MOVED), Why.VOIDED, id);
         assertThat(reviews.approvals().checkRevision(PROJECT, shown(again).revision()))
-                .isInstanceOf(Answer.Approved.class);
+                .isInstanceOf(Decision.Approved.class);
     }
 
     @Test
@@ -244,7 +244,7 @@ abstract class ApprovalsContract extends OnBothStores {
         madeBeforePlaces(id);
         approve(id);
         String again = propose(DIFF);
-        assertThat(check(MOVED)).as("proposed, not judged").isInstanceOf(Answer.Approved.class);
+        assertThat(check(MOVED)).as("proposed, not judged").isInstanceOf(Decision.Approved.class);
         verdict(
                 again,
                 "changes_requested",
@@ -252,9 +252,9 @@ abstract class ApprovalsContract extends OnBothStores {
                 "reviewer-b",
                 claim(again, "reviewer-b").claim().generation());
         assertNotApproved(check(DIFF), Why.CHANGES_REQUESTED, again);
-        assertThat(check(MOVED)).isInstanceOf(Answer.NotApproved.class);
+        assertThat(check(MOVED)).isInstanceOf(Decision.NotApproved.class);
         assertThat(reviews.approvals().checkRevision(PROJECT, shown(id).revision()))
-                .isInstanceOf(Answer.NotApproved.class);
+                .isInstanceOf(Decision.NotApproved.class);
     }
 
     @Test
@@ -265,12 +265,12 @@ abstract class ApprovalsContract extends OnBothStores {
         approve(reviews.proposals()
                 .create(proposal().project("other").diff(DIFF))
                 .id());
-        assertThat(check(MOVED)).isInstanceOf(Answer.Approved.class);
+        assertThat(check(MOVED)).isInstanceOf(Decision.Approved.class);
     }
 
     @Test
     void an_override_by_r1_counts_wherever_it_is() {
-        Answer.Overridden given = reviews.approvals()
+        Decision.Overridden given = reviews.approvals()
                 .overrideRevision(
                         PROJECT, ContentHash.wherever((Diff) Diff.parse(DIFF)).value(), "ann", "urgent");
         assertThat(check(MOVED)).isEqualTo(given);
@@ -302,7 +302,7 @@ abstract class ApprovalsContract extends OnBothStores {
         assertNotApproved(check(DIFF), Why.REVISED, id);
         assertNotApproved(check(diff("c")), Why.PENDING, id);
         approve(id);
-        assertThat(check(diff("c"))).isInstanceOf(Answer.Approved.class);
+        assertThat(check(diff("c"))).isInstanceOf(Decision.Approved.class);
         assertNotApproved(check(DIFF), Why.REVISED, id);
     }
 
@@ -325,12 +325,12 @@ abstract class ApprovalsContract extends OnBothStores {
         String pending = propose(DIFF);
         assertNotApproved(check(DIFF), Why.PENDING, pending);
         String approved = approve(propose(DIFF));
-        assertThat(((Answer.Approved) check(DIFF)).reviewId()).isEqualTo(approved);
+        assertThat(((Decision.Approved) check(DIFF)).reviewId()).isEqualTo(approved);
     }
 
     @Test
     void an_override_lets_this_very_content_pass_and_is_in_the_audit() {
-        Answer.Overridden given = reviews.approvals().overrideDiff(TOP_FOLDER, DIFF, " ann ", " production is down ");
+        Decision.Overridden given = reviews.approvals().overrideDiff(TOP_FOLDER, DIFF, " ann ", " production is down ");
         assertThat(given.by()).isEqualTo("ann");
         assertThat(given.reason()).isEqualTo("production is down");
         assertThat(given.project()).isEqualTo("webshop");
@@ -352,7 +352,7 @@ abstract class ApprovalsContract extends OnBothStores {
 
     @Test
     void the_first_override_of_a_content_stands() {
-        Answer.Overridden first = reviews.approvals().overrideDiff(PROJECT, DIFF, "ann", "urgent");
+        Decision.Overridden first = reviews.approvals().overrideDiff(PROJECT, DIFF, "ann", "urgent");
         assertThat(reviews.approvals().overrideRevision(PROJECT, first.revision(), "bob", "me too"))
                 .isEqualTo(first);
         assertThat(claims.tail().after(0, 100)).hasSize(1);
@@ -386,10 +386,10 @@ abstract class ApprovalsContract extends OnBothStores {
         String id = create();
         String revision = shown(id).revision();
         approve(id);
-        assertThat(reviews.approvals().checkRevision(PROJECT, revision)).isInstanceOf(Answer.Approved.class);
+        assertThat(reviews.approvals().checkRevision(PROJECT, revision)).isInstanceOf(Decision.Approved.class);
     }
 
-    private Answer check(String diff) {
+    private Decision check(String diff) {
         return reviews.approvals().checkDiff(PROJECT, diff);
     }
 
@@ -407,8 +407,8 @@ abstract class ApprovalsContract extends OnBothStores {
         return id;
     }
 
-    private static void assertNotApproved(Answer answer, Why why, @Nullable String id) {
-        Answer.NotApproved not = (Answer.NotApproved) answer;
+    private static void assertNotApproved(Decision answer, Why why, @Nullable String id) {
+        Decision.NotApproved not = (Decision.NotApproved) answer;
         assertThat(not.why()).isEqualTo(why);
         if (id == null) {
             assertThat(not.review()).isNull();

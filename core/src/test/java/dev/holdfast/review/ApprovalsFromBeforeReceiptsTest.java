@@ -3,7 +3,7 @@ package dev.holdfast.review;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.claim.Claims;
-import dev.holdfast.review.approval.Approvals.Answer;
+import dev.holdfast.review.approval.Approvals.Decision;
 import dev.holdfast.review.record.Content;
 import dev.holdfast.review.record.ReviewStatus;
 import dev.holdfast.store.Engine;
@@ -51,11 +51,11 @@ class ApprovalsFromBeforeReceiptsTest {
                 Claims claims = Claims.over(store);
                 Reviews reviews = Reviews.over(store, claims)) {
             assertThat(REVISION).startsWith("r1:");
-            for (Answer answer : List.of(
+            for (Decision answer : List.of(
                     reviews.approvals().checkRevision("shop", REVISION),
                     reviews.approvals().checkDiff("shop", DIFF),
                     reviews.approvals().checkDiff("shop", DIFF.replace("-1 +1", "-7 +7")))) {
-                assertThat(answer).isInstanceOfSatisfying(Answer.Approved.class, approved -> {
+                assertThat(answer).isInstanceOfSatisfying(Decision.Approved.class, approved -> {
                     assertThat(approved.reviewer()).isEqualTo("ann");
                     assertThat(approved.readAll()).isNull();
                 });

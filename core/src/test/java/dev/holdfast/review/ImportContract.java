@@ -175,14 +175,14 @@ abstract class ImportContract extends OnBothStores {
         Reading.Shown read = reviews.reading().proposal("a", null).orElseThrow();
         assertThat(read.verdicts().getFirst().revision())
                 .isNotEqualTo(read.revision().revision());
-        assertThat(reviews.approvals().checkDiff("web shop", DIFF)).isNotInstanceOf(Approvals.Answer.Approved.class);
+        assertThat(reviews.approvals().checkDiff("web shop", DIFF)).isNotInstanceOf(Approvals.Decision.Approved.class);
     }
 
     @Test
     void an_approval_of_what_is_there_now_counts_at_the_gate() {
         take(review("a", ReviewStatus.APPROVED).verdicts(judged("approved", "fine", null, null, 60)));
 
-        assertThat(reviews.approvals().checkDiff("web shop", DIFF)).isInstanceOf(Approvals.Answer.Approved.class);
+        assertThat(reviews.approvals().checkDiff("web shop", DIFF)).isInstanceOf(Approvals.Decision.Approved.class);
     }
 
     @Test
@@ -250,7 +250,7 @@ abstract class ImportContract extends OnBothStores {
 
         take(review("a", ReviewStatus.APPROVED).verdicts(judged("approved", "fine", null, null, 60)));
         assertThat(shown("a").revision()).isEqualTo(before);
-        assertThat(reviews.approvals().checkRevision("web shop", before)).isInstanceOf(Approvals.Answer.Approved.class);
+        assertThat(reviews.approvals().checkRevision("web shop", before)).isInstanceOf(Approvals.Decision.Approved.class);
     }
 
     @Test

@@ -290,7 +290,7 @@ abstract class IndependenceContract extends OnBothStores {
                 .isEqualTo(claude);
         assertThat(detail(events(id).getLast()).at("/metadata/known_by").asString())
                 .isEqualTo("token");
-        Approvals.Answer.Approved approved = (Approvals.Answer.Approved)
+        Approvals.Decision.Approved approved = (Approvals.Decision.Approved)
                 reviews.approvals().checkRevision("Web Shop", shown(id).revision());
         assertThat(approved.knownBy()).isEqualTo("token");
         assertThat(approved.engine()).isEqualTo("codex");

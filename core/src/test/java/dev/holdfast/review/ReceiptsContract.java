@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.RefusedException;
-import dev.holdfast.review.approval.Approvals.Answer;
+import dev.holdfast.review.approval.Approvals.Decision;
 import dev.holdfast.review.queue.RequireFence;
 import dev.holdfast.review.queue.ReviewClaims;
 import dev.holdfast.review.reading.Part;
@@ -336,8 +336,8 @@ abstract class ReceiptsContract extends OnBothStores {
         }
     }
 
-    private Answer.Approved gate(String diff) {
-        return (Answer.Approved) reviews.approvals().checkDiff("Web Shop", diff);
+    private Decision.Approved gate(String diff) {
+        return (Decision.Approved) reviews.approvals().checkDiff("Web Shop", diff);
     }
 
     private String claimed() {

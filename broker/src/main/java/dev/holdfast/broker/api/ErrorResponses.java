@@ -27,7 +27,7 @@ public final class ErrorResponses {
     }
 
     void register(RoutesConfig routes) {
-        routes.exception(RefusedException.class, (e, request) -> Replies.send(request, e.status(), e.answer()));
+        routes.exception(EarlyAnswerException.class, (e, request) -> Replies.send(request, e.status(), e.answer()));
         routes.exception(HttpResponseException.class, this::refuse);
         routes.exception(EofException.class, (_, _) -> {}); // the caller is gone; nobody is left to tell
         routes.exception(Exception.class, ErrorResponses::broken);

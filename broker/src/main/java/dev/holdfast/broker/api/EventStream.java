@@ -141,7 +141,7 @@ final class EventStream implements AutoCloseable {
         } catch (NumberFormatException _) {
             // said below
         }
-        throw new RefusedException(Answer.refused(
+        throw new EarlyAnswerException(Answer.refused(
                 RefusalCode.INVALID, name + " must be the id of an event, a whole number of at least 0"));
     }
 

@@ -41,7 +41,7 @@ public final class RequestBody {
     /**
      * The request's JSON; none at all is an empty object.
      *
-     * @throws RefusedException when it is not JSON, or too much
+     * @throws EarlyAnswerException when it is not JSON, or too much
      */
     public JsonNode read(HttpServletRequest request) throws IOException {
         byte[] bytes = bytes(request);
@@ -50,7 +50,7 @@ public final class RequestBody {
         }
         String type = request.getContentType();
         if (type == null || !isJson(type)) {
-            throw new RefusedException(
+            throw new EarlyAnswerException(
                     415,
                     Answer.refused(
                             RefusalCode.INVALID,
@@ -60,7 +60,7 @@ public final class RequestBody {
         try {
             return mapper.readTree(bytes);
         } catch (JacksonException e) {
-            throw new RefusedException(Answer.refused(
+            throw new EarlyAnswerException(Answer.refused(
                     RefusalCode.INVALID, "the body is not valid JSON" + place(e) + ": " + JsonProblem.of(e)));
         }
     }
@@ -81,7 +81,7 @@ public final class RequestBody {
         }
         // a caller that is still sending would see a broken connection instead of the answer, if it is not too much
         body.skip(limit);
-        throw new RefusedException(Answer.refused(
+        throw new EarlyAnswerException(Answer.refused(
                 RefusalCode.TOO_LARGE,
                 "the body is larger than " + limit + " bytes (limits.body_bytes); send less, or raise the limit"));
     }

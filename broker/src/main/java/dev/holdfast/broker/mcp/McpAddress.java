@@ -2,7 +2,7 @@ package dev.holdfast.broker.mcp;
 
 import dev.holdfast.broker.api.ErrorResponses;
 import dev.holdfast.broker.api.Origins;
-import dev.holdfast.broker.api.RefusedException;
+import dev.holdfast.broker.api.EarlyAnswerException;
 import dev.holdfast.broker.api.Replies;
 import dev.holdfast.broker.api.RequestBody;
 import dev.holdfast.broker.mcp.Method.Result;
@@ -107,7 +107,7 @@ final class McpAddress {
     private Message message(Context request) throws IOException {
         try {
             return Message.of(body.read(request.req()));
-        } catch (RefusedException e) {
+        } catch (EarlyAnswerException e) {
             int code = e.status() == 400 ? RpcException.PARSE_ERROR : RpcException.INVALID_REQUEST;
             throw new RpcException(e.status(), code, null, String.valueOf(e.getMessage()));
         }

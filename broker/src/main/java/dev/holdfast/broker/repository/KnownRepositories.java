@@ -32,7 +32,7 @@ public final class KnownRepositories {
     private final GitApply git;
     private final String machine;
     private final LongSupplier nanoTime;
-    private final Map<Told, Met> met = new ConcurrentHashMap<>();
+    private final Map<RepositoryHeader, Met> met = new ConcurrentHashMap<>();
 
     private record Met(Repository repository, long at) {}
 
@@ -46,7 +46,7 @@ public final class KnownRepositories {
 
     /** The repository that a client says it is in; empty when it says nothing. */
     public Optional<Repository> of(@Nullable String header) {
-        return Told.of(header).map(this::meet);
+        return RepositoryHeader.of(header).map(this::meet);
     }
 
     /** The repository that a folder of this machine is in; empty when it is in none. */
@@ -56,7 +56,7 @@ public final class KnownRepositories {
 
     /** The repository of a working tree on this machine. */
     public Repository of(WorkingTree tree) {
-        Told quick = new Told(tree.name(), "", tree.home().toString());
+        RepositoryHeader quick = new RepositoryHeader(tree.name(), "", tree.home().toString());
         Met before = met.get(quick);
         return before != null && nanoTime.getAsLong() - before.at < AGAIN
                 ? before.repository
@@ -68,7 +68,7 @@ public final class KnownRepositories {
         return repositories.folders(key, machine).stream().map(Path::of).toList();
     }
 
-    private Repository meet(Told told) {
+    private Repository meet(RepositoryHeader told) {
         Met before = met.get(told);
         return before != null && nanoTime.getAsLong() - before.at < AGAIN
                 ? before.repository
@@ -76,7 +76,7 @@ public final class KnownRepositories {
     }
 
     /** @param found git has found that commit there just now */
-    private Repository meet(Told told, String root, boolean found) {
+    private Repository meet(RepositoryHeader told, String root, boolean found) {
         Optional<String> here = here(told.folder(), root, found && !root.isEmpty());
         Repository repository = repositories.meet(
                 new Sighting(told.name(), root, here.isPresent() ? machine : ELSEWHERE, here.orElseGet(told::folder)));

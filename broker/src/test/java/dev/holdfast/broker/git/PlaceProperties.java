@@ -8,7 +8,7 @@ import dev.holdfast.git.FileLines;
 import dev.holdfast.git.PlacedDiff;
 import dev.holdfast.review.Reviews;
 import dev.holdfast.review.approval.Approvals;
-import dev.holdfast.review.approval.Approvals.Answer;
+import dev.holdfast.review.approval.Approvals.Decision;
 import dev.holdfast.review.queue.ReviewClaims;
 import dev.holdfast.review.record.Proposal;
 import dev.holdfast.review.verdict.Verdicts;
@@ -171,8 +171,8 @@ class PlaceProperties {
     /** As the gate asks, where the file has had these versions. */
     private static boolean passes(EditedFile change, List<List<String>> history) {
         PlacedDiff placed = placed(change);
-        Answer answer = reviews.approvals().checkDiff("shop", placed.text());
-        if (answer instanceof Answer.NotApproved not) {
+        Decision answer = reviews.approvals().checkDiff("shop", placed.text());
+        if (answer instanceof Decision.NotApproved not) {
             Optional<String> from = not.movable().stream()
                     .filter(moved -> placed.hasOnlyMoved(
                             moved.files().stream()
@@ -185,7 +185,7 @@ class PlaceProperties {
                     ? reviews.approvals().checkDiff("shop", placed.text(), from.get(), placed.digits())
                     : reviews.approvals().checkDiff("shop", placed.plain());
         }
-        return answer instanceof Answer.Approved;
+        return answer instanceof Decision.Approved;
     }
 
     private static Optional<byte[]> version(List<List<String>> history, String id) {

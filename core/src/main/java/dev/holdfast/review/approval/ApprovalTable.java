@@ -1,6 +1,6 @@
 package dev.holdfast.review.approval;
 
-import dev.holdfast.review.approval.Approvals.Answer.Overridden;
+import dev.holdfast.review.approval.Approvals.Decision.Overridden;
 import dev.holdfast.review.diff.Bases;
 import dev.holdfast.review.record.Judge;
 import dev.holdfast.review.record.ReviewStatus;

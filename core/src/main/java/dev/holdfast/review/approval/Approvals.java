@@ -3,7 +3,7 @@ package dev.holdfast.review.approval;
 import dev.holdfast.agent.Caller;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
-import dev.holdfast.review.approval.Approvals.Answer.Overridden;
+import dev.holdfast.review.approval.Approvals.Decision.Overridden;
 import dev.holdfast.review.diff.Bases;
 import dev.holdfast.review.diff.Diff;
 import dev.holdfast.review.diff.DiffProblem;
@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Approvals {
     /** May it go in? */
-    public sealed interface Answer {
+    public sealed interface Decision {
         String revision();
 
         /**
@@ -58,7 +58,7 @@ public final class Approvals {
                 @Nullable String engine,
                 @Nullable Boolean readAll,
                 Instant at)
-                implements Answer {}
+                implements Decision {}
 
         /** The gate was opened by hand for this content. */
         record Overridden(
@@ -67,7 +67,7 @@ public final class Approvals {
                 String by,
                 @Nullable String knownBy,
                 String reason,
-                Instant at) implements Answer {}
+                Instant at) implements Decision {}
 
         /**
          * @param review the one that explains it, or is nearest; null: there is none
@@ -79,7 +79,7 @@ public final class Approvals {
                 Why why,
                 @Nullable Review review,
                 @Nullable Elsewhere elsewhere,
-                List<Moved> movable) implements Answer {}
+                List<Moved> movable) implements Decision {}
     }
 
     /** Why a content is not approved; what can still be waited for comes first. */
@@ -117,7 +117,7 @@ public final class Approvals {
         this.independence = independence;
     }
 
-    public Answer checkDiff(@Nullable String project, String diff) {
+    public Decision checkDiff(@Nullable String project, String diff) {
         return checkDiff(project, diff, null, Bases.DIGITS);
     }
 
@@ -127,12 +127,12 @@ public final class Approvals {
      * @param movedFrom the review whose approved change this is, moved, as whoever asks has found; null: not looked for
      * @param digits so many digits of the id of a version tell it from everything else in the repository
      */
-    public Answer checkDiff(@Nullable String project, String diff, @Nullable String movedFrom, int digits) {
+    public Decision checkDiff(@Nullable String project, String diff, @Nullable String movedFrom, int digits) {
         return check(Asked.of(project, read(diff), movedFrom, digits));
     }
 
     /** @param revision as proposals and verdicts have it */
-    public Answer checkRevision(@Nullable String project, String revision) {
+    public Decision checkRevision(@Nullable String project, String revision) {
         return check(Asked.of(project, revision));
     }
 
@@ -164,19 +164,19 @@ public final class Approvals {
         };
     }
 
-    private Answer check(Asked asked) {
+    private Decision check(Asked asked) {
         record Found(
-                @Nullable Answer passes,
+                @Nullable Decision passes,
                 List<ApprovalTable.Approval> elsewhere,
                 @Nullable WhyNot why) {}
         Found found = changes.store().read(transaction -> {
             List<ApprovalTable.Approval> approvals = ApprovalTable.approvals(transaction, asked);
-            Optional<Answer> passes = approvals.stream()
+            Optional<Decision> passes = approvals.stream()
                     .filter(asked::isCoveredBy)
                     .findFirst()
                     .map(approval -> approved(asked, approval));
             if (passes.isEmpty()) {
-                passes = ApprovalTable.override(transaction, asked).map(Answer.class::cast);
+                passes = ApprovalTable.override(transaction, asked).map(Decision.class::cast);
             }
             return passes.isPresent()
                     ? new Found(passes.get(), List.of(), null)
@@ -187,8 +187,8 @@ public final class Approvals {
                 : Objects.requireNonNull(found.why).answer(asked, movable(asked, found.elsewhere));
     }
 
-    private static Answer approved(Asked asked, ApprovalTable.Approval by) {
-        return new Answer.Approved(
+    private static Decision approved(Asked asked, ApprovalTable.Approval by) {
+        return new Decision.Approved(
                 asked.revision(), by.reviewId(), by.reviewer(), by.knownBy(), by.engine(), by.readAll(), by.at());
     }
 

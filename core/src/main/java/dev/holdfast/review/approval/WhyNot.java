@@ -1,6 +1,6 @@
 package dev.holdfast.review.approval;
 
-import dev.holdfast.review.approval.Approvals.Answer.NotApproved;
+import dev.holdfast.review.approval.Approvals.Decision.NotApproved;
 import dev.holdfast.review.approval.Approvals.Moved;
 import dev.holdfast.review.approval.Approvals.Why;
 import dev.holdfast.review.diff.Diff;

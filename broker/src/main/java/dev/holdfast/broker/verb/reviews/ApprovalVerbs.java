@@ -13,9 +13,9 @@ import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.Text;
 import dev.holdfast.review.approval.Approvals;
-import dev.holdfast.review.approval.Approvals.Answer.Approved;
-import dev.holdfast.review.approval.Approvals.Answer.NotApproved;
-import dev.holdfast.review.approval.Approvals.Answer.Overridden;
+import dev.holdfast.review.approval.Approvals.Decision.Approved;
+import dev.holdfast.review.approval.Approvals.Decision.NotApproved;
+import dev.holdfast.review.approval.Approvals.Decision.Overridden;
 import dev.holdfast.review.approval.Approvals.Moved;
 import dev.holdfast.review.diff.Bases;
 import dev.holdfast.review.record.Project;
@@ -166,7 +166,7 @@ final class ApprovalVerbs {
 
     private Checked check(CheckApproval given) {
         String diff = given.content().diff();
-        Approvals.Answer answer = diff == null
+        Approvals.Decision answer = diff == null
                 ? approvals.checkRevision(
                         given.project(), Objects.requireNonNull(given.content().revision()))
                 : approvals.checkDiff(

@@ -1,6 +1,6 @@
 package dev.holdfast.broker.verb.reviews;
 
-import dev.holdfast.review.approval.Approvals.Answer.NotApproved;
+import dev.holdfast.review.approval.Approvals.Decision.NotApproved;
 import dev.holdfast.review.diff.Elsewhere;
 import dev.holdfast.review.record.Review;
 import org.jspecify.annotations.Nullable;

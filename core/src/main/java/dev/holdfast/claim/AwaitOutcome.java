@@ -5,9 +5,9 @@ import dev.holdfast.store.BusyException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-/** What an engine answers in the end; a store that has no time for it is a refusal, not a failure. */
-final class Answer {
-    private Answer() {}
+/** Waits for what an engine answers; a store that has no time for it is a refusal, not a failure. */
+final class AwaitOutcome {
+    private AwaitOutcome() {}
 
     static <T> T of(CompletableFuture<T> answer, Function<Refusal.Busy, T> whenBusy) {
         try {

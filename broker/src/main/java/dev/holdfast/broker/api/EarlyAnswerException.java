@@ -3,16 +3,16 @@ package dev.holdfast.broker.api;
 import dev.holdfast.broker.verb.Answer;
 
 /** Ends a request early with this answer. */
-public final class RefusedException extends RuntimeException {
+public final class EarlyAnswerException extends RuntimeException {
     private final int status;
     private final transient Answer answer;
 
-    RefusedException(Answer answer) {
+    EarlyAnswerException(Answer answer) {
         this(answer.status(), answer);
     }
 
     /** @param status what HTTP says of it, where that is finer than the answer's code */
-    RefusedException(int status, Answer answer) {
+    EarlyAnswerException(int status, Answer answer) {
         super(String.valueOf(answer.body().get("error")), null, false, false);
         this.status = status;
         this.answer = answer;

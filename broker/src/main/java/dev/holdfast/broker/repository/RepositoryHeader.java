@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
  * @param root the first commit; empty: not told
  * @param folder of the main working tree
  */
-record Told(String name, String root, String folder) {
+record RepositoryHeader(String name, String root, String folder) {
     static final int LONGEST = 8_000;
     private static final int LONGEST_NAME = 200;
     private static final Pattern COMMIT = Pattern.compile("[0-9a-f]{40}|[0-9a-f]{64}");
 
     /** Empty when nothing is told, or nothing that can be understood: a header must not make a call fail. */
-    static Optional<Told> of(@Nullable String header) {
+    static Optional<RepositoryHeader> of(@Nullable String header) {
         if (header == null || header.length() > LONGEST) {
             return Optional.empty();
         }
@@ -42,6 +42,6 @@ record Told(String name, String root, String folder) {
         String root = values.getOrDefault("root", "");
         return name.isEmpty() || name.length() > LONGEST_NAME || folder.isEmpty() || folder.indexOf('\0') >= 0
                 ? Optional.empty()
-                : Optional.of(new Told(name, COMMIT.matcher(root).matches() ? root : "", folder));
+                : Optional.of(new RepositoryHeader(name, COMMIT.matcher(root).matches() ? root : "", folder));
     }
 }
