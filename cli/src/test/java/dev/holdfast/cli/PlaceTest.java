@@ -15,7 +15,6 @@ import org.junit.jupiter.api.io.TempDir;
 class PlaceTest extends OnASample {
     private static final String LINES = "a\nb\nc\nd\ne\nf\ng\nh\n";
 
-
     PlaceTest(@TempDir Path data) {
         super(data);
     }

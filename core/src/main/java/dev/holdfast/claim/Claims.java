@@ -118,7 +118,9 @@ public final class Claims implements KindClaims, AutoCloseable {
                 .map(one ->
                         engine.claim(one, leases.micros(one.resource().kind(), one.ttl()), requestId(one.requestId())))
                 .toList();
-        return answers.stream().map(answer -> AwaitOutcome.of(answer, busy -> busy)).toList();
+        return answers.stream()
+                .map(answer -> AwaitOutcome.of(answer, busy -> busy))
+                .toList();
     }
 
     @Override

@@ -107,7 +107,8 @@ abstract class ApprovalsContract extends OnBothStores {
         String id = approve(propose(DIFF));
         Decision answer = check(MOVED);
         assertNotApproved(answer, Why.OTHER_PLACE, id);
-        assertThat(((Decision.NotApproved) answer).elsewhere()).isEqualTo(new Elsewhere("x", 1, 7, 2, Difference.LINES));
+        assertThat(((Decision.NotApproved) answer).elsewhere())
+                .isEqualTo(new Elsewhere("x", 1, 7, 2, Difference.LINES));
         assertThat(answer.revision()).isNotEqualTo(shown(id).revision());
         assertNotApproved(reviews.approvals().checkDiff("other", MOVED), Why.NEVER_REVIEWED, null);
         reviews.proposals().withdraw(id, "not needed");
@@ -203,7 +204,8 @@ abstract class ApprovalsContract extends OnBothStores {
     @Test
     void what_waits_for_a_reviewer_cannot_have_been_moved_from() {
         String id = propose(of("1234567", DIFF));
-        Decision.NotApproved told = (Decision.NotApproved) reviews.approvals().checkDiff(PROJECT, MOVED, id, Bases.DIGITS);
+        Decision.NotApproved told =
+                (Decision.NotApproved) reviews.approvals().checkDiff(PROJECT, MOVED, id, Bases.DIGITS);
         assertNotApproved(told, Why.OTHER_PLACE, id);
         assertThat(told.movable()).isEmpty();
     }

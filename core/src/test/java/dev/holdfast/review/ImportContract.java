@@ -250,7 +250,8 @@ abstract class ImportContract extends OnBothStores {
 
         take(review("a", ReviewStatus.APPROVED).verdicts(judged("approved", "fine", null, null, 60)));
         assertThat(shown("a").revision()).isEqualTo(before);
-        assertThat(reviews.approvals().checkRevision("web shop", before)).isInstanceOf(Approvals.Decision.Approved.class);
+        assertThat(reviews.approvals().checkRevision("web shop", before))
+                .isInstanceOf(Approvals.Decision.Approved.class);
     }
 
     @Test

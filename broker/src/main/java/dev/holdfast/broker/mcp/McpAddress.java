@@ -1,8 +1,8 @@
 package dev.holdfast.broker.mcp;
 
+import dev.holdfast.broker.api.EarlyAnswerException;
 import dev.holdfast.broker.api.ErrorResponses;
 import dev.holdfast.broker.api.Origins;
-import dev.holdfast.broker.api.EarlyAnswerException;
 import dev.holdfast.broker.api.Replies;
 import dev.holdfast.broker.api.RequestBody;
 import dev.holdfast.broker.mcp.Method.Result;

@@ -56,7 +56,8 @@ public final class KnownRepositories {
 
     /** The repository of a working tree on this machine. */
     public Repository of(WorkingTree tree) {
-        RepositoryHeader quick = new RepositoryHeader(tree.name(), "", tree.home().toString());
+        RepositoryHeader quick =
+                new RepositoryHeader(tree.name(), "", tree.home().toString());
         Met before = met.get(quick);
         return before != null && nanoTime.getAsLong() - before.at < AGAIN
                 ? before.repository
