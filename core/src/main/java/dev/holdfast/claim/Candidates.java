@@ -6,6 +6,7 @@ import dev.holdfast.store.Row;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +23,9 @@ final class Candidates {
     private static final String RESOURCES = "resources r /* INDEXED BY resources_ready */";
 
     private static final String READY = "r.state = 'ready' AND NOT r.kept AND r.not_before IS NULL AND r.kind = :kind";
+
+    private static final String BEST_OF_QUEUE = "SELECT r.key, r.queue, r.priority, r.seq, r.labels FROM " + RESOURCES
+            + " WHERE " + READY + " AND r.queue = :queue{labels} ORDER BY r.priority, r.seq LIMIT :most";
 
     private static final Map<String, Sql> STATEMENTS = new ConcurrentHashMap<>();
 
@@ -56,15 +60,20 @@ final class Candidates {
     /** The best that are ready and due, so many at most, not locked. */
     static List<Item> ready(Transaction transaction, Kind kind, Filter filter, int most) throws SQLException {
         String labels = labelsMatch(transaction.engine(), filter);
-        String sql;
         if (filter.queue() != null) {
-            sql = "SELECT r.key, r.queue, r.priority, r.seq, r.labels FROM " + RESOURCES + " WHERE " + READY
-                    + " AND r.queue = :queue" + labels + " ORDER BY r.priority, r.seq LIMIT :most";
-        } else if (most == 1) {
-            sql = heads(labels) + " LIMIT 1";
-        } else {
-            sql = bestOfEachQueue(labels);
+            return list(transaction, BEST_OF_QUEUE.replace("{labels}", labels), kind, filter, most);
         }
+        if (most == 1) {
+            return list(transaction, heads(labels) + " LIMIT 1", kind, filter, most);
+        }
+        return switch (transaction.engine()) {
+            case POSTGRES -> list(transaction, bestOfEachQueue(labels), kind, filter, most);
+            case SQLITE -> bestOfEachQueue(transaction, kind, filter, most);
+        };
+    }
+
+    private static List<Item> list(Transaction transaction, String sql, Kind kind, Filter filter, int most)
+            throws SQLException {
         return transaction.list(
                 statement(sql),
                 p -> {
@@ -74,6 +83,17 @@ final class Candidates {
                     }
                 },
                 row -> item(row, kind));
+    }
+
+    /** SQLite cannot join what depends on another table's row, so each queue is asked by itself. */
+    private static List<Item> bestOfEachQueue(Transaction transaction, Kind kind, Filter filter, int most)
+            throws SQLException {
+        List<Item> best = new ArrayList<>();
+        for (String queue : queues(transaction, kind, filter.labels())) {
+            best.addAll(ready(transaction, kind, new Filter(queue, filter.labels(), filter.except()), most));
+        }
+        best.sort(null);
+        return best.subList(0, Math.min(most, best.size()));
     }
 
     /** The queues that have something ready with these labels, the one with the best first. */

@@ -90,8 +90,8 @@ public final class Claims implements KindClaims, AutoCloseable {
         gate = new TransactionalClaims(this, rows, reclaims, availability, new Adoption(told, announcements));
         throttle = new HeartbeatThrottle(store);
         engine = switch (store) {
-            case SqliteStore sqlite -> new SqliteClaimEngine(sqlite, rows);
-            case PostgresStore postgres -> new PostgresClaimEngine(postgres, rows, announcements, ready, tail::changed);
+            case SqliteStore sqlite -> CombinedClaimEngine.on(sqlite, rows, announcements, ready, events);
+            case PostgresStore postgres -> CombinedClaimEngine.on(postgres, rows, announcements, ready, tail::changed);
             default -> throw new StoreException("no claim engine for " + store);
         };
         tail.hearOthers(new ForeignChanges(store, announcements));

@@ -8,10 +8,8 @@ import dev.holdfast.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,19 +30,6 @@ final class PostgresWriter implements AutoCloseable {
             .with("enable_mergejoin", "off")
             .with("plan_cache_mode", "force_generic_plan");
 
-    /** Requests that go into the same statement, or none of them. */
-    record Unit(List<CombinedRequest> requests, CompletableFuture<List<Written>> answer) {
-        static Unit of(CombinedRequest... requests) {
-            return new Unit(List.of(requests), new CompletableFuture<>());
-        }
-
-        List<String> keys() {
-            return requests.size() == 1
-                    ? List.of(requests.getFirst().key())
-                    : requests.stream().map(CombinedRequest::key).toList();
-        }
-    }
-
     private final PostgresStore store;
     private final Runnable changed;
     private @Nullable Connection connection;
@@ -57,7 +42,7 @@ final class PostgresWriter implements AutoCloseable {
     }
 
     /** Runs on a caller's thread when nobody else writes: an interrupt of that one must not strike the others. */
-    void write(List<Unit> units) {
+    void write(List<CombinedUnit> units) {
         boolean interrupted = Thread.interrupted();
         try {
             writeUninterrupted(units);
@@ -68,10 +53,9 @@ final class PostgresWriter implements AutoCloseable {
         }
     }
 
-    private void writeUninterrupted(List<Unit> units) {
+    private void writeUninterrupted(List<CombinedUnit> units) {
         store.observer().combined(units.size());
-        List<CombinedRequest> requests = new ArrayList<>(units.size() * 2);
-        units.forEach(unit -> requests.addAll(unit.requests));
+        List<CombinedRequest> requests = CombinedUnit.requests(units);
         long giveUp = System.nanoTime() + OUTAGE_PATIENCE.toNanos();
         for (int attempt = 1; ; attempt++) {
             try {
@@ -79,7 +63,7 @@ final class PostgresWriter implements AutoCloseable {
                 CombinedStatement ready = statement();
                 Written[] written = ready.run(requests, store.leastGeneration());
                 store.observer().took("combined", System.nanoTime() - start);
-                answer(units, written);
+                CombinedUnit.answer(units, written);
                 if (Arrays.stream(written).anyMatch(PostgresWriter::isTold)) {
                     changed.run();
                 }
@@ -90,13 +74,15 @@ final class PostgresWriter implements AutoCloseable {
                         if (units.size() > 1) {
                             units.forEach(unit -> write(List.of(unit)));
                         } else {
-                            fail(units, new StoreException("PostgreSQL refused a statement: " + e.getMessage(), e));
+                            CombinedUnit.fail(
+                                    units, new StoreException("PostgreSQL refused a statement: " + e.getMessage(), e));
                         }
                         return;
                     }
                     case ROLLED_BACK -> {
                         if (attempt >= ATTEMPTS) {
-                            fail(units, new BusyException("PostgreSQL is too contended: " + e.getMessage(), e));
+                            CombinedUnit.fail(
+                                    units, new BusyException("PostgreSQL is too contended: " + e.getMessage(), e));
                             return;
                         }
                     }
@@ -105,7 +91,7 @@ final class PostgresWriter implements AutoCloseable {
                         Thread.interrupted(); // it may be what broke the connection, and others wait for a new one
                         disconnect();
                         if (System.nanoTime() > giveUp) {
-                            fail(units, new BusyException(Failure.outage(e), e));
+                            CombinedUnit.fail(units, new BusyException(Failure.outage(e), e));
                             return;
                         }
                     }
@@ -121,19 +107,6 @@ final class PostgresWriter implements AutoCloseable {
             case Written.Taken _, Written.Ended _ -> true;
             case Written.Renewed _, Written.Missed _ -> false;
         };
-    }
-
-    private static void answer(List<Unit> units, Written[] written) {
-        int from = 0;
-        for (Unit unit : units) {
-            int until = from + unit.requests.size();
-            unit.answer.complete(Arrays.asList(written).subList(from, until));
-            from = until;
-        }
-    }
-
-    private static void fail(List<Unit> units, StoreException failure) {
-        units.forEach(unit -> unit.answer.completeExceptionally(failure));
     }
 
     private CombinedStatement statement() throws SQLException {

@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -47,20 +48,34 @@ public final class Combiner<R> implements AutoCloseable {
     private final int capacity;
     private final int largestBatch;
     private final int writers;
+    private final BooleanSupplier callerMayWrite;
     private final Function<R, Collection<?>> touches;
     private volatile boolean closed;
 
-    /**
-     * @param threads where batches are written that no caller writes itself; closed with this
-     * @param touches what a request changes; no two requests that are written at the same time share any of it
-     * @param writers each writes a batch and answers every request of it; they throw nothing
-     */
+    /** As below; every caller may write. */
     public Combiner(
             ExecutorService threads,
             int capacity,
             int largestBatch,
             Function<R, Collection<?>> touches,
             List<Consumer<List<R>>> writers) {
+        this(threads, capacity, largestBatch, touches, writers, () -> true);
+    }
+
+    /**
+     * @param threads where batches are written that no caller writes itself; closed with this
+     * @param touches what a request changes; no two requests that are written at the same time share any of it
+     * @param writers each writes a batch and answers every request of it; they throw nothing
+     * @param callerMayWrite whether the calling thread may write; not if a write would wait for that very thread
+     */
+    public Combiner(
+            ExecutorService threads,
+            int capacity,
+            int largestBatch,
+            Function<R, Collection<?>> touches,
+            List<Consumer<List<R>>> writers,
+            BooleanSupplier callerMayWrite) {
+        this.callerMayWrite = callerMayWrite;
         this.threads = threads;
         this.capacity = capacity;
         this.largestBatch = largestBatch;
@@ -81,9 +96,14 @@ public final class Combiner<R> implements AutoCloseable {
         }
         queue.add(request);
         Consumer<List<R>> writer = free.pollFirst();
-        if (writer != null) {
+        if (writer == null) {
+            return;
+        }
+        if (callerMayWrite.getAsBoolean()) {
             writeOneBatch(writer);
             handOn(writer);
+        } else {
+            threads.execute(() -> writeWhatIsQueued(writer));
         }
     }
 

@@ -104,12 +104,22 @@ public final class SqliteStore implements Store {
 
     @Override
     public <T> CompletableFuture<T> submit(Work<T> work) {
-        return writer.submit(work);
+        return writer.submit(1, work);
     }
 
     @Override
     public <T> T write(Work<T> work) {
         return Await.of(submit(work));
+    }
+
+    /** This thread writes now, and tells of what it wrote: it must not wait for another write. */
+    public boolean isWriting() {
+        return writer.isWriting();
+    }
+
+    /** As {@link #write(Work)}, for a piece of work that does what so many callers have asked for. */
+    public <T> T write(int callers, Work<T> work) {
+        return Await.of(writer.submit(callers, work));
     }
 
     @Override

@@ -36,6 +36,7 @@ final class SqliteWriter implements AutoCloseable {
     private final Supplier<StoreObserver> observer;
     private final Combiner<Request<?>> combiner;
     private Session session;
+    private volatile @Nullable Thread writing;
 
     SqliteWriter(DataSource source, LeaseClock clock, Supplier<StoreObserver> observer) throws SQLException {
         this.source = source;
@@ -48,8 +49,9 @@ final class SqliteWriter implements AutoCloseable {
         combiner = new Combiner<>(thread, CAPACITY, LARGEST_BATCH, _ -> List.of(), List.of(this::write));
     }
 
-    <T extends @Nullable Object> CompletableFuture<T> submit(Work<T> work) {
-        Request<T> request = new Request<>(work);
+    /** @param callers who have asked for what this work does */
+    <T extends @Nullable Object> CompletableFuture<T> submit(int callers, Work<T> work) {
+        Request<T> request = new Request<>(callers, work);
         try {
             combiner.submit(request);
         } catch (BusyException e) {
@@ -65,7 +67,20 @@ final class SqliteWriter implements AutoCloseable {
         session.close();
     }
 
+    boolean isWriting() {
+        return writing == Thread.currentThread();
+    }
+
     private void write(List<Request<?>> batch) {
+        writing = Thread.currentThread();
+        try {
+            writeAll(batch);
+        } finally {
+            writing = null;
+        }
+    }
+
+    private void writeAll(List<Request<?>> batch) {
         long behind = clock.behind();
         if (behind > 0) {
             catchUp(behind);
@@ -75,7 +90,8 @@ final class SqliteWriter implements AutoCloseable {
         while (!left.isEmpty()) {
             left = writeOnce(left);
         }
-        observer.get().combined(batch.size());
+        observer.get()
+                .combined(batch.stream().mapToInt(request -> request.callers).sum());
         observer.get().took("write", System.nanoTime() - start);
     }
 
@@ -171,13 +187,15 @@ final class SqliteWriter implements AutoCloseable {
     }
 
     private final class Request<T extends @Nullable Object> {
+        private final int callers;
         private final Work<T> work;
         private final CompletableFuture<T> answer = new CompletableFuture<>();
         private @Nullable Transaction transaction;
         private @Nullable T result;
         private @Nullable RuntimeException failure;
 
-        Request(Work<T> work) {
+        Request(int callers, Work<T> work) {
+            this.callers = callers;
             this.work = work;
         }
 

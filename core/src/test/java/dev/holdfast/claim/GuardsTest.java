@@ -53,6 +53,7 @@ class GuardsTest {
         }
         mutants.addAll(inTheRules());
         mutants.addAll(inTheCombinedStatement());
+        mutants.addAll(inTheBatchesOfSqlite());
         return mutants;
     }
 
@@ -146,6 +147,47 @@ class GuardsTest {
                         Map.of("(a.after < 0 OR a.after IN (SELECT ordinal FROM ended))", "true"),
                         SEQUENCES,
                         true));
+    }
+
+    private static List<Mutant> inTheBatchesOfSqlite() {
+        String file = "SqliteBatches.java";
+        return List.of(
+                new Mutant("generation", file, Map.of(" AND r.generation = a.generation", ""), SEQUENCES, false),
+                new Mutant("holder", file, Map.of(" AND r.holder = a.holder", ""), SEQUENCES, false),
+                new Mutant(
+                        "NotHeld",
+                        file,
+                        Map.of(
+                                "+r.state = 'held' AND ",
+                                "",
+                                "r.holder = a.holder",
+                                "coalesce(r.holder, a.holder) = a.holder"),
+                        SEQUENCES,
+                        false),
+                new Mutant(
+                        "expiry", file, Map.of("+r.state = 'ready'", "r.state IN ('ready', 'held')"), SEQUENCES, false),
+                new Mutant(
+                        "event in the transaction, of grants",
+                        file,
+                        Map.of(
+                                "if (written.get(take.key()) instanceof Written.Taken taken) {",
+                                "if (written.get(take.key()) instanceof Written.Taken taken && taken.generation() < 0) {"),
+                        SEQUENCES,
+                        false),
+                new Mutant(
+                        "event in the transaction, of endings",
+                        file,
+                        Map.of(
+                                "if (written.containsKey(end.key())) {",
+                                "if (written.containsKey(end.key() + end.key())) {"),
+                        SEQUENCES,
+                        false),
+                new Mutant(
+                        "the completion before the next",
+                        file,
+                        Map.of("take.after() == null || written.containsKey(take.after().key())", "true"),
+                        SEQUENCES,
+                        false));
     }
 
     /** The code as it is, and with answers in an order of the database's choice, which ordinals make harmless. */

@@ -176,6 +176,17 @@ abstract class QueueContract extends ClaimsContract {
     }
 
     @Test
+    void what_is_ready_again_can_be_completed_by_nobody_and_is_not_given_as_the_next_for_it() {
+        make("1", "", 2);
+        Claim let = granted(WORK, "ann");
+        claims.end(WORK, let.fence(), Ending.released(null));
+        EndedAndNext both = claims.completeAndNext(WORK, let.fence(), Ending.completed("done"), NEXT);
+        assertThat(both.ended()).isInstanceOf(Refusal.class);
+        assertThat(both.next()).isNull();
+        assertThat(nextFor("bob", Filter.ANY)).isEqualTo("1");
+    }
+
+    @Test
     void a_refused_completion_brings_nothing() {
         make("1", "", 2);
         make("2", "", 2);

@@ -4,14 +4,16 @@ import dev.holdfast.claim.ClaimOutcome.Granted;
 import dev.holdfast.claim.CombinedRequest.End;
 import dev.holdfast.claim.CombinedRequest.Renew;
 import dev.holdfast.claim.CombinedRequest.Take;
-import dev.holdfast.claim.PostgresWriter.Unit;
 import dev.holdfast.claim.Written.Ended;
 import dev.holdfast.claim.Written.Missed;
 import dev.holdfast.claim.Written.Renewed;
 import dev.holdfast.claim.Written.Taken;
+import dev.holdfast.event.Events;
 import dev.holdfast.store.BusyException;
 import dev.holdfast.store.Combiner;
 import dev.holdfast.store.PostgresStore;
+import dev.holdfast.store.SqliteStore;
+import dev.holdfast.store.Store;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -21,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -30,40 +33,80 @@ import org.jspecify.annotations.Nullable;
  * is just after that, and everything else runs row by row in a transaction of its own. Claim-next proposes candidates
  * from memory.
  */
-final class PostgresClaimEngine implements ClaimEngine {
-    private static final int WRITERS = 2;
+final class CombinedClaimEngine implements ClaimEngine {
+    private static final int POSTGRES_WRITERS = 2;
     private static final int CAPACITY = 20_000;
     private static final int LARGEST_BATCH = 256;
     private static final int MOST_MISSES = 8;
 
-    private final PostgresStore store;
+    private final Store store;
     private final RowClaims rows;
     private final Announcements announcements;
     private final ReadySet ready;
-    private final List<PostgresWriter> writers;
-    private final Combiner<Unit> combiner;
+    private final Combiner<CombinedUnit> combiner;
+    private final Runnable closeWriters;
     private final ReentrantLock refilling = new ReentrantLock();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
-    PostgresClaimEngine(
+    /** With two connections, so that one batch is written while the other's callers are answered. */
+    static CombinedClaimEngine on(
             PostgresStore store, RowClaims rows, Announcements announcements, ReadySet ready, Runnable changed) {
+        store.onFailover(ready::clear);
+        List<PostgresWriter> writers = Stream.generate(() -> new PostgresWriter(store, changed))
+                .limit(POSTGRES_WRITERS)
+                .toList();
+        return new CombinedClaimEngine(
+                store,
+                rows,
+                announcements,
+                ready,
+                combiner(
+                        Executors.newVirtualThreadPerTaskExecutor(),
+                        writers.stream()
+                                .<Consumer<List<CombinedUnit>>>map(writer -> writer::write)
+                                .toList(),
+                        () -> true),
+                () -> writers.forEach(PostgresWriter::close));
+    }
+
+    /**
+     * SQLite has one writer, and works inside the call: on a virtual thread it would keep others from running. What comes
+     * free is announced on the thread of that writer, and whoever is woken there claims at once: it must not write itself,
+     * for it would wait for itself.
+     */
+    static CombinedClaimEngine on(
+            SqliteStore store, RowClaims rows, Announcements announcements, ReadySet ready, Events events) {
+        SqliteBatches batches = new SqliteBatches(store, events);
+        ExecutorService threads = Executors.newCachedThreadPool(
+                Thread.ofPlatform().name("holdfast-claims").daemon().factory());
+        return new CombinedClaimEngine(
+                store,
+                rows,
+                announcements,
+                ready,
+                combiner(threads, List.of(batches::write), () -> !store.isWriting()),
+                () -> {});
+    }
+
+    private static Combiner<CombinedUnit> combiner(
+            ExecutorService threads, List<Consumer<List<CombinedUnit>>> writers, BooleanSupplier callerMayWrite) {
+        return new Combiner<>(threads, CAPACITY, LARGEST_BATCH, CombinedUnit::keys, writers, callerMayWrite);
+    }
+
+    private CombinedClaimEngine(
+            Store store,
+            RowClaims rows,
+            Announcements announcements,
+            ReadySet ready,
+            Combiner<CombinedUnit> combiner,
+            Runnable closeWriters) {
         this.store = store;
         this.rows = rows;
         this.announcements = announcements;
         this.ready = ready;
+        this.combiner = combiner;
+        this.closeWriters = closeWriters;
         announcements.listen(ready::add);
-        store.onFailover(ready::clear);
-        writers = Stream.generate(() -> new PostgresWriter(store, changed))
-                .limit(WRITERS)
-                .toList();
-        combiner = new Combiner<>(
-                Executors.newVirtualThreadPerTaskExecutor(),
-                CAPACITY,
-                LARGEST_BATCH,
-                Unit::keys,
-                writers.stream()
-                        .<Consumer<List<Unit>>>map(writer -> writer::write)
-                        .toList());
     }
 
     @Override
@@ -254,11 +297,15 @@ final class PostgresClaimEngine implements ClaimEngine {
         boolean together = fence.complete() && ending.how() == Ending.How.COMPLETED;
         Optional<Item> candidate = together ? candidate(attempt) : Optional.empty();
         if (candidate.isEmpty()) {
-            return end(resource, fence, ending).thenCompose(ended -> thenNext(ended, attempt));
+            return endThenNext(resource, fence, ending, attempt);
+        }
+        if (candidate.get().key().equals(resource.toString())) { // a batch has each thing once
+            giveBack(candidate.get());
+            return endThenNext(resource, fence, ending, attempt);
         }
         End end = endOf(resource, fence, ending);
         Take next = Take.next(candidate.get(), attempt, end);
-        CompletableFuture<EndedAndNext> answer = submit(Unit.of(end, next))
+        CompletableFuture<EndedAndNext> answer = submit(CombinedUnit.of(end, next))
                 .thenCompose(written -> ended(written.get(0), resource, fence, ending)
                         .thenCompose(ended -> {
                             if (ended instanceof Refusal) {
@@ -271,11 +318,12 @@ final class PostgresClaimEngine implements ClaimEngine {
         return giveBackIfLost(candidate.get(), answer);
     }
 
-    private CompletableFuture<EndedAndNext> thenNext(EndOutcome ended, NextAttempt attempt) {
-        return switch (ended) {
+    private CompletableFuture<EndedAndNext> endThenNext(
+            Resource resource, Fence fence, Ending ending, NextAttempt attempt) {
+        return end(resource, fence, ending).thenCompose(ended -> switch (ended) {
             case EndOutcome.Ended _ -> next(attempt).thenApply(next -> new EndedAndNext(ended, next));
             case Refusal _ -> done(new EndedAndNext(ended, null));
-        };
+        });
     }
 
     /** Who is told Busy or an error learns nothing of the candidate, which must not stay out of the set for that. */
@@ -293,10 +341,10 @@ final class PostgresClaimEngine implements ClaimEngine {
     }
 
     private CompletableFuture<Written> submit(CombinedRequest request) {
-        return submit(Unit.of(request)).thenApply(List::getFirst);
+        return submit(CombinedUnit.of(request)).thenApply(List::getFirst);
     }
 
-    private CompletableFuture<List<Written>> submit(Unit unit) {
+    private CompletableFuture<List<Written>> submit(CombinedUnit unit) {
         try {
             combiner.submit(unit);
         } catch (BusyException e) {
@@ -352,7 +400,7 @@ final class PostgresClaimEngine implements ClaimEngine {
     @Override
     public void close() {
         combiner.close();
-        writers.forEach(PostgresWriter::close);
+        closeWriters.run();
         threads.close();
     }
 }
