@@ -312,7 +312,7 @@ public final class Broker implements AutoCloseable {
                         new HeldClaimVerbs(shapes, claims, byKind, agents, meters).verbs(),
                         new WhoVerb(shapes, claims, agents, work, reviews.catalogue()).verbs(),
                         new WorkVerbs(shapes, work, claims, meters).verbs(),
-                        new TaskVerbs(shapes, care.tasks(), care.followUps(), claims, meters).verbs(),
+                        new TaskVerbs(shapes, care.tasks(), care.followUps(), agents, claims, meters).verbs(),
                         reviewVerbs.verbs(),
                         poolVerbs.verbs(),
                         List.of(

@@ -7,10 +7,19 @@ import dev.holdfast.broker.Caller.Reply;
 import dev.holdfast.broker.process.Machine;
 import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.Kind;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import tools.jackson.databind.JsonNode;
 
 /** Who may act for whom: names, sessions and what belongs to brokers. */
@@ -78,6 +87,64 @@ abstract class IdentityContract extends OnBroker {
                             .path("released"))
                     .hasSize(1);
             assertThat(caller.call("end_session", "session_id", "s-1").status()).isEqualTo(200);
+        }
+    }
+
+    /** Whether the call or the hanging up is seen first is chance; unknown it never is. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void a_call_whose_sender_has_hung_up_is_not_carried_out_as_unknown() throws Exception {
+        caller.call(
+                "start_session",
+                "session_id",
+                "s-1",
+                "kind",
+                "claude",
+                "host",
+                here(),
+                "pid",
+                ProcessHandle.current().pid());
+        int calls = 10;
+        double before = answered();
+        for (int i = 0; i < calls; i++) {
+            callAndHangUp(
+                    "create_review",
+                    "{\"intent\":\"change " + i
+                            + "\",\"agent_type\":\"gsd-executor\",\"agent_role\":\"proposer\",\"phase\":\"1\"}");
+        }
+        await().until(() -> answered() >= before + calls);
+        for (JsonNode event : caller.call("get_events", "limit", 100).body().path("events")) {
+            if (event.path("type").asString().equals("review_created")) {
+                assertThat(event.path("detail")
+                                .path("metadata")
+                                .path("known_by")
+                                .asString(""))
+                        .isEqualTo("session");
+            }
+        }
+    }
+
+    private void callAndHangUp(String verb, String arguments) throws IOException {
+        URI url = URI.create(broker.url());
+        byte[] body = arguments.getBytes(StandardCharsets.UTF_8);
+        String head = "POST /api/v1/" + verb + " HTTP/1.1\r\nHost: " + url.getAuthority()
+                + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length + "\r\n\r\n";
+        try (Socket socket = new Socket(url.getHost(), url.getPort())) {
+            socket.getOutputStream().write((head + arguments).getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    /** How many calls over REST have been answered, or would have been. */
+    private double answered() throws Exception {
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            return http.send(
+                            HttpRequest.newBuilder(URI.create(broker.url() + "/metrics"))
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofLines())
+                    .body()
+                    .filter(line -> line.startsWith("holdfast_http_seconds_count{door=\"api\""))
+                    .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+                    .sum();
         }
     }
 

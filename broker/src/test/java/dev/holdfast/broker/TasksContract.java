@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.holdfast.broker.Caller.Reply;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
+import dev.holdfast.broker.process.Machine;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -275,6 +276,65 @@ abstract class TasksContract extends OnBroker {
         complete("x");
         complete(Map.of("diff", "--- /dev/null\n+++ b/new.txt\n@@ -0,0 +1 @@\n+hello\n"));
         await().atMost(LIMIT).until(() -> ok("list_reviews").body().toString().contains("task-" + id));
+    }
+
+    /** Or it could judge under its own name what it has brought under another. */
+    @Test
+    void a_session_brings_a_proposal_under_its_own_name_only() {
+        String agent = ok(
+                        "start_session",
+                        "session_id",
+                        "s-1",
+                        "kind",
+                        "claude",
+                        "host",
+                        Machine.here().name(),
+                        "pid",
+                        ProcessHandle.current().pid())
+                .text("holder");
+        String id = create(
+                "broker",
+                "on_finish",
+                Map.of("open_review", Map.of("step", "b", "intent", "merge it", "project", "shop")));
+        complete("x");
+        Reply ghosts = ok("claim_next_step", "holder", "ghost", "wait_seconds", 50);
+        Map<String, Object> diff = Map.of("diff", "--- /dev/null\n+++ b/new.txt\n@@ -0,0 +1 @@\n+hello\n");
+        Reply refused = caller.call(
+                "complete_step",
+                "step_id",
+                id + ".b",
+                "holder",
+                "ghost",
+                "claim_generation",
+                ghosts.body().path("claim_generation").asLong(),
+                "result",
+                diff);
+        assertThat(refused.text("code")).isEqualTo("forbidden");
+        assertThat(refused.text("error")).contains("complete it as " + agent + ", not as ghost");
+        ok(
+                "release",
+                "resource",
+                "step:" + id + ".b",
+                "holder",
+                "ghost",
+                "claim_generation",
+                ghosts.body().path("claim_generation").asLong());
+        Reply own = ok("claim_next_step", "holder", agent, "wait_seconds", 50);
+        ok(
+                "complete_step",
+                "step_id",
+                id + ".b",
+                "holder",
+                agent,
+                "claim_generation",
+                own.body().path("claim_generation").asLong(),
+                "result",
+                diff);
+        await().atMost(LIMIT).until(() -> ok("list_reviews").body().toString().contains("task-" + id));
+        assertThat(caller.call("claim_review", "review_id", "task-" + id, "reviewer_id", "rita")
+                        .text("error"))
+                .contains(agent + " proposed it");
+        ok("end_session", "session_id", "s-1");
     }
 
     @Test

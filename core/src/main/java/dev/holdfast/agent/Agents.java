@@ -13,6 +13,8 @@ import dev.holdfast.store.Store;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -146,6 +148,12 @@ public final class Agents {
 
     public Optional<Agent> find(String id) {
         return store.read(transaction -> transaction.first(FIND, p -> p.text("id", id), Agents::read));
+    }
+
+    /** Whether these names are of agents that count as one ({@link Kinship}). */
+    public boolean areOne(Collection<String> these, Collection<String> those) {
+        return store.read(
+                transaction -> !Collections.disjoint(Kinship.of(transaction, these), Kinship.of(transaction, those)));
     }
 
     /** All that started this agent, directly or not. */

@@ -181,6 +181,7 @@ public final class TeamCalls {
             case "start_session" -> startSession(token, given, own, self);
             case "end_session" -> endSession(token, given);
             case "claim", "claim_next" -> checkKind(token, verb, given);
+            case "create_task" -> checkProposes(token, given);
             case "add_message" -> checkSender(token, given);
             default -> {}
         }
@@ -222,6 +223,15 @@ public final class TeamCalls {
                         + " a " + kind);
             }
         });
+    }
+
+    /** A task that ends in a proposal is made by who may propose. */
+    private static void checkProposes(TeamToken token, ObjectNode given) {
+        if (given.path("on_finish").has("open_review") && !Permissions.allow(token.roles(), "create_review")) {
+            throw forbidden("the token " + token.name() + " (" + words(token.roles())
+                    + ") may not make a task that opens a review; that needs "
+                    + words(Permissions.of("create_review")));
+        }
     }
 
     private static void checkSender(TeamToken token, ObjectNode given) {

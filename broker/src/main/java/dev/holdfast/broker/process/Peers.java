@@ -33,6 +33,9 @@ public final class Peers {
     private static final int REMOTE = 2;
     private static final int INODE = 9;
 
+    /** What the kernel writes instead of an inode when no process has that end of the connection any more. */
+    private static final String CLOSED = "0";
+
     /** Among millions of open files, or on a machine that is busier than any should be, it may not be enough. */
     private static final Duration LONGEST_SEARCH = Duration.ofSeconds(5);
 
@@ -53,19 +56,36 @@ public final class Peers {
      *
      * @param caller the connection's other end
      * @param here our end of it
-     * @throws BusyException when it takes too long to find out: a caller that opens enough files must not become unknown by it
+     * @throws BusyException when it takes too long to find out, or the caller has closed its end: opening many files, or sending a
+     *     call and hanging up, must make nobody unknown
      */
     public List<AgentProcess> of(InetSocketAddress caller, InetSocketAddress here) {
-        if (!caller.getAddress().isLoopbackAddress()) {
+        boolean local =
+                caller.getAddress().isLoopbackAddress() || caller.getAddress().equals(here.getAddress());
+        if (!local || CONNECTIONS.stream().noneMatch(Files::isReadable)) {
             return List.of();
         }
         try {
-            Optional<String> inode = inode(caller, here);
-            OptionalLong pid = inode.isPresent() ? owner("socket:[" + inode.get() + "]") : OptionalLong.empty();
-            return pid.isPresent() ? processes.lineage(pid.getAsLong()) : List.of();
+            OptionalLong pid = owner("socket:[" + openInode(caller, here) + "]");
+            List<AgentProcess> found = pid.isPresent() ? processes.lineage(pid.getAsLong()) : List.of();
+            if (found.isEmpty()) {
+                openInode(caller, here); // it may have hung up while we looked
+            }
+            return found;
         } catch (IOException | DirectoryIteratorException _) {
-            return List.of(); // no such system, or not for our eyes
+            return List.of(); // not for our eyes
         }
+    }
+
+    /** The kernel's table is not read at one moment: what is not in it is looked for once more. */
+    private static String openInode(InetSocketAddress caller, InetSocketAddress here) throws IOException {
+        Optional<String> inode = inode(caller, here);
+        if (inode.isEmpty()) {
+            inode = inode(caller, here);
+        }
+        return inode.filter(number -> !number.equals(CLOSED))
+                .orElseThrow(() -> new BusyException(
+                        "whoever called has hung up, so that nobody can tell who it was; nothing was done"));
     }
 
     private static Optional<String> inode(InetSocketAddress caller, InetSocketAddress here) throws IOException {

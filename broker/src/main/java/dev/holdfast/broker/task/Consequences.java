@@ -13,6 +13,7 @@ import dev.holdfast.task.Step;
 import dev.holdfast.task.Task;
 import dev.holdfast.task.TaskState;
 import dev.holdfast.task.Tasks;
+import dev.holdfast.token.TeamToken;
 import dev.holdfast.work.WorkItems;
 import dev.holdfast.work.WorkStatus;
 import java.io.IOException;
@@ -85,9 +86,9 @@ final class Consequences {
         if (!diff.isString()) {
             throw new InvalidException("the result of step " + wanted.step() + " has no diff");
         }
-        // whoever did the step brought the diff, and may not judge it
-        Caller by =
-                tasks.completedBy(task.id(), wanted.step()).map(Caller::named).orElse(Caller.UNKNOWN);
+        Caller by = tasks.completedBy(task.id(), wanted.step())
+                .map(Consequences::whoBroughtIt)
+                .orElse(Caller.UNKNOWN);
         reviews.proposals()
                 .create(
                         "task-" + task.id(),
@@ -95,6 +96,13 @@ final class Consequences {
                                 .project(wanted.project())
                                 .diff(diff.stringValue()),
                         by);
+    }
+
+    /** Whoever did the step brought the diff, and may not judge it; nor may whose name it is a part of. */
+    private static Caller whoBroughtIt(String name) {
+        int below = name.indexOf(TeamToken.BELOW);
+        List<String> owner = below < 0 ? List.of() : List.of(name.substring(0, below));
+        return new Caller(Caller.Known.NAME, name, owner, null, null);
     }
 
     private void follow(Task task, OnFinish.FollowUp wanted) {

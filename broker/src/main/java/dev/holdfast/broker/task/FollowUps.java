@@ -1,6 +1,7 @@
 package dev.holdfast.broker.task;
 
 import dev.holdfast.claim.InvalidException;
+import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.Reviews;
 import dev.holdfast.store.StoreException;
 import dev.holdfast.task.Outbox;
@@ -49,6 +50,22 @@ public final class FollowUps implements AutoCloseable {
     public void check(String onFinish) {
         if (OnFinish.of(onFinish) instanceof OnFinish.Webhook webhook) {
             webhooks.allowed(webhook.url());
+        }
+    }
+
+    /** Whether what this step brings is proposed for review when its task ends. */
+    public boolean proposes(String stepId) {
+        int dot = stepId.lastIndexOf('.');
+        if (dot < 0) {
+            return false;
+        }
+        try {
+            String onFinish = tasks.get(stepId.substring(0, dot)).onFinish();
+            return onFinish != null
+                    && OnFinish.of(onFinish) instanceof OnFinish.OpenReview review
+                    && review.step().equals(stepId.substring(dot + 1));
+        } catch (RefusedException _) {
+            return false; // there is no such task, as whoever ends the step will hear
         }
     }
 

@@ -52,10 +52,23 @@ class PeersTest {
     }
 
     @Test
-    void nobody_is_found_behind_a_connection_that_does_not_exist_or_comes_from_elsewhere() throws IOException {
+    @EnabledOnOs(OS.LINUX)
+    void a_caller_that_hangs_up_after_its_call_is_not_taken_for_an_unknown_one() throws IOException {
+        try (ServerSocketChannel server = ServerSocketChannel.open().bind(new InetSocketAddress("127.0.0.1", 0));
+                SocketChannel client = SocketChannel.open(server.getLocalAddress());
+                SocketChannel accepted = server.accept()) {
+            client.close();
+            InetSocketAddress remote = (InetSocketAddress) accepted.getRemoteAddress();
+            InetSocketAddress local = (InetSocketAddress) accepted.getLocalAddress();
+            assertThatThrownBy(() -> peers.of(remote, local))
+                    .isInstanceOf(BusyException.class)
+                    .hasMessageContaining("has hung up");
+        }
+    }
+
+    @Test
+    void nobody_is_found_behind_a_connection_from_elsewhere() throws IOException {
         InetSocketAddress here = new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 8321);
-        assertThat(peers.of(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 1), here))
-                .isEmpty();
         assertThat(peers.of(new InetSocketAddress(InetAddress.getByName("192.0.2.1"), 4711), here))
                 .isEmpty();
     }

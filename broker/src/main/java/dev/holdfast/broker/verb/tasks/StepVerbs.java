@@ -1,6 +1,9 @@
 package dev.holdfast.broker.verb.tasks;
 
+import dev.holdfast.agent.Agents;
+import dev.holdfast.agent.Caller;
 import dev.holdfast.broker.metrics.Meters;
+import dev.holdfast.broker.task.FollowUps;
 import dev.holdfast.broker.verb.Call;
 import dev.holdfast.broker.verb.CommonFields;
 import dev.holdfast.broker.verb.Definition;
@@ -15,6 +18,7 @@ import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.Kind;
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Text;
 import dev.holdfast.task.Steps;
@@ -123,11 +127,15 @@ final class StepVerbs {
 
     private final Shapes shapes;
     private final Steps steps;
+    private final FollowUps followUps;
+    private final Agents agents;
     private final Claims claims;
     private final Meters meters;
 
-    StepVerbs(Shapes shapes, Tasks tasks, Claims claims, Meters meters) {
+    StepVerbs(Shapes shapes, Tasks tasks, FollowUps followUps, Agents agents, Claims claims, Meters meters) {
         this.shapes = shapes;
+        this.followUps = followUps;
+        this.agents = agents;
         steps = tasks.steps();
         this.claims = claims;
         this.meters = meters;
@@ -184,6 +192,7 @@ final class StepVerbs {
     }
 
     private Ended complete(CompleteStep given, Call call) {
+        checkName(given, call);
         Fence fence = new Fence(Text.holder(given.holder()), given.claimGeneration());
         String result = TaskFields.text(given.result());
         if (!given.next().next()) {
@@ -194,6 +203,22 @@ final class StepVerbs {
                 given.stepId(), fence, result, given.holder(), given.next().namespace());
         count(both.next(), start);
         return ended(both.ended(), granted(both.next(), call));
+    }
+
+    /**
+     * What a step brings may become a proposal, which whoever brought it may not judge. So a session completes such a step under
+     * a name of its own; those of a token are its own anyway.
+     */
+    private void checkName(CompleteStep given, Call call) {
+        if (!followUps.proposes(given.stepId()) || call.caller().known() != Caller.Known.SESSION) {
+            return;
+        }
+        if (!agents.areOne(List.of(given.holder()), call.caller().sessions())) {
+            throw new RefusedException(
+                    RefusalCode.FORBIDDEN,
+                    "the result of this step is proposed for review when its task ends, so claim and complete it as "
+                            + call.caller().sessions().getFirst() + ", not as " + given.holder());
+        }
     }
 
     private Ended fail(FailStep given, Call call) {

@@ -1,5 +1,6 @@
 package dev.holdfast.broker.verb.tasks;
 
+import dev.holdfast.agent.Agents;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.task.FollowUps;
 import dev.holdfast.broker.verb.Shapes;
@@ -16,13 +17,15 @@ public final class TaskVerbs {
     private final Shapes shapes;
     private final Tasks tasks;
     private final FollowUps followUps;
+    private final Agents agents;
     private final Claims claims;
     private final Meters meters;
 
-    public TaskVerbs(Shapes shapes, Tasks tasks, FollowUps followUps, Claims claims, Meters meters) {
+    public TaskVerbs(Shapes shapes, Tasks tasks, FollowUps followUps, Agents agents, Claims claims, Meters meters) {
         this.shapes = shapes;
         this.tasks = tasks;
         this.followUps = followUps;
+        this.agents = agents;
         this.claims = claims;
         this.meters = meters;
     }
@@ -31,7 +34,7 @@ public final class TaskVerbs {
         return Stream.of(
                         new TaskMakingVerbs(shapes, tasks, followUps).verbs(),
                         new TaskReadingVerbs(shapes, tasks).verbs(),
-                        new StepVerbs(shapes, tasks, claims, meters).verbs(),
+                        new StepVerbs(shapes, tasks, followUps, agents, claims, meters).verbs(),
                         new FinalizationVerbs(shapes, tasks).verbs(),
                         List.of(new RetryVerb(shapes, tasks).verb()))
                 .flatMap(List::stream)
