@@ -144,7 +144,7 @@ public final class ConfigFile {
     /** Empty when it is not of the right kind. The predecessor writes whole numbers as 300.0, too. */
     private static Optional<Object> read(Setting setting, JsonNode value) {
         return switch (setting.form().type()) {
-            case TEXT -> value.isString() ? Optional.of(value.stringValue()) : Optional.empty();
+            case TEXT -> value.isString() && !hasNul(value) ? Optional.of(value.stringValue()) : Optional.empty();
             case NUMBER -> whole(value).map(number -> number);
             case FLAG -> value.isBoolean() ? Optional.of(value.booleanValue()) : Optional.empty();
             case DECIMAL -> value.isNumber() ? Optional.of(value.doubleValue()) : Optional.empty();
@@ -178,7 +178,12 @@ public final class ConfigFile {
     }
 
     private static boolean isText(JsonNode value) {
-        return value.isString() && !value.stringValue().isBlank();
+        return value.isString() && !value.stringValue().isBlank() && !hasNul(value);
+    }
+
+    /** No path, address or program has one. */
+    private static boolean hasNul(JsonNode value) {
+        return value.stringValue().indexOf('\0') >= 0;
     }
 
     private static <T> Map<String, T> byName(JsonNode value, Function<JsonNode, T> reader) {

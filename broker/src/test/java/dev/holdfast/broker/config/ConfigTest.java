@@ -51,6 +51,16 @@ class ConfigTest {
     }
 
     @Test
+    void a_text_with_a_nul_character_is_a_wrong_setting() {
+        assertThatThrownBy(() -> Config.of(read("""
+                        {"store": {"data": "/tmp/a\\u0000b"}, "reviews": {"projects": {"shop": "/a\\u0000b"}}}
+                        """)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("store.data: must be")
+                .hasMessageContaining("reviews.projects: must be");
+    }
+
+    @Test
     void what_can_be_the_address_of_no_database_is_a_wrong_setting() {
         assertThatThrownBy(() -> Config.of(new Settings().put(Setting.DATABASE, "nonsense")))
                 .isInstanceOf(ConfigException.class)

@@ -89,18 +89,6 @@ final class ChaosFaults {
         CompletableFuture.allOf(back.toArray(CompletableFuture[]::new)).join();
     }
 
-    /** This one, or the next that is there; a start may take longer than it takes until the next fault. */
-    private int there(int wanted) {
-        for (int i = 0; i < back.size(); i++) {
-            int place = (wanted + i) % back.size();
-            if (back.get(place).isDone()) {
-                return place;
-            }
-        }
-        back.get(wanted).join();
-        return wanted;
-    }
-
     private void startAgain(int broker, Duration after) {
         back.set(
                 broker,
@@ -135,7 +123,8 @@ final class ChaosFaults {
     }
 
     void bring(Planned planned, Random random) throws Exception {
-        int broker = there(planned.broker);
+        int broker = planned.broker;
+        awaitAll(); // never more than one at a time is gone by our hand
         switch (planned.fault) {
             case KILL_BROKER -> {
                 team.kill(broker);

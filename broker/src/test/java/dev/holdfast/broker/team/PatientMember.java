@@ -55,7 +55,7 @@ final class PatientMember {
             } catch (IOException e) {
                 book.sent(verb, e.getClass().getSimpleName());
             }
-            Thread.sleep(random.nextInt(50, 101 << Math.min(sent, 4)));
+            Thread.sleep(random.nextInt(1_000, 2_000 << Math.min(sent, 2))); // Retry-After says a second
         }
         book.unanswered();
         return Optional.empty();
