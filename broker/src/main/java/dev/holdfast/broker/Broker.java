@@ -44,18 +44,8 @@ import dev.holdfast.broker.verb.ShortIds;
 import dev.holdfast.broker.verb.Toolset;
 import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.broker.verb.agents.AgentVerbs;
-import dev.holdfast.broker.verb.claims.ClaimVerbs;
-import dev.holdfast.broker.verb.claims.EventVerbs;
-import dev.holdfast.broker.verb.claims.HeldClaimVerbs;
-import dev.holdfast.broker.verb.claims.TakeBackVerb;
-import dev.holdfast.broker.verb.claims.WhoVerb;
-import dev.holdfast.broker.verb.pool.PoolVerbs;
-import dev.holdfast.broker.verb.reviews.ReviewVerbs;
-import dev.holdfast.broker.verb.tasks.TaskVerbs;
 import dev.holdfast.broker.verb.tokens.TokenVerbs;
-import dev.holdfast.broker.verb.work.WorkVerbs;
 import dev.holdfast.claim.Claims;
-import dev.holdfast.claim.ClaimsByKind;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.QueueSamples;
 import dev.holdfast.claim.Resource;
@@ -76,7 +66,6 @@ import dev.holdfast.work.WorkItems;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
-import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -124,7 +113,7 @@ public final class Broker implements AutoCloseable {
 
     /** @param machine where it takes itself to run */
     static Broker start(Config config, Machine machine) {
-        checkAddress(config);
+        Admission.check(config);
         return new Broker(config, machine);
     }
 
@@ -139,7 +128,7 @@ public final class Broker implements AutoCloseable {
             stops.push(claims::close);
             SecureRandom random = new SecureRandom();
             Tokens tokens = new Tokens(store, claims.events(), Clock.systemUTC(), random);
-            refuseStrangers(config.server(), tokens);
+            Admission.check(config.server(), tokens);
             QueueDepths.register(meters.registry(), claims);
             AtomicReference<@Nullable ReviewerPool> pool = new AtomicReference<>();
             Sweeper sweeper = new Sweeper(
@@ -235,7 +224,8 @@ public final class Broker implements AutoCloseable {
                     processes,
                     () -> Token.random(random).text());
             verbs = Stream.concat(
-                            verbs(shapes, claims, agents, agentVerbs, reviews, pool.get(), work, care, meters).stream(),
+                            AllVerbs.of(shapes, claims, agents, agentVerbs, reviews, pool.get(), work, care, meters)
+                                    .stream(),
                             new TokenVerbs(shapes, tokens, Clock.systemUTC()).verbs().stream())
                     .toList();
             Permissions.check(verbs);
@@ -290,42 +280,6 @@ public final class Broker implements AutoCloseable {
         }
     }
 
-    private static List<Verb> verbs(
-            Shapes shapes,
-            Claims claims,
-            Agents agents,
-            AgentVerbs agentVerbs,
-            Reviews reviews,
-            @Nullable ReviewerPool pool,
-            WorkItems work,
-            TaskCare care,
-            Meters meters) {
-        ClaimsByKind byKind = new ClaimsByKind(claims)
-                .with(Kind.REVIEW, reviews.kindClaims())
-                .with(Kind.WORK, work.kindClaims())
-                .with(Kind.STEP, care.tasks().stepKeeper())
-                .with(Kind.FINALIZATION, care.tasks().finalizationKeeper());
-        ReviewVerbs reviewVerbs = new ReviewVerbs(shapes, reviews, meters);
-        PoolVerbs poolVerbs = new PoolVerbs(shapes, pool);
-        return Stream.of(
-                        new ClaimVerbs(shapes, byKind, reviews::kindClaims, meters).verbs(),
-                        new HeldClaimVerbs(shapes, claims, byKind, agents, meters).verbs(),
-                        new WhoVerb(shapes, claims, agents, work, reviews.catalogue()).verbs(),
-                        new WorkVerbs(shapes, work, claims, meters).verbs(),
-                        new TaskVerbs(shapes, care.tasks(), care.followUps(), agents, claims, meters).verbs(),
-                        reviewVerbs.verbs(),
-                        poolVerbs.verbs(),
-                        List.of(
-                                reviewVerbs.override(),
-                                poolVerbs.log(),
-                                reviewVerbs.importing(),
-                                new TakeBackVerb(shapes, claims, meters).verb()),
-                        new EventVerbs(shapes, claims.tail()).verbs(),
-                        agentVerbs.verbs())
-                .flatMap(List::stream)
-                .toList();
-    }
-
     private static Duration lease(Config config, Kind kind) {
         return config.leases().byKind().getOrDefault(kind, kind.lease());
     }
@@ -342,32 +296,6 @@ public final class Broker implements AutoCloseable {
         return where.database() == null
                 ? SqliteStore.open(where.data())
                 : PostgresStore.open(where.database(), where.connections());
-    }
-
-    private static void checkAddress(Config config) {
-        Config.Server server = config.server();
-        try {
-            if (server.reachable()
-                    && config.store().database() == null
-                    && !Files.exists(config.store().data())) {
-                throw noTokens(server); // and no store is left behind
-            }
-        } catch (UnknownHostException e) {
-            throw new StartException("cannot listen on " + server.host() + ": no such address on this machine", e);
-        }
-    }
-
-    /** Off loopback nobody is let in without a token, and where there is none, nobody could ever make one. */
-    private static void refuseStrangers(Config.Server server, Tokens tokens) throws UnknownHostException {
-        if (server.reachable() && tokens.live().isEmpty()) {
-            throw noTokens(server);
-        }
-    }
-
-    private static StartException noTokens(Config.Server server) {
-        return new StartException("will not listen on " + server.host() + ": other machines could reach it, which needs"
-                + " tokens, and there are none. Start it on this machine first (holdfast serve --host 127.0.0.1, with"
-                + " the same store), make one with 'holdfast token create NAME --role admin', then start it again");
     }
 
     /** Of which project a thing is; empty: it does not exist. */

@@ -19,17 +19,12 @@ import dev.holdfast.review.record.Changes;
 import dev.holdfast.review.record.Content;
 import dev.holdfast.review.record.DiffCheck;
 import dev.holdfast.review.record.Judge;
-import dev.holdfast.review.record.Metadata;
 import dev.holdfast.review.record.Proposer;
 import dev.holdfast.review.record.ProposerTable;
-import dev.holdfast.review.record.Review;
 import dev.holdfast.review.record.ReviewLimits;
 import dev.holdfast.review.record.ReviewRow;
 import dev.holdfast.review.record.ReviewStatus;
-import dev.holdfast.review.record.ReviewTable;
 import dev.holdfast.review.record.Reviewers;
-import dev.holdfast.review.record.Revision;
-import dev.holdfast.review.record.RevisionTable;
 import dev.holdfast.review.record.Transitions;
 import dev.holdfast.review.record.Verdict;
 import dev.holdfast.review.record.VerdictTable;
@@ -37,9 +32,7 @@ import dev.holdfast.store.LeaseClock;
 import dev.holdfast.store.Pending;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -72,7 +65,7 @@ public final class Verdicts {
             return new Given(verdict, reason, counterPatch, fence, revision, said);
         }
 
-        private boolean comment() {
+        boolean comment() {
             return verdict.equals(Verdict.COMMENT);
         }
     }
@@ -95,8 +88,7 @@ public final class Verdicts {
     private final Fencing fencing;
     private final Receipts receipts;
     private final Reviewers reviewers;
-    private final DiffCheck check;
-    private final ReviewLimits limits;
+    private final VerdictCheck check;
     private final Findings findings;
     private final Independence independence;
 
@@ -112,8 +104,7 @@ public final class Verdicts {
         this.fencing = fencing;
         this.receipts = receipts;
         this.reviewers = reviewers;
-        this.check = check;
-        this.limits = limits;
+        this.check = new VerdictCheck(changes, check, limits);
         this.independence = independence;
         findings = new Findings(changes);
     }
@@ -127,8 +118,8 @@ public final class Verdicts {
         String reason = asked.reason() == null ? null : asked.reason().strip();
         Given given = new Given(
                 asked.verdict(), reason, asked.counterPatch(), asked.fence(), asked.revision(), asked.remarks());
-        checkWords(given);
-        Optional<Content> counterPatch = checkedCounterPatch(id, given);
+        check.words(given);
+        Optional<Content> counterPatch = check.counterPatch(id, given);
         Optional<AnchoredFindings> pointed = findings.point(id, given.remarks());
         if (given.comment()) {
             return changes.on(id, locked -> comment(locked, given, caller, counterPatch.orElse(null), pointed));
@@ -143,50 +134,6 @@ public final class Verdicts {
                                 + "'. Must be 'approved', 'changes_requested', or 'comment'.");
         };
         return changes.on(id, locked -> judge(locked, given, caller, target, counterPatch.orElse(null), pointed));
-    }
-
-    private void checkWords(Given given) {
-        boolean blank = given.reason() == null || given.reason().isEmpty();
-        boolean asksForChanges = given.verdict().equals(Verdict.CHANGES_REQUESTED);
-        if (blank && (asksForChanges || given.comment())) {
-            throw new RefusedException(
-                    RefusalCode.INVALID, "Notes (reason) required for '" + given.verdict() + "' verdict.");
-        }
-        if (given.counterPatch() != null && !asksForChanges && !given.comment()) {
-            throw new RefusedException(
-                    RefusalCode.INVALID, "Counter-patches only allowed with changes_requested or comment verdicts");
-        }
-        limits.text("reason", given.reason());
-        limits.diff("counter_patch", given.counterPatch());
-        given.remarks().checked();
-        if (given.verdict().equals(Verdict.APPROVED)) {
-            given.remarks().checkFitsApproval();
-        }
-    }
-
-    private Optional<Content> checkedCounterPatch(String id, Given given) {
-        String patch = given.counterPatch();
-        if (patch == null) {
-            return Optional.empty();
-        }
-        record Judged(Review review, Revision revision) {}
-        Judged judged = changes.store()
-                .read(transaction -> new Judged(
-                        ReviewTable.show(transaction, id).orElseThrow(() -> Changes.notFound(id)),
-                        RevisionTable.current(transaction, id)));
-        Content content = judged.revision().content().withDiff(patch);
-        DiffCheck.Finding found = content.problem()
-                .<DiffCheck.Finding>map(DiffCheck.Conflicts::new)
-                .orElseGet(() -> check.onTop(
-                        new DiffCheck.Asked(
-                                judged.review().project(), judged.revision().base(), content.diffText()),
-                        judged.revision().diff()));
-        found.problem().ifPresent(problem -> {
-            throw new RefusedException(
-                    RefusalCode.INVALID, "Counter-patch diff validation failed", Map.of("validation_error", problem));
-        });
-        return Optional.of(
-                found instanceof DiffCheck.Fits(String whole) && whole != null ? content.withDiff(whole) : content);
     }
 
     private Said comment(
@@ -223,23 +170,7 @@ public final class Verdicts {
                         locked.transaction(),
                         locked.resource(),
                         locked.standing().generation(),
-                        Changes.told(
-                                "verdict_comment",
-                                "reviewer",
-                                status,
-                                status,
-                                withFindings(
-                                        given,
-                                        raised,
-                                        Metadata.of(
-                                                "reason",
-                                                given.reason(),
-                                                "has_counter_patch",
-                                                counterPatch != null,
-                                                "reviewer_id",
-                                                speaker(locked, given),
-                                                "claim_generation",
-                                                locked.standing().generation()))));
+                        VerdictEvents.comment(locked, given, counterPatch != null, raised));
         return said(locked, given, status, counterPatch != null, raised);
     }
 
@@ -284,33 +215,8 @@ public final class Verdicts {
         review.reservedFor = null;
         review.unservedGeneration = null;
         add(locked, given, counterPatch, read.all(), judge);
-        DomainEvent event = Changes.told(
-                "verdict_submitted",
-                "reviewer",
-                status,
-                target,
-                withFindings(
-                        given,
-                        raised,
-                        Metadata.of(
-                                "verdict",
-                                given.verdict(),
-                                "reason",
-                                given.reason(),
-                                "has_counter_patch",
-                                counterPatch != null,
-                                "reviewer_id",
-                                review.verdictBy,
-                                "known_by",
-                                judge.known().toString(),
-                                "engine",
-                                judge.engine(),
-                                "claim_generation",
-                                locked.standing().generation(),
-                                "revision",
-                                review.revision,
-                                "read_all",
-                                read.all())));
+        DomainEvent event = VerdictEvents.judged(
+                locked, given, new VerdictEvents.Outcome(status, target, judge, read), counterPatch != null, raised);
         Claim claim = locked.standing().claim();
         if (claim == null) {
             changes.gate()
@@ -332,28 +238,6 @@ public final class Verdicts {
         return said(locked, given, target, counterPatch != null, raised);
     }
 
-    /** What a reader of the history wants to know of them; without any, it reads as it always did. */
-    private static Map<String, @Nullable Object> withFindings(
-            Given given, List<String> ids, Map<String, @Nullable Object> metadata) {
-        List<Map<String, @Nullable Object>> event = new ArrayList<>();
-        for (int i = 0; i < ids.size(); i++) {
-            Remarks.Raised raised = given.remarks().raised().get(i);
-            event.add(Metadata.of(
-                    "id",
-                    ids.get(i),
-                    "severity",
-                    raised.severity().toString(),
-                    "path",
-                    raised.path(),
-                    "line",
-                    raised.line()));
-        }
-        if (!event.isEmpty()) {
-            metadata.put("findings", event);
-        }
-        return metadata;
-    }
-
     private void add(
             Changes.Locked locked, Given given, @Nullable Content counterPatch, @Nullable Boolean readAll, Judge judge)
             throws SQLException {
@@ -372,7 +256,8 @@ public final class Verdicts {
         locked.save();
     }
 
-    private static @Nullable String speaker(Changes.Locked locked, Given given) {
+    /** Whoever holds the claim; without one, whoever says to be it. */
+    static @Nullable String speaker(Changes.Locked locked, Given given) {
         String holder = locked.standing().holder();
         return holder == null ? given.fence().holder() : holder;
     }

@@ -1,0 +1,38 @@
+package dev.holdfast.broker;
+
+import dev.holdfast.broker.config.Config;
+import dev.holdfast.token.Tokens;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+
+/** Whether a broker may listen where it is told to: off loopback only with tokens, or anybody could call it. */
+final class Admission {
+    private Admission() {}
+
+    /** Before anything is made: a broker that is refused leaves no store behind. */
+    static void check(Config config) {
+        Config.Server server = config.server();
+        try {
+            if (server.reachable()
+                    && config.store().database() == null
+                    && !Files.exists(config.store().data())) {
+                throw noTokens(server);
+            }
+        } catch (UnknownHostException e) {
+            throw new StartException("cannot listen on " + server.host() + ": no such address on this machine", e);
+        }
+    }
+
+    /** Off loopback nobody is let in without a token, and where there is none, nobody could ever make one. */
+    static void check(Config.Server server, Tokens tokens) throws UnknownHostException {
+        if (server.reachable() && tokens.live().isEmpty()) {
+            throw noTokens(server);
+        }
+    }
+
+    private static StartException noTokens(Config.Server server) {
+        return new StartException("will not listen on " + server.host() + ": other machines could reach it, which needs"
+                + " tokens, and there are none. Start it on this machine first (holdfast serve --host 127.0.0.1, with"
+                + " the same store), make one with 'holdfast token create NAME --role admin', then start it again");
+    }
+}

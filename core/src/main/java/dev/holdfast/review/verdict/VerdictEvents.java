@@ -1,0 +1,95 @@
+package dev.holdfast.review.verdict;
+
+import dev.holdfast.claim.DomainEvent;
+import dev.holdfast.review.finding.Remarks;
+import dev.holdfast.review.reading.ReadSoFar;
+import dev.holdfast.review.record.Changes;
+import dev.holdfast.review.record.Judge;
+import dev.holdfast.review.record.Metadata;
+import dev.holdfast.review.record.ReviewStatus;
+import dev.holdfast.review.verdict.Verdicts.Given;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Verdicts and comments as the history tells them. */
+final class VerdictEvents {
+    /** What a verdict did: from which status to which, by whom, and how much of the change it had read. */
+    record Outcome(ReviewStatus from, ReviewStatus to, Judge judge, ReadSoFar read) {}
+
+    private VerdictEvents() {}
+
+    static DomainEvent comment(Changes.Locked locked, Given given, boolean hasCounterPatch, List<String> findings) {
+        return Changes.told(
+                "verdict_comment",
+                "reviewer",
+                locked.status(),
+                locked.status(),
+                withFindings(
+                        given,
+                        findings,
+                        Metadata.of(
+                                "reason",
+                                given.reason(),
+                                "has_counter_patch",
+                                hasCounterPatch,
+                                "reviewer_id",
+                                Verdicts.speaker(locked, given),
+                                "claim_generation",
+                                locked.standing().generation())));
+    }
+
+    static DomainEvent judged(
+            Changes.Locked locked, Given given, Outcome outcome, boolean hasCounterPatch, List<String> findings) {
+        return Changes.told(
+                "verdict_submitted",
+                "reviewer",
+                outcome.from(),
+                outcome.to(),
+                withFindings(
+                        given,
+                        findings,
+                        Metadata.of(
+                                "verdict",
+                                given.verdict(),
+                                "reason",
+                                given.reason(),
+                                "has_counter_patch",
+                                hasCounterPatch,
+                                "reviewer_id",
+                                locked.review().verdictBy,
+                                "known_by",
+                                outcome.judge().known().toString(),
+                                "engine",
+                                outcome.judge().engine(),
+                                "claim_generation",
+                                locked.standing().generation(),
+                                "revision",
+                                locked.review().revision,
+                                "read_all",
+                                outcome.read().all())));
+    }
+
+    /** What a reader of the history wants to know of them; without any, it reads as it always did. */
+    private static Map<String, @Nullable Object> withFindings(
+            Given given, List<String> ids, Map<String, @Nullable Object> metadata) {
+        List<Map<String, @Nullable Object>> event = new ArrayList<>();
+        for (int i = 0; i < ids.size(); i++) {
+            Remarks.Raised raised = given.remarks().raised().get(i);
+            event.add(Metadata.of(
+                    "id",
+                    ids.get(i),
+                    "severity",
+                    raised.severity().toString(),
+                    "path",
+                    raised.path(),
+                    "line",
+                    raised.line()));
+        }
+        if (!event.isEmpty()) {
+            metadata.put("findings", event);
+        }
+        return metadata;
+    }
+}
