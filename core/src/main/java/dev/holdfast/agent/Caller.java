@@ -62,6 +62,16 @@ public record Caller(
         return new Caller(Known.NAME, name, List.of(), null, null);
     }
 
+    /** The same caller, which says that it is a person. */
+    public Caller asPerson() {
+        return new Caller(known, name, sessions, Kinship.PERSON, process);
+    }
+
+    /** Whether it is a person, or says so where nobody knows better. */
+    public boolean isPerson() {
+        return Kinship.PERSON.equals(engine);
+    }
+
     /** The same caller, which also gives this name in the call itself (null: none). What is known of it counts for more. */
     public Caller saying(@Nullable String said) {
         if (said == null) {

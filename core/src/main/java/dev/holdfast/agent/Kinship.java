@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * are one as well, for it tells both what to do. A person is not one with the agents that it starts.
  */
 public final class Kinship {
-    private static final String PERSON = "person";
+    static final String PERSON = "person";
 
     /** Nobody nests agents so deep. */
     private static final int MOST = 200;

@@ -257,9 +257,11 @@ public final class Callers {
         }
         Caller caller = identities.of(origin.processes(), named(origin.agent()));
         String person = named(origin.person());
-        return caller.known() == Caller.Known.NOTHING && person != null
-                ? identities.of(origin.processes(), person)
-                : caller;
+        if (person == null) {
+            return caller;
+        }
+        Caller known = caller.known() == Caller.Known.NOTHING ? identities.of(origin.processes(), person) : caller;
+        return known.known() == Caller.Known.NAME && person.equals(known.name()) ? known.asPerson() : known;
     }
 
     /** A header is said by anybody, and must not make a call fail that does not need it. */

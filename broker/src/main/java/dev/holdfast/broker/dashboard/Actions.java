@@ -1,5 +1,6 @@
 package dev.holdfast.broker.dashboard;
 
+import dev.holdfast.agent.Caller;
 import dev.holdfast.broker.api.Origins;
 import dev.holdfast.broker.api.Replies;
 import dev.holdfast.broker.auth.Callers;
@@ -15,6 +16,7 @@ import io.javalin.http.Handler;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
@@ -31,14 +33,16 @@ final class Actions {
     private final Map<String, Verb> verbs;
     private final Callers callers;
     private final Origins origins;
+    private final People people;
     private final Secret secret;
 
-    Actions(List<Verb> verbs, Callers callers, Origins origins, Secret secret) {
+    Actions(List<Verb> verbs, Callers callers, Origins origins, People people, Secret secret) {
         this.verbs = verbs.stream()
                 .filter(verb -> !verb.nature().readOnly())
                 .collect(Collectors.toMap(Verb::name, Function.identity()));
         this.callers = callers;
         this.origins = origins;
+        this.people = people;
         this.secret = secret;
     }
 
@@ -50,13 +54,14 @@ final class Actions {
 
     /** Something of a page's own that no verb does, such as keeping a draft. */
     interface Own {
-        Answer act(Context request, Person person);
+        /** @param by whose process it is; looked up when it is asked for */
+        Answer act(Context request, Person person, Supplier<Caller> by);
     }
 
     /** The same checks for what is no verb. */
     Handler own(Own own) {
         return request -> {
-            Person person = Person.of(request);
+            Person person = people.of(request);
             Answer answer;
             if (!secret.shownBy(request)) {
                 answer = stranger();
@@ -71,9 +76,9 @@ final class Actions {
         };
     }
 
-    private static Answer own(Own own, Context request, Person person) {
+    private Answer own(Own own, Context request, Person person) {
         try {
-            return own.act(request, person);
+            return own.act(request, person, () -> people.caller(request));
         } catch (RuntimeException e) {
             return Refusals.of(e).orElseThrow(() -> e);
         }
@@ -126,7 +131,7 @@ final class Actions {
     /** A person at a browser; an agent that drives one is still known by its process. */
     private Origin from(Context request, Person person) {
         Origin origin = origins.of(request);
-        return new Origin(origin.authorization(), person.name(), null, null, null, origin::processes);
+        return new Origin(origin.authorization(), person.name(), person.name(), null, null, origin::processes);
     }
 
     private static ObjectNode arguments(Verb verb, Function<String, List<String>> fields, Person person) {

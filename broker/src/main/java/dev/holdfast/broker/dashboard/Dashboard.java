@@ -46,6 +46,7 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
     private final Sources sources;
     private final List<Page> pages;
     private final ReviewMarks marks;
+    private final People people;
     private final ReviewLines lines;
     private final Matching matching;
     private final Finder finder;
@@ -63,7 +64,8 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
         this.sources = sources;
         this.meters = meters;
         this.clock = clock;
-        actions = new Actions(verbs, callers, origins, secret);
+        people = new People(callers, origins);
+        actions = new Actions(verbs, callers, origins, people, secret);
         live = new LiveStream(sources.claims().tail(), callers::mayGoOn);
         numbers = new Numbers(sources, System::nanoTime, clock);
         pages = List.of(
@@ -102,12 +104,13 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
             Answer answer = matching.count(visit(request));
             Replies.send(request, answer.status(), answer);
         }));
-        routes.post("/ui/matching/reviews", guarded(actions.own(this::actOnMatching)));
+        routes.post(
+                "/ui/matching/reviews", guarded(actions.own((request, person, _) -> actOnMatching(request, person))));
         routes.post("/ui/do/{verb}", guarded(actions::act));
         routes.post("/ui/person", guarded(actions::name));
         routes.get("/reviews/{id}/lines", guarded(request -> part(lines::show, request)));
         routes.post("/reviews/{id}/read", guarded(actions.own(marks::read)));
-        routes.post("/reviews/{id}/draft", guarded(actions.own(marks::draft)));
+        routes.post("/reviews/{id}/draft", guarded(actions.own((request, person, _) -> marks.draft(request, person))));
     }
 
     private Handler guarded(Handler handler) {
@@ -189,7 +192,7 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
     }
 
     private Visit visit(Context request) {
-        return new Visit(request, Person.of(request), clock.instant());
+        return new Visit(request, people.of(request), clock.instant());
     }
 
     /** Something that a page asks for later, without what is around every page. */

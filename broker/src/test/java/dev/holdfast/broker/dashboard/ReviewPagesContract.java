@@ -179,6 +179,20 @@ abstract class ReviewPagesContract extends OnDashboard {
     }
 
     @Test
+    void what_no_page_has_shown_does_not_count_as_read() {
+        String id = team.review(REFUND);
+        caller.call("claim_review", "review_id", id, "reviewer_id", "mira");
+        String all = "file=all&revision="
+                + caller.call("get_review_status", "review_id", id).text("revision");
+        Page page = visitAs("mira", "/reviews");
+        assertThat(post(page, "/reviews/" + id + "/draft", "draft={}")).isEqualTo(200);
+
+        assertThat(post(page, "/reviews/" + id + "/read", all)).isEqualTo(409);
+        visitAs("mira", "/reviews/" + id);
+        assertThat(post(page, "/reviews/" + id + "/read", all)).isEqualTo(200);
+    }
+
+    @Test
     void keys_move_the_cursor_and_open_a_review() {
         Page page = visit("/reviews?order=urgent");
 

@@ -248,6 +248,7 @@ public final class Independence {
         Judge judge = judge(transaction, caller, null);
         List<Proposer> proposers = ProposerTable.all(transaction, review.id);
         boolean may = isPerson(judge)
+                || caller.isPerson()
                 || judge.kin().isEmpty()
                 || proposers.isEmpty()
                 || proposers.stream()

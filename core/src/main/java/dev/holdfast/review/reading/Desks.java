@@ -20,13 +20,13 @@ public final class Desks {
             INSERT INTO review_desks (review_id, person, looked, at)
             SELECT id, :person, :round, :now FROM reviews WHERE id = :review_id
             ON CONFLICT (review_id, person) DO UPDATE
-            SET before = review_desks.looked, looked = excluded.looked, at = excluded.at
+            SET before = NULLIF(review_desks.looked, 0), looked = excluded.looked, at = excluded.at
             WHERE review_desks.looked < excluded.looked
             """);
 
     private static final Sql WROTE = Sql.of("""
             INSERT INTO review_desks (review_id, person, draft, looked, at)
-            SELECT id, :person, :draft, round, :now FROM reviews WHERE id = :review_id
+            SELECT id, :person, :draft, 0, :now FROM reviews WHERE id = :review_id
             ON CONFLICT (review_id, person) DO UPDATE SET draft = excluded.draft, at = excluded.at
             """);
 
@@ -35,6 +35,7 @@ public final class Desks {
      *
      * @param draft JSON; null: nothing is written
      * @param before the round that was looked at before the newest; null: none
+     * @param looked the newest round that was looked at; 0: none
      */
     public record Desk(@Nullable String draft, @Nullable Integer before, int looked) {}
 

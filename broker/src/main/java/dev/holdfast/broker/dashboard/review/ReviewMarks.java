@@ -1,5 +1,6 @@
 package dev.holdfast.broker.dashboard.review;
 
+import dev.holdfast.agent.Caller;
 import dev.holdfast.broker.dashboard.Person;
 import dev.holdfast.broker.dashboard.Sources;
 import dev.holdfast.broker.dashboard.diff.ChangeView;
@@ -12,6 +13,7 @@ import io.javalin.http.Context;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** What a person notes while reading: that a file was read, and what is written and not sent yet. */
 public final class ReviewMarks {
@@ -22,7 +24,7 @@ public final class ReviewMarks {
     }
 
     /** A file was read; of the very content that the page showed. Counts for the holder only, as every receipt. */
-    public Answer read(Context request, Person person) {
+    public Answer read(Context request, Person person, Supplier<Caller> by) {
         String id = request.pathParam("id");
         Optional<Reading.Shown> found = sources.reviews().reading().proposal(id, null);
         if (found.isEmpty()) {
@@ -35,6 +37,10 @@ public final class ReviewMarks {
         if (!person.name().equals(shown.review().claimedBy())) {
             return Answer.refused(RefusalCode.NOT_HELD, "claim the review first: reading counts only for its reviewer");
         }
+        if (!hasLooked(shown, person)) {
+            return Answer.refused(
+                    RefusalCode.UNREAD, "open the page of the review first: what it has not shown, nobody has read");
+        }
         String text = shown.revision().toRead();
         List<FileView> files = ChangeView.of(text, false).files();
         String which = String.valueOf(request.formParam("file"));
@@ -42,13 +48,23 @@ public final class ReviewMarks {
             if (which.equals("all") || which.equals(Integer.toString(file.number()))) {
                 sources.reviews()
                         .receipts()
-                        .served(shown, person.name(), new Part(null, file.from(), file.to(), text.length()));
+                        .served(shown, person.name(), new Part(null, file.from(), file.to(), text.length()), by);
             }
         }
         if (files.isEmpty()) {
-            sources.reviews().receipts().served(shown, person.name());
+            sources.reviews()
+                    .receipts()
+                    .served(shown, person.name(), Part.of(shown.revision().diff(), 0, Integer.MAX_VALUE), by);
         }
         return Answer.of(Map.of("read", which));
+    }
+
+    private boolean hasLooked(Reading.Shown shown, Person person) {
+        return sources.reviews()
+                .desks()
+                .of(shown.review().id(), person.name())
+                .filter(desk -> desk.looked() >= shown.review().round())
+                .isPresent();
     }
 
     /** Keeps what is written; nothing at all throws it away. */

@@ -1,0 +1,39 @@
+package dev.holdfast.broker.dashboard;
+
+import dev.holdfast.agent.Caller;
+import dev.holdfast.broker.api.Origins;
+import dev.holdfast.broker.auth.Callers;
+import dev.holdfast.claim.RefusedException;
+import io.javalin.http.Context;
+import org.jspecify.annotations.Nullable;
+
+/** Who is at the browser, as far as the name that it keeps is theirs to use. */
+final class People {
+    private final Callers callers;
+    private final Origins origins;
+
+    People(Callers callers, Origins origins) {
+        this.callers = callers;
+        this.origins = origins;
+    }
+
+    /** Null: nobody has said, or the name belongs to a token or a reviewer of the pool, which is not shown. */
+    @Nullable
+    Person of(Context request) {
+        Person person = Person.of(request);
+        if (person == null) {
+            return null;
+        }
+        try {
+            callers.reader(person.name(), origins.of(request).authorization());
+            return person;
+        } catch (RefusedException _) {
+            return null;
+        }
+    }
+
+    /** Which process it really is: an agent can drive a browser, or act like one. */
+    Caller caller(Context request) {
+        return callers.caller(origins.of(request));
+    }
+}
