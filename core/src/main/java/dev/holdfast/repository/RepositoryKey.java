@@ -1,5 +1,6 @@
 package dev.holdfast.repository;
 
+import java.text.Normalizer;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -11,11 +12,13 @@ public final class RepositoryKey {
 
     private static final Pattern FOLDERS = Pattern.compile(".*[/\\\\]", Pattern.DOTALL);
 
+    private static final Pattern OTHERS = Pattern.compile("[^\\p{L}\\p{M}\\p{N}]");
+
     private RepositoryKey() {}
 
     /**
-     * Lower case, letters a-z and digits only. An absolute path, such as the top folder of a repository, counts by its
-     * last part. Empty when there is no name.
+     * Lower case, letters and digits of any script only; a name that has none counts as it is written. An absolute path, such as
+     * the top folder of a repository, counts by its last part. Empty when there is no name.
      */
     public static String of(@Nullable String written) {
         if (written == null) {
@@ -25,10 +28,12 @@ public final class RepositoryKey {
         if (ABSOLUTE.matcher(name).matches()) {
             name = FOLDERS.matcher(name.replaceFirst("[/\\\\]+\\z", "")).replaceFirst("");
         }
-        return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
+        String lower = Normalizer.normalize(name, Normalizer.Form.NFKC).toLowerCase(Locale.ROOT);
+        String key = OTHERS.matcher(lower).replaceAll("");
+        return key.isEmpty() ? lower : key;
     }
 
-    /** The same for a name that must stay one: what has none of these characters stays as it is written. */
+    /** The same for a name that must stay one, also where it is a path without a last part. */
     public static String ofQueue(String written) {
         String key = of(written);
         return key.isEmpty() ? written.strip().toLowerCase(Locale.ROOT) : key;

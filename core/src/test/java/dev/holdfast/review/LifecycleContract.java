@@ -363,6 +363,14 @@ abstract class LifecycleContract extends OnBothStores {
     }
 
     @Test
+    void projects_with_names_in_other_scripts_are_told_apart() {
+        assertThat(Project.key("/src/银行")).isEqualTo("银行");
+        assertThat(Project.key("银行 API")).isEqualTo("银行api");
+        assertThat(Project.key("日本 API")).isEqualTo("日本api");
+        assertThat(Project.key("🚀")).isEqualTo("🚀");
+    }
+
+    @Test
     void the_same_content_proposed_twice_from_a_commit_is_one_review_until_that_is_over() {
         Proposal made = proposal().diff(DIFF).base("a".repeat(40));
         Proposals.Taken first = reviews.proposals().propose(made, Caller.UNKNOWN);
