@@ -15,6 +15,8 @@ public final class Bench {
             new ThirtyTwoAgents(),
             new ManyAgents(),
             new LoneAgent(),
+            new NewWork(),
+            new HeldSnapshot(),
             new FinishedRows(),
             new TransactionsPerUnit(),
             new EmbeddedAgents(),
