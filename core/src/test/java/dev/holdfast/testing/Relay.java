@@ -50,7 +50,9 @@ public final class Relay extends TestProxy {
     }
 
     @Override
-    void connected(Socket client, Socket server) {
+    void connected(Socket client, Socket server) throws IOException {
+        client.setTcpNoDelay(true); // what it adds is what it is told to
+        server.setTcpNoDelay(true);
         open.add(client);
         open.add(server);
         Thread.ofVirtual().start(() -> carry(client, server));

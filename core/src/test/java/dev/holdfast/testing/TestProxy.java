@@ -22,7 +22,7 @@ abstract class TestProxy implements AutoCloseable {
     }
 
     /** Takes over both ends of a new connection, and closes them in the end. Must not wait. */
-    abstract void connected(Socket client, Socket server);
+    abstract void connected(Socket client, Socket server) throws IOException;
 
     public final int port() {
         return listening.getLocalPort();

@@ -36,7 +36,12 @@ final class ChaosFaults {
         STEP_CLOCK,
         CRASH_DATABASE,
         RESTART_DATABASE,
-        PROMOTE_STANDBY
+        PROMOTE_STANDBY;
+
+        /** Comes once, and is never left out. */
+        boolean ofTheDatabase() {
+            return this == CRASH_DATABASE || this == RESTART_DATABASE || this == PROMOTE_STANDBY;
+        }
     }
 
     record Planned(Duration at, Fault fault, int broker) {}
