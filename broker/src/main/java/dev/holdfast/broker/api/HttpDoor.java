@@ -185,6 +185,7 @@ public final class HttpDoor implements AutoCloseable {
         config.concurrency.useVirtualThreads = true;
         config.http.compressionStrategy = CompressionStrategy.NONE;
         config.http.prefer405over404 = true;
+        config.router.ignoreTrailingSlashes = false; // the guards see to them, so that all mean the same path
         config.jetty.modifyServer(this::configure);
         config.jetty.addConnector((server, http) -> connector(server, http, socket, tls));
         if (inside != null) {
@@ -235,7 +236,7 @@ public final class HttpDoor implements AutoCloseable {
                 API + "openapi.json",
                 timed(Door.OPENAPI, request -> Replies.write(request, 200, Replies.JSON, document())));
         routes.get(API + "caller", timed(Door.API, this::caller));
-        routes.get(API + "events", timed(Door.EVENTS, stream::serve));
+        routes.get(API + "events", timed(Door.EVENTS, this::events));
         routes.get(
                 "/healthz", timed(Door.HEALTH, request -> Replies.send(request, Answer.of(Map.of("status", "alive")))));
         routes.get("/readyz", timed(Door.HEALTH, this::ready));
@@ -285,6 +286,11 @@ public final class HttpDoor implements AutoCloseable {
         Map<String, @Nullable Object> known = new HashMap<>();
         callers.session(origins.of(request)).ifPresent(agent -> known.put("agent", agent));
         Replies.send(request, Answer.of(known));
+    }
+
+    private void events(Context request) throws IOException {
+        callers.mayReadAll(request.header("Authorization"));
+        stream.serve(request);
     }
 
     private void ready(Context request) {

@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.server.Request;
 
@@ -20,7 +21,11 @@ import org.eclipse.jetty.server.Request;
  */
 record Client(InetAddress address, boolean local, boolean proxied, boolean secure) {
     private static final String FORWARDED_FOR = "X-Forwarded-For";
-    private static final List<String> FORWARDED = List.of("Forwarded", FORWARDED_FOR, "X-Real-IP", "Via");
+    /** What proxies add: some say who asked, others only by which name or port. One such header is enough. */
+    private static final Pattern OF_A_PROXY = Pattern.compile(
+            "forwarded|via|x-(forwarded|original|envoy|proxy|proxied)(-.*)?|x-(real|client|cluster-client|remote)-ip"
+                    + "|true-client-ip|(cf|fastly)-.*",
+            Pattern.CASE_INSENSITIVE);
 
     static Client of(Request request, List<Network> proxies) {
         HttpFields headers = request.getHeaders();
@@ -28,7 +33,8 @@ record Client(InetAddress address, boolean local, boolean proxied, boolean secur
                 ? remote.getAddress()
                 : InetAddress.getLoopbackAddress();
         boolean trusted = contain(proxies, peer);
-        boolean forwarded = FORWARDED.stream().anyMatch(headers::contains);
+        boolean forwarded = headers.stream()
+                .anyMatch(header -> OF_A_PROXY.matcher(header.getName()).matches());
         return trusted
                 ? new Client(farthest(headers, proxies, peer), false, true, request.isSecure() || wasSecure(headers))
                 : new Client(peer, peer.isLoopbackAddress() && !forwarded, false, request.isSecure());

@@ -1,9 +1,13 @@
 package dev.holdfast.broker.auth;
 
 import dev.holdfast.broker.token.Token;
+import dev.holdfast.broker.verb.Toolset;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.eclipse.jetty.http.HttpCookie;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
@@ -28,6 +32,10 @@ public final class SignIn {
     private static final String COOKIE = "holdfast_token";
     /** What the page itself consists of. Written out, because paths are compared as they are sent. */
     private static final Pattern FILES = Pattern.compile("/ui/assets/[0-9a-f]+/(js/)?[a-z]+\\.(css|js|svg)");
+
+    private static final Set<String> MCP = Arrays.stream(Toolset.values())
+            .flatMap(toolset -> toolset.paths().stream())
+            .collect(Collectors.toUnmodifiableSet());
 
     private static final Duration KEPT = Duration.ofDays(30);
 
@@ -103,7 +111,10 @@ public final class SignIn {
     public static boolean isForPrograms(String path) {
         return path.startsWith("/api/")
                 || path.startsWith("/hooks/")
-                || path.endsWith("/mcp")
-                || path.startsWith("/mcp/");
+                || isOfMcp(path);
+    }
+
+    static boolean isOfMcp(String path) {
+        return MCP.contains(path) || path.startsWith("/mcp/");
     }
 }

@@ -139,7 +139,8 @@ public final class TokenGuard extends Handler.Wrapper {
     }
 
     @Override
-    public boolean handle(Request request, Response response, Callback callback) throws Exception {
+    public boolean handle(Request received, Response response, Callback callback) throws Exception {
+        Request request = PlainPath.of(received);
         Client client = Client.of(request, server.trustedProxies());
         String path = String.valueOf(request.getHttpURI().getPath());
         return switch (verdict(request, client, path)) {
@@ -253,7 +254,7 @@ public final class TokenGuard extends Handler.Wrapper {
     }
 
     private static boolean isForReviewers(String path) {
-        return path.endsWith("/mcp") || path.startsWith("/mcp/") || path.startsWith("/api/v1/");
+        return SignIn.isOfMcp(path) || path.startsWith("/api/v1/");
     }
 
     /** Hosts of agents say nothing about hooks that are refused, and whoever counts on them would notice too late. */

@@ -44,6 +44,7 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
             + " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
     private final Sources sources;
+    private final Callers callers;
     private final List<Page> pages;
     private final ReviewMarks marks;
     private final People people;
@@ -62,6 +63,7 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
     public Dashboard(
             Sources sources, List<Verb> verbs, Callers callers, Origins origins, Meters meters, InstantSource clock) {
         this.sources = sources;
+        this.callers = callers;
         this.meters = meters;
         this.clock = clock;
         people = new People(callers, origins);
@@ -94,7 +96,10 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
         }
         predecessor.register(routes, this::guarded);
         routes.get(Assets.PATH + "<file>", guarded(Assets::serve));
-        routes.get("/ui/live", live::serve);
+        routes.get("/ui/live", request -> {
+            mayRead(request);
+            live.serve(request);
+        });
         Entrance door = new Entrance(templates);
         routes.get(SignIn.PATH, guarded(door::show));
         routes.post(SignIn.PATH, guarded(door::enter));
@@ -191,7 +196,13 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
                         name -> name.equals("review_id") ? List.of(id) : request.formParams(name)));
     }
 
+    /** The guard before all doors asks this too; whoever adds a page or a door can't forget it here. */
+    private void mayRead(Context request) {
+        callers.mayReadAll(request.header("Authorization"));
+    }
+
     private Visit visit(Context request) {
+        mayRead(request);
         return new Visit(request, people.of(request), clock.instant());
     }
 

@@ -121,6 +121,23 @@ class ReachTest {
     }
 
     @Test
+    void whatever_a_proxy_adds_to_a_request_is_enough_to_need_a_token() throws IOException {
+        for (String added : List.of(
+                "X-Forwarded-Proto: https",
+                "x-forwarded-host: broker.example.org",
+                "X-Forwarded-Port: 443",
+                "X-Forwarded-Server: proxy",
+                "Forwarded: proto=https",
+                "Via: 1.1 proxy",
+                "X-Real-IP: 127.0.0.1",
+                "CF-Connecting-IP: 127.0.0.1")) {
+            assertThat(status(ask("127.0.0.1", "127.0.0.1", "/api/v1/openapi.json", added)))
+                    .as(added)
+                    .isEqualTo("401");
+        }
+    }
+
+    @Test
     void pages_call_the_broker_they_come_from_and_no_other() throws IOException {
         assertThat(status(ask(
                         PROXY,

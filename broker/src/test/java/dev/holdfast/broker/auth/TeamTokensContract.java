@@ -420,6 +420,34 @@ abstract class TeamTokensContract {
         }
     }
 
+    @Test
+    void however_an_address_is_written_it_opens_to_nobody_else() throws Exception {
+        String shop = create("shop-reader", Role.VIEWER, "projects", List.of("shop"));
+        for (String written : List.of(
+                "/api/v1/events/?after=0",
+                "/api/v1/events//?after=0",
+                "/api/v1/events;a=b?after=0",
+                "/api/v1/%65vents?after=0",
+                "/api/v1//events?after=0",
+                "/api/v1/x/../events?after=0",
+                "/API/v1/events?after=0",
+                "/ui/live/",
+                "/reviews/",
+                "/metrics/")) {
+            var answer = stream(written, "Authorization", "Bearer " + shop);
+            answer.body().close();
+            assertThat(answer.statusCode()).as(written).isIn(400, 403, 404);
+        }
+        String cookie = "holdfast_token=" + token(Role.WORKER);
+        for (String written : List.of("/work/mcp", "/work/mcp/", "/mcp/", "/mcp/all/", "/api/v1/openapi.json/")) {
+            assertThat(browse(written, cookie).status()).as(written).isEqualTo(401);
+        }
+        assertThat(get(token(Role.VIEWER), "/reviews/").status())
+                .as("the same page, to whoever may see it")
+                .isEqualTo(200);
+        assertThat(get(null, "/healthz/").status()).isEqualTo(200);
+    }
+
     private Reply get(@Nullable String token, String path) {
         var request = java.net.http.HttpRequest.newBuilder(URI.create(broker.url() + path))
                 .GET();

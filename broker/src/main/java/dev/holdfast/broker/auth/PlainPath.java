@@ -1,0 +1,35 @@
+package dev.holdfast.broker.auth;
+
+import org.eclipse.jetty.http.HttpURI;
+import org.eclipse.jetty.server.Request;
+
+/**
+ * A request without the slashes at the end of its path. Clients write them or not and mean the same; so they are taken away before
+ * anybody compares a path, and every guard and the router see the same one.
+ */
+final class PlainPath extends Request.Wrapper {
+    private final HttpURI plain;
+
+    private PlainPath(Request request, HttpURI plain) {
+        super(request);
+        this.plain = plain;
+    }
+
+    static Request of(Request request) {
+        HttpURI uri = request.getHttpURI();
+        String path = String.valueOf(uri.getPath());
+        int end = path.length();
+        while (end > 1 && path.charAt(end - 1) == '/') {
+            end--;
+        }
+        return end == path.length()
+                ? request
+                : new PlainPath(
+                        request, HttpURI.build(uri, path.substring(0, end), null, uri.getQuery()).asImmutable());
+    }
+
+    @Override
+    public HttpURI getHttpURI() {
+        return plain;
+    }
+}
