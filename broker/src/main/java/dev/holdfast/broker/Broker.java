@@ -8,6 +8,7 @@ import dev.holdfast.agent.SessionRetention;
 import dev.holdfast.agent.SignsOfLife;
 import dev.holdfast.broker.api.HttpDoor;
 import dev.holdfast.broker.api.Origins;
+import dev.holdfast.broker.auth.Belongings;
 import dev.holdfast.broker.auth.Callers;
 import dev.holdfast.broker.auth.Membership;
 import dev.holdfast.broker.auth.Permissions;
@@ -177,9 +178,10 @@ public final class Broker implements AutoCloseable {
             Processes processes = new Processes(machine);
             Origins origins = new Origins(new Peers(processes));
             ShortIds ids = new ShortIds(claims);
+            Membership members = new Membership(tokens, agents, sessions);
             TeamCalls team = new TeamCalls(
                     tokens,
-                    new Membership(tokens, agents, sessions),
+                    members,
                     agents,
                     reviews.catalogue()::proposers,
                     ids,
@@ -235,7 +237,8 @@ public final class Broker implements AutoCloseable {
                     new Identities(sessions, agents),
                     ids,
                     new Scope(repositories, agents),
-                    team);
+                    team,
+                    new Belongings(members, reviews.catalogue()::proposers, claims, ids));
             McpDoor mcp = new McpDoor(
                     verbs, callers, origins, reviews, config.limits().bodyBytes(), meters);
             Dashboard dashboard = new Dashboard(

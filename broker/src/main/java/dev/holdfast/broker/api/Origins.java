@@ -1,6 +1,7 @@
 package dev.holdfast.broker.api;
 
 import dev.holdfast.agent.AgentProcess;
+import dev.holdfast.broker.auth.TokenGuard;
 import dev.holdfast.broker.process.Peers;
 import dev.holdfast.broker.verb.Origin;
 import io.javalin.http.Context;
@@ -35,6 +36,7 @@ public final class Origins {
                 name(request.header("Holdfast-Person")),
                 request.header("Holdfast-Space"),
                 request.header("Holdfast-Repository"),
+                request.attribute(TokenGuard.LOCAL) != null,
                 () -> processes(connection));
     }
 

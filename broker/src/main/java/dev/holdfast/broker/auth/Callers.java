@@ -60,6 +60,7 @@ public final class Callers {
     private final ShortIds ids;
     private final Scope scope;
     private final TeamCalls team;
+    private final Belongings belongings;
 
     public Callers(
             PoolReviewers reviewers,
@@ -67,13 +68,15 @@ public final class Callers {
             Identities identities,
             ShortIds ids,
             Scope scope,
-            TeamCalls team) {
+            TeamCalls team,
+            Belongings belongings) {
         this.reviewers = reviewers;
         this.signs = signs;
         this.identities = identities;
         this.ids = ids;
         this.scope = scope;
         this.team = team;
+        this.belongings = belongings;
     }
 
     /** Calls the verb for this caller, or refuses. */
@@ -196,6 +199,7 @@ public final class Callers {
             }
         }
         team.checkSession(verb, given);
+        belongings.checkNobodys(verb, given);
         try {
             return ids.call(verb, scope.filled(verb, given, from), from);
         } finally {

@@ -23,6 +23,11 @@ public final class Membership {
         this.sessions = sessions;
     }
 
+    /** Whether there are tokens at all. */
+    boolean any() {
+        return !tokens.unrevoked().isEmpty();
+    }
+
     /** The name of the token that this actor belongs to; empty: to none, as everybody on a machine of one's own. */
     public Optional<String> of(String actor) {
         List<TeamToken> all = tokens.unrevoked();

@@ -25,7 +25,9 @@ final class PlainPath extends Request.Wrapper {
         return end == path.length()
                 ? request
                 : new PlainPath(
-                        request, HttpURI.build(uri, path.substring(0, end), null, uri.getQuery()).asImmutable());
+                        request,
+                        HttpURI.build(uri, path.substring(0, end), null, uri.getQuery())
+                                .asImmutable());
     }
 
     @Override

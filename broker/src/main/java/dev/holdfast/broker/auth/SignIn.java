@@ -109,9 +109,7 @@ public final class SignIn {
 
     /** Whether only programs ask there, whatever they say they accept. */
     public static boolean isForPrograms(String path) {
-        return path.startsWith("/api/")
-                || path.startsWith("/hooks/")
-                || isOfMcp(path);
+        return path.startsWith("/api/") || path.startsWith("/hooks/") || isOfMcp(path);
     }
 
     static boolean isOfMcp(String path) {

@@ -246,11 +246,16 @@ public final class TeamCalls {
         }
     }
 
-    /** The call with whole ids, about what the token is good for. */
-    ObjectNode within(TeamToken token, Verb verb, ObjectNode given) {
+    /** Whether only whoever proposed a review may do this to it. */
+    static boolean isOfTheProposer(Verb verb, ObjectNode given) {
         boolean speaks = verb.name().equals("add_message")
                 && given.path("sender_role").asString("").equals("proposer");
-        boolean ofTheProposer = speaks || OF_THE_PROPOSER.contains(verb.name());
+        return speaks || OF_THE_PROPOSER.contains(verb.name());
+    }
+
+    /** The call with whole ids, about what the token is good for. */
+    ObjectNode within(TeamToken token, Verb verb, ObjectNode given) {
+        boolean ofTheProposer = isOfTheProposer(verb, given);
         if (!token.confined() && !ofTheProposer) {
             return given;
         }

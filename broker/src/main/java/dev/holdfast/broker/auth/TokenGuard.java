@@ -54,6 +54,9 @@ public final class TokenGuard extends Handler.Wrapper {
     /** The attribute of a request whose token looks and changes nothing; it is there or not. */
     public static final String VIEWER = "dev.holdfast.token.viewer";
 
+    /** The attribute of a request that a program of this machine has sent, with no proxy between; it is there or not. */
+    public static final String LOCAL = "dev.holdfast.client.local";
+
     private static final Logger LOG = LoggerFactory.getLogger(TokenGuard.class);
     /** As they are written in the request, since that is what they are routed by. */
     private static final Set<String> OPEN = Set.of("/healthz", "/readyz", SignIn.PATH);
@@ -143,6 +146,9 @@ public final class TokenGuard extends Handler.Wrapper {
         Request request = PlainPath.of(received);
         Client client = Client.of(request, server.trustedProxies());
         String path = String.valueOf(request.getHttpURI().getPath());
+        if (client.local()) {
+            request.setAttribute(LOCAL, true);
+        }
         return switch (verdict(request, client, path)) {
             case Verdict.In(Request let) -> super.handle(let, response, callback);
             case Verdict.Out(Stranger why, Answer answer) -> {

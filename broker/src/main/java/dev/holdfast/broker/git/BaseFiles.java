@@ -105,9 +105,15 @@ public final class BaseFiles {
     /** A diff may be made from something else than the commit that it names; what stands around it there is not its context. */
     private static Found fitting(byte[] content, FileChange file) {
         List<String> lines = lines(new String(content, StandardCharsets.UTF_8));
-        boolean fits = file.hunks().stream()
+        List<DiffLine> old = file.hunks().stream()
                 .flatMap(hunk -> hunk.lines().stream())
                 .filter(line -> line.kind() != DiffLine.Kind.ADDED)
+                .toList();
+        if (old.isEmpty()) {
+            return new Unknown("the diff has none of the file's own lines, so nothing shows that it was made from it;"
+                    + " git diff adds three around each change unless it is told not to");
+        }
+        boolean fits = old.stream()
                 .allMatch(line -> line.oldNumber() <= lines.size()
                         && lines.get(line.oldNumber() - 1).equals(line.text()));
         return fits

@@ -99,8 +99,8 @@ public final class HookDoor implements HttpDoor.SideDoor {
             return hooks.answer(new HookCall(
                     host,
                     input,
-                    number(request.header("Holdfast-Pid")),
-                    request.header("Holdfast-Host"),
+                    origin.local() ? number(request.header("Holdfast-Pid")) : null,
+                    origin.local() ? request.header("Holdfast-Host") : elsewhere(request.header("Holdfast-Host")),
                     "paths".equals(request.queryParam("guard")),
                     origin,
                     owners.owner(origin.authorization(), input.session())));
@@ -108,6 +108,11 @@ public final class HookDoor implements HttpDoor.SideDoor {
             LOG.warn("a hook of {} could not be served: {}", host, e.toString());
             return Answer.of(Map.of());
         }
+    }
+
+    /** Nobody on another machine is on this one, whatever it says. */
+    private String elsewhere(@Nullable String said) {
+        return said == null || said.equals(processes.here().name()) ? "elsewhere" : said;
     }
 
     private static @Nullable Long number(@Nullable String text) {

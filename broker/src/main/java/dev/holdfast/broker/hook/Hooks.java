@@ -120,7 +120,7 @@ final class Hooks {
         Agent agent = known(call, session).agent;
         calls.begin(agent, callId(input));
         beat(agent);
-        Optional<String> refusal = call.guarded() ? guard.refusal(agent.id(), input) : Optional.empty();
+        Optional<String> refusal = call.guarded() && isHere(call) ? guard.refusal(agent.id(), input) : Optional.empty();
         if (refusal.isEmpty()) {
             return NOTHING;
         }
@@ -287,7 +287,8 @@ final class Hooks {
                 call.machine() == null ? processes.here().name() : call.machine(),
                 pid,
                 tree.map(repositories::of)
-                        .or(() -> repositories.of(call.origin().repository()))
+                        .or(() -> repositories.of(
+                                call.origin().repository(), call.origin().local()))
                         .map(Repository::key)
                         .filter(key -> key.length() <= 150)
                         .orElse(null),
@@ -296,11 +297,12 @@ final class Hooks {
                         .orElse(null));
     }
 
-    /** A folder that somebody on another machine names is none of this one's. */
+    /** A folder that somebody on another machine names is none of this one's; a tunnel makes another machine look like this one. */
     private boolean isHere(HookCall call) {
-        return call.owner() == null
-                || call.machine() == null
-                || call.machine().equals(processes.here().name());
+        return call.origin().local()
+                && (call.owner() == null
+                        || call.machine() == null
+                        || call.machine().equals(processes.here().name()));
     }
 
     private static String sessionOf(String session, HookInput input) {

@@ -32,7 +32,10 @@ public final class KnownRepositories {
     private final GitApply git;
     private final String machine;
     private final LongSupplier nanoTime;
-    private final Map<RepositoryHeader, Met> met = new ConcurrentHashMap<>();
+    private final Map<Place, Met> met = new ConcurrentHashMap<>();
+
+    /** @param local whoever told it is on this machine */
+    private record Place(RepositoryHeader told, boolean local) {}
 
     private record Met(Repository repository, long at) {}
 
@@ -44,9 +47,13 @@ public final class KnownRepositories {
         this.nanoTime = nanoTime;
     }
 
-    /** The repository that a client says it is in; empty when it says nothing. */
-    public Optional<Repository> of(@Nullable String header) {
-        return RepositoryHeader.of(header).map(this::meet);
+    /**
+     * The repository that a client says it is in; empty when it says nothing.
+     *
+     * @param local the client is on this machine; else its folder is none of this machine's, whatever it is called
+     */
+    public Optional<Repository> of(@Nullable String header, boolean local) {
+        return RepositoryHeader.of(header).map(told -> meet(new Place(told, local)));
     }
 
     /** The repository that a folder of this machine is in; empty when it is in none. */
@@ -56,8 +63,8 @@ public final class KnownRepositories {
 
     /** The repository of a working tree on this machine. */
     public Repository of(WorkingTree tree) {
-        RepositoryHeader quick =
-                new RepositoryHeader(tree.name(), "", tree.home().toString());
+        Place quick =
+                new Place(new RepositoryHeader(tree.name(), "", tree.home().toString()), true);
         Met before = met.get(quick);
         return before != null && nanoTime.getAsLong() - before.at < AGAIN
                 ? before.repository
@@ -69,22 +76,23 @@ public final class KnownRepositories {
         return repositories.folders(key, machine).stream().map(Path::of).toList();
     }
 
-    private Repository meet(RepositoryHeader told) {
-        Met before = met.get(told);
+    private Repository meet(Place place) {
+        Met before = met.get(place);
         return before != null && nanoTime.getAsLong() - before.at < AGAIN
                 ? before.repository
-                : meet(told, told.root(), false);
+                : meet(place, place.told.root(), false);
     }
 
     /** @param found git has found that commit there just now */
-    private Repository meet(RepositoryHeader told, String root, boolean found) {
-        Optional<String> here = here(told.folder(), root, found && !root.isEmpty());
+    private Repository meet(Place place, String root, boolean found) {
+        RepositoryHeader told = place.told;
+        Optional<String> here = place.local ? here(told.folder(), root, found && !root.isEmpty()) : Optional.empty();
         Repository repository = repositories.meet(
                 new Sighting(told.name(), root, here.isPresent() ? machine : ELSEWHERE, here.orElseGet(told::folder)));
         if (met.size() >= MOST) {
             met.clear(); // they are written down, and found again
         }
-        met.put(told, new Met(new Repository(repository.key(), repository.name(), false), nanoTime.getAsLong()));
+        met.put(place, new Met(new Repository(repository.key(), repository.name(), false), nanoTime.getAsLong()));
         return repository;
     }
 

@@ -96,7 +96,7 @@ public final class Scope {
 
     /** The key of the repository that a call from there means. */
     public Optional<String> of(Origin origin) {
-        Optional<Repository> here = known.of(origin.repository());
+        Optional<Repository> here = known.of(origin.repository(), origin.local());
         here.filter(repository -> repository.isNew() && repository.hasSuffix())
                 .ifPresent(repository -> origin.notice("another repository is called " + repository.name()
                         + " already; this one is " + repository.key() + " here, for all its working trees (git config"

@@ -16,6 +16,7 @@ public final class Origin {
     private final @Nullable String person;
     private final @Nullable String space;
     private final @Nullable String repository;
+    private final boolean local;
     private final Supplier<List<AgentProcess>> lookup;
     private final Supplier<Caller> identity;
     private @Nullable List<AgentProcess> processes;
@@ -29,6 +30,7 @@ public final class Origin {
      * @param person whose settings it runs with, which says who it is only where nothing else does
      * @param space of process numbers that it says it lives in
      * @param repository that it says it is in
+     * @param local it comes from this machine, so that the folders it names are of this machine
      * @param lookup finds the processes; not asked before somebody wants to know
      */
     public Origin(
@@ -37,8 +39,20 @@ public final class Origin {
             @Nullable String person,
             @Nullable String space,
             @Nullable String repository,
+            boolean local,
             Supplier<List<AgentProcess>> lookup) {
-        this(authorization, agent, person, space, repository, lookup, () -> Caller.UNKNOWN);
+        this(authorization, agent, person, space, repository, local, lookup, () -> Caller.UNKNOWN);
+    }
+
+    /** From this machine. */
+    public Origin(
+            @Nullable String authorization,
+            @Nullable String agent,
+            @Nullable String person,
+            @Nullable String space,
+            @Nullable String repository,
+            Supplier<List<AgentProcess>> lookup) {
+        this(authorization, agent, person, space, repository, true, lookup);
     }
 
     private Origin(
@@ -47,6 +61,7 @@ public final class Origin {
             @Nullable String person,
             @Nullable String space,
             @Nullable String repository,
+            boolean local,
             Supplier<List<AgentProcess>> lookup,
             Supplier<Caller> identity) {
         this.authorization = authorization;
@@ -54,13 +69,14 @@ public final class Origin {
         this.person = person;
         this.space = space;
         this.repository = repository;
+        this.local = local;
         this.lookup = lookup;
         this.identity = identity;
     }
 
     /** The same place; who calls from there is found out when somebody wants to know. */
     public Origin calledBy(Supplier<Caller> who) {
-        return new Origin(authorization, agent, person, space, repository, this::processes, who);
+        return new Origin(authorization, agent, person, space, repository, local, this::processes, who);
     }
 
     public @Nullable String authorization() {
@@ -81,6 +97,11 @@ public final class Origin {
 
     public @Nullable String repository() {
         return repository;
+    }
+
+    /** Whether it comes from this machine: only then the folders it names are of this machine. */
+    public boolean local() {
+        return local;
     }
 
     /** Something that its caller should know beside the answer. */

@@ -45,7 +45,7 @@ class LoopbackTokenTest {
             "GET /",
             "GET /nothing",
             "DELETE /mcp",
-            "GET /healthz/",
+            "GET /metrics/",
             "GET /healthz;/../metrics",
             "GET /healthz/../metrics",
             "GET /%68ealthz/../metrics",

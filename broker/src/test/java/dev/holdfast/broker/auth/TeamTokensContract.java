@@ -15,7 +15,9 @@ import dev.holdfast.claim.Kind;
 import dev.holdfast.token.Role;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -385,6 +387,36 @@ abstract class TeamTokensContract {
     }
 
     @Test
+    void what_is_proposed_or_held_with_a_token_is_nobodys_to_decide_about_without_one() {
+        String proposer = create("carol", Role.PROPOSER);
+        String worker = create("dave", Role.WORKER);
+        String diff = DIFF.replace("two", "five");
+        String review = call(proposer, "create_review", "intent", "hers", "project", "shop", "diff", diff)
+                .text("review_id");
+        for (Reply reply : List.of(
+                user.call("withdraw_review", "review_id", review, "reason", "no"),
+                user.call("close_review", "review_id", review.substring(0, 12)),
+                user.call("accept_counter_patch", "review_id", review),
+                user.call("reject_counter_patch", "review_id", review),
+                user.call("add_message", "review_id", review, "sender_role", "proposer", "body", "mine"),
+                user.call("create_review", "review_id", review, "intent", "mine", "diff", DIFF))) {
+            assertThat(reply.status()).as(reply.body().toString()).isEqualTo(401);
+            assertThat(reply.text("error")).contains("proposed with the token carol");
+        }
+        long generation = call(worker, "claim", "resource", "key:daves", "holder", "dave/1")
+                .generation();
+        Reply taken = user.call(
+                "take_back", "resource", "key:daves", "claim_generation", generation, "by", "me", "reason", "mine");
+        assertThat(taken.status()).isEqualTo(401);
+        assertThat(taken.text("error")).contains("held with the token dave");
+        user.call("revoke_token", "token", "carol");
+        assertThat(user.call("withdraw_review", "review_id", review, "reason", "she left")
+                        .status())
+                .as("what nobody can show a token for any more")
+                .isEqualTo(200);
+    }
+
+    @Test
     void a_token_of_one_project_is_about_that_project_wherever_it_does_not_say_so() {
         String shop = user.call(
                         "create_token", "name", "shop-only", "roles", List.of("worker"), "projects", List.of("Shop"))
@@ -520,6 +552,64 @@ abstract class TeamTokensContract {
         assertThat(call(tokens.get(Role.WORKER), "claim", "resource", "key:x", "holder", agent)
                         .status())
                 .isEqualTo(403);
+    }
+
+    @Test
+    void whoever_calls_from_another_machine_names_no_folder_of_this_one(@TempDir Path folder) throws Exception {
+        String far = create("far-away", Role.WORKER);
+        Path secret = folder.toRealPath().resolve("hidden-vault");
+        assertThat(new ProcessBuilder("git", "init", "-q", secret.toString())
+                        .start()
+                        .waitFor())
+                .isZero();
+        String[] afar = {"X-Forwarded-For", "203.0.113.1"};
+        Map<String, Object> start =
+                Map.of("hook_event_name", "SessionStart", "session_id", "from-afar", "cwd", secret.toString());
+        assertThat(post(far, "/hooks/claude", start, afar))
+                .contains("your agent id")
+                .doesNotContain("hidden-vault");
+        Map<String, Object> writing = Map.of(
+                "hook_event_name",
+                "PreToolUse",
+                "session_id",
+                "from-afar",
+                "tool_name",
+                "Write",
+                "tool_input",
+                Map.of("file_path", secret.resolve("a.txt").toString()));
+        post(far, "/hooks/claude?guard=paths", writing, afar);
+        String told = "name=hidden-vault&folder=" + URLEncoder.encode(secret.toString(), StandardCharsets.UTF_8);
+        post(far, "/api/v1/list_work", Map.of(), afar[0], afar[1], "Holdfast-Repository", told);
+        assertThat(checked("six")).doesNotContain(secret.toString());
+        post(far, "/api/v1/list_work", Map.of(), "Holdfast-Repository", told);
+        assertThat(checked("seven")).as("whoever is here does").contains(secret.toString());
+    }
+
+    /** What a check of a diff against the folder of the project hidden-vault says. */
+    private String checked(String word) {
+        return user.call(
+                        "create_review",
+                        "intent",
+                        "a look",
+                        "project",
+                        "hidden-vault",
+                        "diff",
+                        DIFF.replace("two", word),
+                        "base",
+                        "0123456789012345678901234567890123456789")
+                .raw()
+                .body();
+    }
+
+    private String post(String token, String path, Map<String, Object> body, String... headers) {
+        var request = java.net.http.HttpRequest.newBuilder(URI.create(broker.url() + path))
+                .header("Content-Type", "application/json")
+                .header("Authorization", "Bearer " + token)
+                .POST(java.net.http.HttpRequest.BodyPublishers.ofString(MAPPER.writeValueAsString(body)));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return user.send(request).join().raw().body();
     }
 
     private String token(Role role) {

@@ -18,6 +18,8 @@ class TokensByAgentsTest {
             assertThat(caller.call("create_token", "name", "ann", "roles", List.of("viewer"))
                             .status())
                     .isEqualTo(200);
+            long generation =
+                    caller.call("claim", "resource", "key:x", "holder", "bob").generation();
             long self = ProcessHandle.current().pid();
             caller.call("start_session", "session_id", "an-agent", "kind", "claude", "pid", self);
             assertThat(caller.call("create_token", "name", "eve", "roles", List.of("admin"))
@@ -26,6 +28,19 @@ class TokensByAgentsTest {
             assertThat(caller.call("rotate_token", "token", "ann").status()).isEqualTo(403);
             assertThat(caller.call("revoke_token", "token", "ann").status()).isEqualTo(403);
             assertThat(caller.call("list_tokens").body().path("tokens")).hasSize(1);
+            assertThat(caller.call(
+                                    "take_back",
+                                    "resource",
+                                    "key:x",
+                                    "claim_generation",
+                                    generation,
+                                    "by",
+                                    "a person",
+                                    "reason",
+                                    "mine now")
+                            .text("error"))
+                    .as("nor does it take what others hold")
+                    .contains("a person's decision");
         }
     }
 }

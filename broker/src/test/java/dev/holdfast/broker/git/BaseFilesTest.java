@@ -71,6 +71,19 @@ class BaseFilesTest {
         assertUnknown(before("stranger", base, TrappedRepository.DIFF.replace("trap.txt", ".git/config")), "no such");
     }
 
+    /** Else whoever knows a commit could have every file of it shown. */
+    @Test
+    void a_diff_that_only_adds_and_shows_none_of_the_files_lines_is_shown_none_either() {
+        String added = """
+                diff --git a/trap.txt b/trap.txt
+                --- a/trap.txt
+                +++ b/trap.txt
+                @@ -2,0 +3 @@
+                +new
+                """;
+        assertUnknown(before("stranger", base, added), "none of the file's own lines");
+    }
+
     /** Else its context would be that of another text. */
     @Test
     void a_diff_that_was_made_from_something_else_than_the_commit_it_names_has_no_context_there() {

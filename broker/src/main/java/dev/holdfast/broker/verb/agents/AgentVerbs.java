@@ -190,9 +190,11 @@ public final class AgentVerbs {
     private StartedSession startSession(StartSession given, Call call) {
         SessionStart start = given.start();
         List<AgentProcess> callers = call.origin().processes();
-        AgentProcess process = processes
-                .running(start.pid(), start.host(), call.origin().space(), callers)
-                .orElse(null);
+        AgentProcess process = call.origin().local()
+                ? processes
+                        .running(start.pid(), start.host(), call.origin().space(), callers)
+                        .orElse(null)
+                : null; // a number that somebody gives on another machine is none of this one's
         Optional<Binding> before = sessions.binding(start.sessionId());
         Optional<Agent> known = before.isEmpty() ? known(start, call.caller()) : Optional.empty();
         if (known.isPresent()) {

@@ -1,10 +1,12 @@
 package dev.holdfast.broker.verb.claims;
 
 import dev.holdfast.broker.metrics.Meters;
+import dev.holdfast.broker.verb.Call;
 import dev.holdfast.broker.verb.CommonFields;
 import dev.holdfast.broker.verb.Definition;
 import dev.holdfast.broker.verb.Field;
 import dev.holdfast.broker.verb.Nature;
+import dev.holdfast.broker.verb.PersonsDecision;
 import dev.holdfast.broker.verb.Shapes;
 import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.claim.Claims;
@@ -52,7 +54,8 @@ public final class TakeBackVerb {
         return Verb.of(shapes, TakeBack.class, TakenBack.class, this::takeBack);
     }
 
-    private TakenBack takeBack(TakeBack given) {
+    private TakenBack takeBack(TakeBack given, Call call) {
+        PersonsDecision.by(call, "taking a claim from its holder is");
         Resource resource = Resource.parse(given.resource());
         if (resource.kind() == Kind.BROKER) {
             throw new InvalidException("a broker's own identity cannot be taken back; stop that broker instead");

@@ -1,15 +1,13 @@
 package dev.holdfast.broker.verb.tokens;
 
-import dev.holdfast.agent.Caller;
 import dev.holdfast.broker.verb.Call;
 import dev.holdfast.broker.verb.Definition;
 import dev.holdfast.broker.verb.Field;
 import dev.holdfast.broker.verb.Inline;
 import dev.holdfast.broker.verb.Nature;
+import dev.holdfast.broker.verb.PersonsDecision;
 import dev.holdfast.broker.verb.Shapes;
 import dev.holdfast.broker.verb.Verb;
-import dev.holdfast.claim.RefusalCode;
-import dev.holdfast.claim.RefusedException;
 import dev.holdfast.token.NewToken;
 import dev.holdfast.token.Role;
 import dev.holdfast.token.TeamToken;
@@ -143,15 +141,7 @@ public final class TokenVerbs {
 
     /** An agent that could make tokens could be anybody. */
     private static @Nullable String person(Call call) {
-        Caller caller = call.caller();
-        if (caller.known() == Caller.Known.SESSION && !"person".equals(caller.engine())) {
-            throw new RefusedException(
-                    RefusalCode.FORBIDDEN,
-                    "tokens are a person's decision, and you are "
-                            + (caller.name() == null ? "an agent" : caller.name())
-                            + "; ask for it to be typed in a terminal of one's own");
-        }
-        return caller.name();
+        return PersonsDecision.by(call, "tokens are");
     }
 
     private MadeToken create(CreateToken given, Call call) {
