@@ -68,7 +68,7 @@ final class SqliteWriter implements AutoCloseable {
     }
 
     boolean isWriting() {
-        return writing == Thread.currentThread();
+        return Thread.currentThread().equals(writing);
     }
 
     private void write(List<Request<?>> batch) {

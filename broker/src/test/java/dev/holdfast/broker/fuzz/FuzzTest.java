@@ -33,6 +33,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -317,9 +318,10 @@ class FuzzTest {
     void config() throws IOException {
         Noise noise = noise("config");
         Random random = new Random(SEED);
-        List<String> sections =
-                new ArrayList<>(((Map<?, ?>) ConfigSchema.document().get("properties"))
-                        .keySet().stream().map(String::valueOf).toList());
+        Map<?, ?> properties =
+                (Map<?, ?>) Objects.requireNonNull(ConfigSchema.document().get("properties"));
+        List<String> sections = new ArrayList<>(
+                properties.keySet().stream().map(String::valueOf).toList());
         Path file = folder.resolve("fuzz.json");
         for (int i = 0; i < INPUTS; i++) {
             Map<String, @Nullable Object> content = new LinkedHashMap<>();

@@ -97,7 +97,7 @@ class ChaosTest {
                 for (int i = 0; i < AGENTS; i++) {
                     String token = names.get(i % TOKENS);
                     ChaosAgent agent = new ChaosAgent(team.member(token), book, token + "/a" + i, SEED * 10_000 + i);
-                    agents.submit(() -> go(agent));
+                    var _ = agents.submit(() -> go(agent));
                 }
                 try {
                     bring(faults, began);

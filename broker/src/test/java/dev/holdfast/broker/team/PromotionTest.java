@@ -91,7 +91,7 @@ class PromotionTest {
             }
             for (int i = 0; i < CALLERS; i++) {
                 int number = i;
-                callers.submit(() -> claimAgainAndAgain(team.member("ann"), number, granted, odd, over));
+                var _ = callers.submit(() -> claimAgainAndAgain(team.member("ann"), number, granted, odd, over));
             }
             await().atMost(PATIENCE).until(() -> granted.size() > 1_000);
             if (!synchronous) {

@@ -106,7 +106,7 @@ class SeveralBrokersTest {
             for (int i = 0; i < CALLERS; i++) {
                 String key = "key:rolling-" + i;
                 boolean waits = i % 4 == 0;
-                callers.submit(() -> {
+                var _ = callers.submit(() -> {
                     while (!over.get()) {
                         try {
                             Answer claim = waits

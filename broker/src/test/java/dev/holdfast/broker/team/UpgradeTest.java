@@ -66,7 +66,7 @@ class UpgradeTest {
             try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
                 for (int i = 0; i < 8; i++) {
                     String key = "key:" + i;
-                    callers.submit(() -> goRound(before, key, over, calls, failed));
+                    var _ = callers.submit(() -> goRound(before, key, over, calls, failed));
                 }
                 await().atMost(PATIENCE).until(() -> calls.get() > 200);
                 try (Broker broker = Broker.start(
