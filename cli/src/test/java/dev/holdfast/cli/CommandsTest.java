@@ -129,7 +129,7 @@ class CommandsTest {
         assertThat(as("beating", "heartbeat", "key:beat-1", "--generation", "1").out())
                 .startsWith("extended key:beat-1, generation 1");
         assertThat(as("idle", "heartbeat").out()).isEqualTo("you hold nothing\n");
-        assertThat(as("idle", "heartbeat", "key:none").err()).contains("key:none was not claimed here by idle");
+        assertThat(as("idle", "heartbeat", "key:none").err()).contains("nobody holds key:none; claim it first");
         assertThat(as("idle", "release", "src/cart.py").err()).contains("such as reservation:4ec60500");
     }
 

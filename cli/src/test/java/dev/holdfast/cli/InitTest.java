@@ -77,7 +77,7 @@ class InitTest {
                         "\nenv_vars = [\"HOLDFAST_URL\","); // Codex would start it without, and it finds another broker
         assertThat(Files.readString(sample.folder.resolve("CLAUDE.md")))
                 .startsWith("Be kind.\n\n<!-- holdfast: begin")
-                .contains("holdfast gate --propose", "holdfast review wait");
+                .contains("holdfast gate --propose", "holdfast review wait", "holdfast review close");
         assertThat(sample.holdfast("hooks", "check", "--git").exitCode()).isZero();
         assertThat(sample.holdfast("hooks", "check", "--claude", "--project").exitCode())
                 .isZero();
@@ -111,6 +111,23 @@ class InitTest {
         assertThat(asked.out()).doesNotContain("Codex");
         assertThat(asked.err()).contains("nothing was written", "--yes");
         assertThat(tree()).isEqualTo(before);
+    }
+
+    @Test
+    void in_a_linked_working_tree_git_leaves_out_the_hooks_files_too() throws Exception {
+        Path tree = folder.resolve("linked " + repositories);
+        sample.git("worktree", "add", "-q", tree.toString(), "-b", "feature");
+        String before = Files.readString(sample.folder.resolve(".git/info/exclude"));
+        SampleRepository linked = sample.at(tree);
+        Ran done = linked.holdfast("init", "--yes", "--for", "claude", "--no-gate");
+        assertThat(done.exitCode()).as(done.out() + done.err()).isZero();
+        assertThat(tree.resolve(".claude/settings.local.json")).exists();
+        assertThat(linked.git("status", "--porcelain", "-uall"))
+                .contains(".mcp.json")
+                .doesNotContain("settings.local.json", "holdfast-hook.sh");
+        assertThat(linked.holdfast("init", "--undo").exitCode()).isZero();
+        assertThat(linked.git("status", "--porcelain", "-uall")).isEmpty();
+        assertThat(sample.folder.resolve(".git/info/exclude")).hasContent(before);
     }
 
     @Test

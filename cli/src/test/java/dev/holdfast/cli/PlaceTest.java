@@ -54,6 +54,39 @@ class PlaceTest extends OnASample {
     }
 
     @Test
+    void headings_of_a_users_own_settings_stand_in_nobodys_way() throws Exception {
+        String body = "class Cart:\n    def total(self):\n" + "        self.count()\n".repeat(2);
+        sample.write("cart.py", body + "        a = 1\n        b = 2\n        c = 3\n        return 4\n");
+        Path attributes = Files.writeString(folder.resolve("attributes" + repositories), "*.py diff=python\n");
+        sample.git("config", "core.attributesFile", attributes.toString());
+        sample.commit("cart");
+        sample.write("cart.py", body + "        a = 1\n        b = 2\n        c = 3\n        return 5\n");
+        sample.git("add", ".");
+        String diff = sample.git("diff", "--cached") + "\n";
+        assertThat(diff).contains("@@ def total(self):\n");
+
+        String typed = sample.typed(
+                        sample.environment, diff, "review", "create", "Return 5", "--diff", "-", "--json")
+                .json()
+                .text("review_id");
+        sample.approve(String.valueOf(typed));
+        sample.assertPasses();
+        assertThat(sample.holdfast("review", "close", String.valueOf(typed)).exitCode())
+                .isZero();
+
+        sample.write("cart.py", body + "        a = 1\n        b = 2\n        c = 3\n        return 6\n");
+        sample.git("add", ".");
+        String sent = sample.proposeAsAgentsDo();
+        sample.approve(sent);
+        assertThat(sample.holdfast("gate").err()).contains("under another heading", "Propose it for this place");
+        String again = sample.propose();
+        assertThat(again).as("its approval is not this one's").isNotEqualTo(sent);
+        assertThat(sample.propose()).isEqualTo(again);
+        sample.approve(again);
+        sample.assertPasses();
+    }
+
+    @Test
     void the_gate_proposes_what_tells_the_blocks_apart_and_that_may_be_rebased() throws Exception {
         change("staging", "");
         String printed = sample.holdfast("gate", "--print-diff").out();

@@ -135,7 +135,12 @@ class ReviewCommandsTest {
 
         assertThat(as("ann", "review", "show", id).out())
                 .contains("changes_requested by bob, round 1, ", "  rather c", "counter-patch: pending");
-        assertThat(as("ann", "review", "accept", id).out()).contains("counter-patch accepted");
+        assertThat(as("ann", "review", "accept", id).out())
+                .contains(
+                        "counter-patch accepted; the review is pending again\n",
+                        " review show " + id.substring(0, 8) + " --patch | git apply --index\n");
+        assertThat(as("x", "review", "list", "--status", "pending").out()).contains(id.substring(0, 8));
+        assertThat(as("ann", "review", "show", id, "--patch").out()).isEqualTo(OTHER);
         assertThat(as("ann", "review", "reject", id).exitCode()).isEqualTo(5);
         assertThat(as(
                                 "ann",
@@ -162,7 +167,7 @@ class ReviewCommandsTest {
                         "closed: add c",
                         "review_created by ann: pending",
                         "verdict_submitted by bob: claimed -> approved",
-                        "review_closed by proposer: approved -> closed");
+                        "review_closed by ann: approved -> closed");
         assertThat(as("ann", "review", "audit", id).out()).contains("verdict_submitted", "\"reason\":\"rather c\"");
         assertThat(as("ann", "review", "feed", "--project", "loop").out())
                 .contains(id.substring(0, 8), "closed", "because");

@@ -108,10 +108,13 @@ class StatusTest {
         try {
             Files.writeString(record, record(process.pid(), Instant.now().minusSeconds(3600)));
             Ran reused = as("ann", "stop"); // the number belongs to another process by now
-            assertThat(reused.exitCode()).isEqualTo(ExitCode.BUSY.number());
+            assertThat(reused.exitCode()).isEqualTo(ExitCode.NOT_FOUND.number());
+            assertThat(reused.err()).contains("a broker answers at").doesNotContain("no broker is running");
             assertThat(process.isAlive()).isTrue();
 
-            Files.writeString(record, record(process.pid(), Instant.now()));
+            // one that listens on all addresses is found by any of them
+            Path all = record.resolveSibling("broker-0.0.0.0-" + address.getPort() + ".json");
+            Files.writeString(all, record(process.pid(), Instant.now()));
             assertThat(done("ann", "stop").out())
                     .startsWith("stopped (process " + process.pid() + ", SQLite in /data)");
             assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
@@ -205,10 +208,19 @@ class StatusTest {
                 .text("review_id"));
         Ran early = as("bob", "review", "verdict", id, "approve", "--generation", "0");
         assertThat(early.err()).doesNotContain("Invalid transition", "claim_generation");
+        assertThat(as("ann", "review", "message", id, "hello").err())
+                .isEqualTo("holdfast: nobody has claimed this review yet; you can write once a reviewer has\n");
         assertThat(as("ann", "review", "close", id).err())
                 .isEqualTo("holdfast: the review is pending: only an approved one can be closed\n");
         done("bob", "review", "claim", id);
-        assertThat(as("bob", "review", "claim", id).err()).isEqualTo("holdfast: the review is claimed already\n");
+        assertThat(as("bob", "review", "claim", id).err()).startsWith("holdfast: you have claimed it already, until 20");
+        assertThat(as("carl", "review", "claim", id).err()).startsWith("holdfast: bob has claimed the review, until 20");
+        Ran others = as("carl", "review", "release", id);
+        assertThat(others.err()).isEqualTo("holdfast: you do not hold this review; bob does\n");
+        assertThat(others.exitCode()).isEqualTo(ExitCode.LOST.number());
+        assertThat(as("bob", "review", "next", "--project", "none").out())
+                .isEqualTo("nothing to review\nyou hold review " + id.substring(0, 8)
+                        + "; go on with it: holdfast review show " + id.substring(0, 8) + "\n");
         assertThat(as("ann", "claim", "key:long", "--ttl", "9999h").err())
                 .startsWith("holdfast: --ttl must be from 1s to ")
                 .contains("not 416d 15h");

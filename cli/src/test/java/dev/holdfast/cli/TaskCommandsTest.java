@@ -72,6 +72,12 @@ class TaskCommandsTest extends OnABroker {
         assertThat(watched.exitCode()).isZero();
         assertThat(watched.out()).contains("2/2  complete");
         assertThat(as("ann", "task", "list", "--state", "complete").out()).contains(id.substring(0, 8), "2/2");
+        Ran again = as("ann", "task", "complete", id + ".test");
+        assertThat(again.out()).startsWith("completed already; the task is ");
+        assertThat(again.exitCode()).isZero();
+        Ran unknown = as("ann", "task", "complete", id + ".none");
+        assertThat(unknown.err()).contains("the task has no step none");
+        assertThat(unknown.exitCode()).isEqualTo(4);
     }
 
     @Test

@@ -78,6 +78,26 @@ class WorkCommandsTest extends OnABroker {
     }
 
     @Test
+    void claims_and_releases_that_are_repeated_or_not_ones_own_are_told_as_such() {
+        String item = create("Mow the lawn");
+        as("dora", "claim", item);
+        assertThat(as("dora", "claim", item).err())
+                .startsWith("holdfast: you hold work:" + item + " already (generation 1, until 20")
+                .contains("heartbeat work:" + item + "' extends it");
+        assertThat(as("emil", "claim", item).err())
+                .contains("is held by dora until 20", "take something else")
+                .doesNotContain("Z;");
+        Ran others = as("emil", "release", item);
+        assertThat(others.err()).isEqualTo("holdfast: you do not hold work:" + item + "; dora does\n");
+        assertThat(others.exitCode()).isEqualTo(6);
+
+        assertThat(as("dora", "release", item).exitCode()).isZero();
+        assertThat(as("dora", "release", item).out()).isEqualTo("already released: nobody holds it\n");
+        assertThat(as("dora", "release", item, "--failed").exitCode()).isEqualTo(2);
+        assertThat(as("dora", "release", "hf-none").exitCode()).isEqualTo(4);
+    }
+
+    @Test
     void paths_are_reserved_in_the_repository_that_one_is_in_for_all_its_working_trees() throws Exception {
         SampleRepository bakery = SampleRepository.make(folder, "bakery", broker.url());
         Path tree = folder.resolve("elsewhere");
@@ -94,6 +114,43 @@ class WorkCommandsTest extends OnABroker {
         Ran outside = bakery.at(folder).holdfast("work", "check", "src/parser/Lexer.java", "--holder", "ann");
         assertThat(outside.err()).contains("which repository?", "--queue NAME");
         assertThat(outside.exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void paths_are_relative_to_the_folder_one_is_in_as_with_git() throws Exception {
+        SampleRepository mill = SampleRepository.make(folder, "mill", broker.url());
+        mill.write("src/shop/cart.py", "total = 0\n");
+        SampleRepository inside = mill.at(mill.folder.resolve("src/shop"));
+        assertThat(inside.holdfast("work", "reserve", "cart.py", "../../docs/*.md", "--holder", "bob")
+                        .exitCode())
+                .isZero();
+        for (String path : new String[] {"src/shop/cart.py", "docs/index.md"}) {
+            assertThat(mill.holdfast("work", "check", path, "--holder", "ann").exitCode())
+                    .as(path)
+                    .isEqualTo(3);
+        }
+        assertThat(mill.holdfast("work", "check", "cart.py", "--holder", "ann").exitCode())
+                .isZero();
+        String absolute = mill.folder.resolve("src/shop/cart.py").toString();
+        for (String path : new String[] {"cart.py", "./cart.py", "../shop/cart.py", absolute}) {
+            assertThat(inside.holdfast("work", "check", path, "--holder", "ann").exitCode())
+                    .as(path)
+                    .isEqualTo(3);
+        }
+        Ran outside = inside.holdfast("work", "check", "../../../other.py", "--holder", "ann");
+        assertThat(outside.err()).contains("../../../other.py is outside this repository");
+        assertThat(outside.exitCode()).isEqualTo(2);
+        assertThat(inside.holdfast("work", "check", "docs/index.md", "--queue", "bakers", "--holder", "ann")
+                        .exitCode())
+                .as("of another repository: from its root")
+                .isZero();
+
+        String item = create("Sift", "--queue", "mill");
+        assertThat(inside.holdfast("claim", item, "--path", "flour.py", "--holder", "bob")
+                        .out())
+                .contains("reserved src/shop/flour.py");
+        assertThat(as("ann", "claim", "path:src/shop/cart.py").err())
+                .contains("keeps nobody from reserving the file", "holdfast work reserve src/shop/cart.py");
     }
 
     @Test

@@ -30,6 +30,7 @@ import dev.holdfast.review.reading.Reading;
 import dev.holdfast.review.reading.Receipts;
 import dev.holdfast.review.record.Changes;
 import dev.holdfast.review.record.DiffCheck;
+import dev.holdfast.review.record.Reopening;
 import dev.holdfast.review.record.ReviewLimits;
 import dev.holdfast.review.record.ReviewTable;
 import dev.holdfast.review.record.Reviewers;
@@ -118,8 +119,9 @@ public final class Reviews implements AutoCloseable {
         receipts = new Receipts(changes, requireReading);
         verdicts = new Verdicts(
                 changes, new Fencing(requireFence, reviewers), receipts, reviewers, check, limits, independence);
-        counterPatches = new CounterPatches(changes, check, independence);
-        discussion = new Discussion(changes, reviewers, independence, limits);
+        Reopening reopening = new Reopening(changes, reviewers);
+        counterPatches = new CounterPatches(changes, check, independence, reopening);
+        discussion = new Discussion(changes, reopening, independence, limits);
         line = new QueueLine(store, claims.tail(), QueueLine.PAUSE);
         next = new NextReview(changes, claims, claiming, reviewers, check, independence, line);
         reading = new Reading(changes);

@@ -31,6 +31,11 @@ public final class Failure extends RuntimeException {
         return new Failure("not_found", message, null);
     }
 
+    /** Somebody else has what the command is about. */
+    public static Failure lost(String message) {
+        return new Failure("lost", message, null);
+    }
+
     /** The broker does not know who calls. */
     static Failure unauthorized(String message) {
         return new Failure("unauthorized", message, null);

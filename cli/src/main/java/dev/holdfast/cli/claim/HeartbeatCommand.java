@@ -43,7 +43,10 @@ public final class HeartbeatCommand implements Command.Action, Invocation.Printe
         boolean known =
                 named != null && invocation.broker().generation(invocation.holder(), Resource.named(named)) != null;
         if (named != null && !arguments.has("--generation") && !known) {
-            throw Failure.invalid("heartbeat " + Resource.unknown(Resource.named(named), invocation.holder()));
+            String resource = Resource.named(named);
+            throw Standing.of(invocation.broker(), resource)
+                    .map(standing -> standing.notKnownHere("heartbeat", invocation.holder()))
+                    .orElseGet(() -> Failure.lost("nobody holds " + resource + "; claim it first"));
         }
         if (named == null && arguments.has("--generation")) {
             throw Failure.invalid("heartbeat needs RESOURCE together with --generation N, or neither");

@@ -1,8 +1,10 @@
 package dev.holdfast.cli.claim;
 
+import dev.holdfast.cli.broker.BrokerDoor;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.Input;
+import dev.holdfast.cli.broker.Reply;
 import dev.holdfast.cli.command.Arguments;
 import dev.holdfast.cli.command.Command;
 import dev.holdfast.cli.command.Invocation;
@@ -11,6 +13,8 @@ import dev.holdfast.cli.command.Parameter;
 import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.terminal.Printable;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /** Gives a claim back. */
 public final class ReleaseCommand implements Command.Action {
@@ -34,7 +38,7 @@ public final class ReleaseCommand implements Command.Action {
             List.of(
                     "holdfast release key:deploy --generation 3",
                     "holdfast release hf-3k9x --generation 3 --failed --note \"no access\"",
-                    "holdfast release path:src/Main.java --generation 8 --note \"tests still fail\""),
+                    "holdfast release key:staging --generation 8 --note \"tests still fail\""),
             new ReleaseCommand());
 
     @Override
@@ -43,7 +47,7 @@ public final class ReleaseCommand implements Command.Action {
         String resource = Resource.named(invocation.parameter(0, "RESOURCE"));
         String holder = invocation.holder();
         if (!arguments.has("--generation") && invocation.broker().generation(holder, resource) == null) {
-            throw Failure.invalid("release " + Resource.unknown(resource, holder));
+            return notKnownHere(invocation, resource, holder);
         }
         Input input = new Input()
                 .with("resource", resource)
@@ -56,6 +60,36 @@ public final class ReleaseCommand implements Command.Action {
             out.println(outcome(reply.json(), Printable.of(resource)));
             return ExitCode.DONE;
         });
+    }
+
+    /** Of what nobody holds, a release is repeated, which succeeds. */
+    private static ExitCode notKnownHere(Invocation invocation, String resource, String holder) {
+        BrokerDoor broker = invocation.broker();
+        Optional<Standing> standing = Standing.of(broker, resource);
+        if (standing.isPresent()) {
+            throw standing.get().notKnownHere("release", holder);
+        }
+        if (Resource.isFile(resource)) {
+            throw Failure.invalid("there is no work item " + resource.substring("work:".length())
+                    + "; reserved files are released by the reservation's name, such as reservation:4ec60500");
+        }
+        if (resource.startsWith("work:")) {
+            Reply item = broker.call("get_work", Map.of("id", resource.substring("work:".length())));
+            if (!item.accepted()) {
+                return invocation.tell(item, (_, _) -> ExitCode.DONE);
+            }
+        }
+        for (String option : List.of("--failed", "--note", "--keep-status")) {
+            if (invocation.arguments().has(option)) {
+                throw Failure.invalid("nobody holds " + resource + "; " + option + " needs a claim of yours");
+            }
+        }
+        if (invocation.arguments().has("--json")) {
+            invocation.printDocument("{\"released\":true,\"already\":true}");
+        } else {
+            invocation.shell().out().println("already released: nobody holds it");
+        }
+        return ExitCode.DONE;
     }
 
     private static String outcome(JsonObject released, String resource) {

@@ -9,13 +9,9 @@ public final class Resource {
         return isItem(text) ? "work:" + text : text;
     }
 
-    /** Why a claim on it is not found without its generation. */
-    static String unknown(String resource, String holder) {
-        return "needs --generation N, the claim's generation ('holdfast who' shows it): " + resource
-                + " was not claimed here by " + holder
-                + (resource.startsWith("work:") && resource.matches(".*[/*].*")
-                        ? "; reserved files are released by the reservation's name, such as reservation:4ec60500"
-                        : "");
+    /** Whether somebody has named files where a work item was expected. */
+    static boolean isFile(String resource) {
+        return resource.startsWith("work:") && resource.matches(".*[/*].*");
     }
 
     public static boolean isItem(String text) {

@@ -1,5 +1,6 @@
 package dev.holdfast.cli.command;
 
+import dev.holdfast.cli.terminal.JsonText;
 import dev.holdfast.cli.terminal.Span;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -20,6 +21,14 @@ public final class Wording {
     private static final Pattern UNREAD = Pattern.compile(
             "Unread: (.+) Read it with get_proposal \\(caller_id: .*?\\), going on at next_offset while there is one; then approve(.*)",
             Pattern.DOTALL);
+
+    private static final Pattern NO_MESSAGES = Pattern.compile("Cannot add message to review in '(\\w+)' state\\. .*");
+
+    private static final Pattern TURN = Pattern.compile("Turn violation: '(\\w+)' sent the last message\\. .*");
+
+    /** A moment as programs write it. */
+    private static final Pattern MOMENT =
+            Pattern.compile("\\b\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,9})?)?Z");
 
     private static final Pattern MISSING = Pattern.compile("missing field (\\w+): ");
 
@@ -55,7 +64,19 @@ public final class Wording {
         if (unread.matches()) {
             return "not read yet: " + unread.group(1) + " Read it with 'review show', then approve.";
         }
-        String text = SECONDS.matcher(refusal)
+        Matcher message = NO_MESSAGES.matcher(refusal);
+        if (message.matches()) {
+            return message.group(1).equals("pending")
+                    ? "nobody has claimed this review yet; you can write once a reviewer has"
+                    : "the review is " + message.group(1) + ": it takes no messages";
+        }
+        Matcher turn = TURN.matcher(refusal);
+        if (turn.matches()) {
+            String next = turn.group(1).equals("proposer") ? "reviewer" : "proposer";
+            return "it is the " + next + "'s turn: you wrote last";
+        }
+        String local = MOMENT.matcher(refusal).replaceAll(found -> JsonText.time(found.group()));
+        String text = SECONDS.matcher(local)
                 .replaceAll(found -> "--" + found.group(1) + " must be from " + span(found.group(2)) + " to "
                         + span(found.group(3)) + ", not " + span(found.group(4)));
         text = BLOCKED.matcher(text).replaceAll("--resolve $1; any other reviewer waives it: --waive $1=REASON");

@@ -4,6 +4,7 @@ import dev.holdfast.git.ExactDiff;
 import dev.holdfast.git.FoundRepository;
 import dev.holdfast.git.Git;
 import dev.holdfast.git.GitFailure;
+import dev.holdfast.git.Headings;
 import dev.holdfast.git.ObjectStore;
 import dev.holdfast.git.Patience;
 import dev.holdfast.git.PlacedDiff;
@@ -83,6 +84,11 @@ public final class Repository {
         return found.gitFolder();
     }
 
+    /** Git's folder for what all working trees share. */
+    public Path commonFolder() {
+        return found.commonFolder();
+    }
+
     /** A setting of git's; never one that came with the repository's files. */
     public Optional<String> config(String key) {
         return found.find("config", "--get", key);
@@ -124,6 +130,15 @@ public final class Repository {
                 default -> Merge.byGit(objects, parents.get(0), parents.get(1));
             };
             return new Change(STAGED, new ExactDiff(objects).placedStaged(from), parents);
+        }
+    }
+
+    /** A diff that somebody made here with settings of their own, with no other headings than git writes by itself. */
+    public String withHeadingsByGit(String diff) {
+        try (ObjectStore objects = found.objects()) {
+            return Headings.byGitAlone(diff, objects);
+        } catch (GitFailure e) {
+            return diff;
         }
     }
 

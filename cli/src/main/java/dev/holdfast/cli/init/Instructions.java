@@ -17,7 +17,7 @@ final class Instructions {
                    the id of the review.
                 3. **Wait for the verdict**: `holdfast review wait ID`. If changes are requested, make and stage them, and
                    propose again with `--review ID`.
-                4. **Commit** what was approved. %s
+                4. **Commit** what was approved, then run `holdfast review close ID`. %s
                 5. **Finish**: `holdfast work close ID`; if you cannot, `holdfast release ID --note "where I stopped"`.
                 """.formatted(
                         gate

@@ -30,7 +30,8 @@ final class WrittenFiles {
         }
     }
 
-    private static final String EXCLUDE = ".git/info/exclude";
+    /** In git's own folder. */
+    private static final String EXCLUDE = "info/exclude";
 
     private final Path top;
     private final List<Change> changes;
@@ -60,11 +61,14 @@ final class WrittenFiles {
                 .flatMap(host -> Stream.of(host.file(true), AgentHost.SCRIPT, host.file(true) + ".before-holdfast")
                         .map(file -> "/." + host + "/" + file))
                 .toList();
-        // git keeps the file beside its other files, which a linked working tree has elsewhere
-        if (hooks && !ofThisMachine.isEmpty() && Files.isDirectory(top.resolve(".git"), LinkOption.NOFOLLOW_LINKS)) {
+        if (hooks && !ofThisMachine.isEmpty()) {
+            // git keeps the file beside its other files, which a linked working tree has elsewhere
+            boolean main = Files.isDirectory(top.resolve(".git"), LinkOption.NOFOLLOW_LINKS);
             changes.add(change(
                     top,
-                    EXCLUDE,
+                    main
+                            ? ".git/" + EXCLUDE
+                            : repository.commonFolder().resolve(EXCLUDE).toString(),
                     MarkedBlock.toml(String.join("\n", ofThisMachine) + "\n", ""),
                     "so that git leaves out the hooks' files, which name folders of this machine"));
         }
@@ -84,7 +88,8 @@ final class WrittenFiles {
 
     /** The repository may be a stranger's, and a link in it may lead to a file of the user's. */
     private static void refuseLinks(Path top, Path file) {
-        for (Path each = file; each != null && !each.equals(top); each = each.getParent()) {
+        Path last = file.startsWith(top) ? top : file.getParent(); // git's own folder is the user's
+        for (Path each = file; each != null && !each.equals(last); each = each.getParent()) {
             if (Files.isSymbolicLink(each)) {
                 throw Failure.invalid(
                         each
@@ -141,7 +146,7 @@ final class WrittenFiles {
     private static Piece piece(String path) {
         return path.endsWith(".json")
                 ? new McpEntry("")
-                : path.endsWith(".toml") || path.equals(EXCLUDE) ? MarkedBlock.toml("", "") : MarkedBlock.markdown("");
+                : path.endsWith(".toml") || path.endsWith(EXCLUDE) ? MarkedBlock.toml("", "") : MarkedBlock.markdown("");
     }
 
     /** With the folder, if it was made for it. */

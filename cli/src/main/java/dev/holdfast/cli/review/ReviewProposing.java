@@ -8,6 +8,7 @@ import dev.holdfast.cli.command.Command;
 import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.command.Option;
 import dev.holdfast.cli.command.Parameter;
+import dev.holdfast.cli.command.Program;
 import dev.holdfast.cli.git.Change;
 import dev.holdfast.cli.git.Repository;
 import dev.holdfast.cli.json.JsonObject;
@@ -72,11 +73,13 @@ public final class ReviewProposing {
     public static final Command ACCEPT = new Command(
             "review accept",
             "Replace your change with the reviewer's counter-patch.",
-            "The new change then needs its own verdict. Exit code 5: there is no counter-patch, or the review is settled.",
+            """
+            The review becomes pending again, because the new change needs its own verdict. 'review show ID --patch' prints it \
+            for git apply. Exit code 5: there is no counter-patch, or the review is settled.""",
             List.of(ID),
             List.of(Option.HOLDER),
             List.of("holdfast review accept 3f2c"),
-            invocation -> decided(invocation, "accept_counter_patch", "accepted; it now needs its own verdict"));
+            ReviewProposing::accept);
 
     public static final Command REJECT = new Command(
             "review reject",
@@ -85,7 +88,7 @@ public final class ReviewProposing {
             List.of(ID),
             List.of(Option.HOLDER),
             List.of("holdfast review reject 3f2c"),
-            invocation -> decided(invocation, "reject_counter_patch", "rejected"));
+            ReviewProposing::reject);
 
     private ReviewProposing() {}
 
@@ -108,10 +111,11 @@ public final class ReviewProposing {
                 .with("holder", agent.orElse(null))
                 .with("skip_diff_validation", given.has("--skip-check") ? true : null);
         if (!fromGit) {
-            input.with("diff", diff(invocation)).with("project", given.text("--project"));
-            if (given.has("--diff")) {
-                input.with("base", head(invocation));
-            }
+            String diff = diff(invocation);
+            Repository here = diff == null ? null : here(invocation);
+            input.with("diff", diff == null || here == null ? diff : here.withHeadingsByGit(diff))
+                    .with("base", here == null ? null : here.head().orElse(null))
+                    .with("project", given.text("--project"));
         }
         return invocation.ask("create_review", input.fields(), (reply, out) -> {
             JsonObject json = reply.json();
@@ -121,6 +125,8 @@ public final class ReviewProposing {
             if (json.has("not_checked")) {
                 out.println("  not checked by git: " + JsonText.text(json, "not_checked"));
             }
+            out.println("wait for its verdict: " + Program.name(invocation.shell()) + " review wait "
+                    + JsonText.shortId(json, "review_id"));
             return ExitCode.DONE;
         });
     }
@@ -137,15 +143,13 @@ public final class ReviewProposing {
         return diff;
     }
 
-    /** The commit that is checked out where a diff is handed in; null: there is none, or the diff is of another project. */
-    private static @Nullable String head(Invocation invocation) {
+    /** Where a diff is handed in; null: in no repository, or the diff is of another project. */
+    private static @Nullable Repository here(Invocation invocation) {
         if (invocation.arguments().has("--project")) {
             return null;
         }
         try {
-            return Repository.of(invocation.shell().folder(), invocation.shell().environment())
-                    .head()
-                    .orElse(null);
+            return Repository.of(invocation.shell().folder(), invocation.shell().environment());
         } catch (GitFailure outside) {
             return null;
         }
@@ -184,14 +188,23 @@ public final class ReviewProposing {
         });
     }
 
-    private static ExitCode decided(Invocation invocation, String verb, String text) {
+    private static ExitCode accept(Invocation invocation) {
+        Input input =
+                new Input().with("review_id", invocation.arguments().parameter(0)).with("reopen", true);
+        return invocation.ask("accept_counter_patch", input.fields(), (reply, out) -> {
+            String id = JsonText.shortId(id(reply.json(), invocation));
+            out.println("counter-patch accepted; "
+                    + (reply.json().has("reopened") ? "the review is pending again" : "it now needs its own verdict"));
+            out.println("to have it in your files in place of your own change, which 'git stash' puts away: "
+                    + Program.name(invocation.shell()) + " review show " + id + " --patch | git apply --index");
+            return ExitCode.DONE;
+        });
+    }
+
+    private static ExitCode reject(Invocation invocation) {
         Input input = new Input().with("review_id", invocation.arguments().parameter(0));
-        return invocation.ask(verb, input.fields(), (reply, out) -> {
-            out.println("counter-patch " + text);
-            if (verb.equals("accept_counter_patch")) {
-                out.println("ask for it: holdfast review message " + JsonText.shortId(id(reply.json(), invocation))
-                        + " 'I took your patch' makes the review pending again");
-            }
+        return invocation.ask("reject_counter_patch", input.fields(), (_, out) -> {
+            out.println("counter-patch rejected");
             return ExitCode.DONE;
         });
     }

@@ -16,6 +16,7 @@ import dev.holdfast.cli.terminal.Paint;
 import dev.holdfast.cli.terminal.Printable;
 import dev.holdfast.cli.terminal.Shell;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,11 +39,13 @@ public final class ReviewShow implements Command.Action {
                     Option.of("--round", "N", "Show this round. Default: the current one."),
                     Option.flag("--diff", "Show the diff, and the counter-patch if there is one (default)."),
                     Option.flag("--no-diff", "Leave out the diff. It then does not count as read."),
+                    Option.flag("--patch", "Print only the diff, as it is, for git apply."),
                     Option.HOLDER),
             List.of(
                     "holdfast review show 3f2c",
                     "CLICOLOR_FORCE=1 holdfast review show 3f2c | less -R",
-                    "holdfast review show 3f2c --round 1 --no-diff"),
+                    "holdfast review show 3f2c --round 1 --no-diff",
+                    "holdfast review show 3f2c --patch | git apply --index"),
             new ReviewShow());
 
     @Override
@@ -51,7 +54,31 @@ public final class ReviewShow implements Command.Action {
         if (given.has("--diff") && given.has("--no-diff")) {
             throw Failure.invalid("--diff and --no-diff cannot be used together");
         }
+        if (given.has("--patch")) {
+            return patch(invocation);
+        }
         return show(invocation, invocation.parameter(0, "ID"));
+    }
+
+    private static ExitCode patch(Invocation invocation) {
+        Arguments given = invocation.arguments();
+        for (String option : List.of("--diff", "--no-diff", "--json")) {
+            if (given.has(option)) {
+                throw Failure.invalid("--patch and " + option + " cannot be used together");
+            }
+        }
+        Input input = new Input()
+                .with("review_id", invocation.parameter(0, "ID"))
+                .with("round", given.number("--round"))
+                .with("caller_id", invocation.holder());
+        return invocation.ask("get_proposal", input.fields(), (reply, out) -> {
+            String diff = reply.json().text("diff");
+            if (diff == null || diff.isEmpty()) {
+                throw Failure.invalid("this review has no diff; what is reviewed is its text");
+            }
+            out.writeBytes(diff.getBytes(StandardCharsets.UTF_8));
+            return ExitCode.DONE;
+        });
     }
 
     /** Also for whoever has just claimed it. */

@@ -6,6 +6,7 @@ import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.Input;
 import dev.holdfast.cli.broker.Reply;
 import dev.holdfast.cli.claim.Grant;
+import dev.holdfast.cli.claim.Standing;
 import dev.holdfast.cli.command.Arguments;
 import dev.holdfast.cli.command.Command;
 import dev.holdfast.cli.command.Invocation;
@@ -18,6 +19,7 @@ import dev.holdfast.cli.terminal.Printable;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -131,7 +133,20 @@ public final class ReviewerCommands {
     private static ExitCode taken(Invocation invocation, String verb, Input input, boolean show) {
         BrokerDoor broker = invocation.broker();
         Reply reply = invocation.wait(broker, verb, input);
+        if (isClaimed(reply) && !invocation.arguments().has("--json")) {
+            String named = String.valueOf(invocation.arguments().parameter(0));
+            Optional<Standing> standing = Standing.of(broker, "review:" + named);
+            if (standing.isPresent()) {
+                invocation.shell().err().println("holdfast: " + claimedAlready(standing.get(), invocation.holder()));
+                return reply.exitCode();
+            }
+        }
         ExitCode exitCode = invocation.tell(reply, (answer, out) -> tell(answer, out, show));
+        if (exitCode == ExitCode.NOT_CLAIMABLE
+                && reply.accepted()
+                && !invocation.arguments().has("--json")) {
+            tellHeld(invocation, broker);
+        }
         JsonObject claim = reply.json();
         if (reply.accepted()
                 && claim.has("claim_generation")
@@ -148,6 +163,30 @@ public final class ReviewerCommands {
             }
         }
         return claim.has("auto_rejected") ? ExitCode.NOT_CLAIMABLE : exitCode;
+    }
+
+    private static boolean isClaimed(Reply reply) {
+        return !reply.accepted() && reply.error().startsWith("Invalid transition: claimed -> claimed");
+    }
+
+    private static String claimedAlready(Standing standing, String me) {
+        String id = JsonText.shortId(standing.resource().substring("review:".length()));
+        return standing.holder().equals(me)
+                ? "you have claimed it already, until " + standing.until() + ". Read it: holdfast review show " + id
+                : Printable.of(standing.holder()) + " has claimed the review, until " + standing.until();
+    }
+
+    /** Whoever looks for the next one may have forgotten the last. */
+    private static void tellHeld(Invocation invocation, BrokerDoor broker) {
+        Reply held = broker.call("who", Map.of("kind", "review", "holder", invocation.holder()));
+        held.json().objects("holders").stream()
+                .flatMap(holder -> holder.objects("claims").stream())
+                .map(claim -> String.valueOf(claim.text("resource")))
+                .map(resource -> JsonText.shortId(Printable.of(resource.substring("review:".length()))))
+                .forEach(id -> invocation
+                        .shell()
+                        .out()
+                        .println("you hold review " + id + "; go on with it: holdfast review show " + id));
     }
 
     private static ExitCode tell(Reply reply, PrintStream out, boolean shown) {
@@ -271,10 +310,12 @@ public final class ReviewerCommands {
             if (!status.accepted()) {
                 return invocation.tell(status, (_, _) -> ExitCode.DONE);
             }
-            // not ours: the broker says so, in its own words, of a generation that nobody has
-            generation = holder.equals(status.json().text("claimed_by"))
-                    ? status.json().number("claim_generation")
-                    : 0;
+            String claimedBy = status.json().text("claimed_by");
+            if (!holder.equals(claimedBy)) {
+                throw Failure.lost("you do not hold this review; "
+                        + (claimedBy == null ? "nobody does" : Printable.of(claimedBy) + " does"));
+            }
+            generation = status.json().number("claim_generation");
         }
         Input input = new Input()
                 .with("review_id", id)

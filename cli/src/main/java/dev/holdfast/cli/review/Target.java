@@ -65,7 +65,8 @@ public record Target(
         String name = standardInput ? "the diff on standard input" : "the diff in " + file;
         try {
             byte[] bytes = standardInput ? read(invocation.shell().in()) : Files.readAllBytes(Path.of(file));
-            return Change.given(name, text(name, bytes));
+            String diff = text(name, bytes);
+            return Change.given(name, found == null ? diff : found.withHeadingsByGit(diff));
         } catch (IOException e) {
             throw Failure.invalid("cannot read --diff " + file + ": " + IoReason.of(e));
         }

@@ -11,18 +11,40 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What the broker at an address has written of itself into the user's state folder: its process, its store, its settings. It is
  * there also when that broker has ended.
  */
 record ServedBroker(JsonObject record) {
+    private static final String ANY = "0.0.0.0";
+    private static final String IP6 = "ip6";
+
+    /** The one that runs, if several were there: one that listens on all addresses answers on this one, too. */
     static Optional<ServedBroker> at(Shell shell, Address address) {
         String host = address.host().equalsIgnoreCase("localhost")
                 ? "127.0.0.1"
-                : address.host().indexOf(':') >= 0 ? "ip6" : address.host();
-        Path file = StateFolder.of(shell).resolve("broker-" + host + "-" + address.port() + ".json");
+                : address.host().indexOf(':') >= 0 ? IP6 : address.host();
+        List<ServedBroker> known = (isOfThisMachine(address) ? Stream.of(host, ANY, IP6) : Stream.of(host))
+                .distinct()
+                .flatMap(each -> read(shell, each, address.port()).stream())
+                .toList();
+        return known.stream()
+                .filter(each -> each.process().isPresent())
+                .findFirst()
+                .or(() -> known.stream().findFirst());
+    }
+
+    /** Also by the address that stands for all of its addresses. */
+    static boolean isOfThisMachine(Address address) {
+        return address.isLoopback() || address.host().equals(ANY) || address.host().equals("::");
+    }
+
+    private static Optional<ServedBroker> read(Shell shell, String host, int port) {
+        Path file = StateFolder.of(shell).resolve("broker-" + host + "-" + port + ".json");
         try {
             JsonObject read = JsonObject.of(Json.read(Files.readString(file)));
             return read.number("pid") == null ? Optional.empty() : Optional.of(new ServedBroker(read));

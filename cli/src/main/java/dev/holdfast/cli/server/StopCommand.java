@@ -30,16 +30,14 @@ public final class StopCommand implements Command.Action {
     public ExitCode run(Invocation invocation) {
         BrokerDoor broker = invocation.broker();
         Address address = broker.http().address();
-        if (!address.isLoopback()) {
+        if (!ServedBroker.isOfThisMachine(address)) {
             throw Failure.invalid("stop ends a broker on this machine; the one at " + address + " is on another");
         }
         ServedBroker served = ServedBroker.at(invocation.shell(), address)
                 .orElseThrow(() -> Failure.notFound("no broker of yours is known at " + address
                         + ". If one runs there, stop it where it was started (Ctrl-C, or kill its process)"));
         ProcessHandle process = served.process()
-                .orElseThrow(() -> Failure.unreachable(
-                        "no broker is running at " + address + " (the last one has ended)",
-                        new IllegalStateException("its process is gone")));
+                .orElseThrow(() -> ended(broker, address));
         process.destroy(); // SIGTERM: it ends its reviewers and answers whoever waits
         try {
             process.onExit().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
@@ -55,5 +53,19 @@ public final class StopCommand implements Command.Action {
             invocation.shell().out().println("stopped (process " + process.pid() + ", " + served.store() + ")");
         }
         return ExitCode.DONE;
+    }
+
+    /** The last one of this user's has. */
+    private static Failure ended(BrokerDoor broker, Address address) {
+        try {
+            broker.openapi();
+        } catch (Failure e) {
+            if (List.of("unreachable", "unanswered").contains(e.code())) {
+                return Failure.unreachable("no broker is running at " + address + " (the last one has ended)", e);
+            }
+        }
+        return Failure.notFound("a broker answers at " + address
+                + ", but it is not the one that you started there last, which has ended. Stop it where it was started"
+                + " (Ctrl-C, or kill its process)");
     }
 }

@@ -16,6 +16,7 @@ import dev.holdfast.cli.terminal.JsonText;
 import dev.holdfast.cli.terminal.Printable;
 import java.io.PrintStream;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Takes steps of tasks, and says how they went. */
@@ -97,8 +98,12 @@ public final class TaskDoing {
 
     private static ExitCode ended(Invocation invocation, String verb) {
         Arguments arguments = invocation.arguments();
+        String id = invocation.parameter(0, "STEP");
+        if (!arguments.has("--generation") && invocation.broker().generation(invocation.holder(), "step:" + id) == null) {
+            return notKnownHere(invocation, id, verb.equals("complete_step"));
+        }
         Input input = new Input()
-                .with("step_id", invocation.parameter(0, "STEP"))
+                .with("step_id", id)
                 .with("holder", invocation.holder())
                 .with("claim_generation", arguments.number("--generation"));
         if (verb.equals("complete_step")) {
@@ -119,6 +124,39 @@ public final class TaskDoing {
             }
             return ExitCode.DONE;
         });
+    }
+
+    /** A step that was not claimed here: it has succeeded before, which a repeat may find, or it is not the caller's. */
+    private static ExitCode notKnownHere(Invocation invocation, String id, boolean completes) {
+        int dot = id.indexOf('.');
+        if (dot < 0) {
+            throw Failure.invalid("a step is named TASK.STEP, such as 3f2a9c.build, not '" + id + "'");
+        }
+        String key = id.substring(dot + 1);
+        Reply reply = invocation.broker().call("get_task", Map.of("task_id", id.substring(0, dot)));
+        if (!reply.accepted()) {
+            return invocation.tell(reply, (_, _) -> ExitCode.DONE);
+        }
+        JsonObject step = reply.json().objects("steps").stream()
+                .filter(each -> key.equals(each.text("key")))
+                .findFirst()
+                .orElseThrow(() -> Failure.notFound("the task has no step " + key + "; 'task show' lists them"));
+        String state = JsonText.text(step, "state");
+        String holder = step.text("holder");
+        if (completes && state.equals("succeeded")) {
+            if (invocation.arguments().has("--json")) {
+                invocation.printDocument(Json.write(Map.of("state", state, "already", true)));
+            } else {
+                invocation.shell().out().println("completed already; the task is " + JsonText.text(reply.json(), "state"));
+            }
+            return ExitCode.DONE;
+        }
+        if (holder == null) {
+            throw Failure.lost("nobody holds step " + key + ": it is " + state + "; 'task next' claims a ready one");
+        }
+        throw holder.equals(invocation.holder())
+                ? Failure.invalid("--generation N is missing: you claimed the step elsewhere; 'who' shows its generation")
+                : Failure.lost("you do not hold step " + key + "; " + Printable.of(holder) + " does");
     }
 
     /** A task whose last step has just ended is finalized in a moment. */

@@ -53,6 +53,15 @@ public final class JsonText {
         return at == null ? text(object, field) : toTheSecond(LocalDateTime.ofInstant(at, ZoneId.systemDefault()));
     }
 
+    /** The same of a moment that stands in a sentence. */
+    public static String time(String written) {
+        try {
+            return toTheSecond(LocalDateTime.ofInstant(Instant.parse(written), ZoneId.systemDefault()));
+        } catch (DateTimeException e) {
+            return written;
+        }
+    }
+
     /** By hand, as a formatter would take longer to load than the rest of a command. */
     private static String toTheSecond(LocalDateTime time) {
         return time.toLocalDate() + " " + time.toLocalTime().withNano(0) + (time.getSecond() == 0 ? ":00" : "");

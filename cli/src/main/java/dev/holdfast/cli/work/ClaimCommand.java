@@ -12,6 +12,7 @@ import dev.holdfast.cli.command.Command;
 import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.command.Option;
 import dev.holdfast.cli.command.Parameter;
+import dev.holdfast.cli.git.ShellWord;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;
@@ -19,12 +20,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Takes a resource, or the next one that is ready. */
 public final class ClaimCommand implements Command.Action, Invocation.Printer {
+    /** The kind of resources that agree on a path by its name alone; reservations know what is below it. */
+    private static final String PATH = "path:";
+
     public static final Command DEFINITION = new Command(
             "claim",
             "Claim a resource, or the next one that is ready (a work item unless you name another kind).",
             """
             You hold it until it expires or you release it; heartbeats extend it. Keep the generation from the answer: \
             heartbeat and release need it.
+            To keep others out of files, use 'work reserve'.
             With --next the broker picks: the next work item, like 'work claim --next', or the next one of a kind such as \
             review or step. If there is none, this prints "nothing is ready" and exits with 5 (with --json: "item": null, or \
             "resource": null if you named a kind).
@@ -50,10 +55,9 @@ public final class ClaimCommand implements Command.Action, Invocation.Printer {
                     Option.repeatable("--label", "LABEL", "With --next: only with this label (repeatable)."),
                     Option.of("--type", "TYPE", "With --next, for work items: only this type.")),
             List.of(
-                    "holdfast claim path:src/Main.java --ttl 45m",
                     "holdfast claim hf-3k9x --path src/parser",
-                    "holdfast claim key:deploy --holder alice --wait 30s",
-                    "holdfast claim path:src/parser --under work:bd-42@7",
+                    "holdfast claim key:deploy --holder alice --wait 30s --ttl 45m",
+                    "holdfast claim key:staging --under work:bd-42@7",
                     "holdfast claim --next --queue backend --label java --wait 50s --json",
                     "holdfast claim --next step"),
             new ClaimCommand());
@@ -87,7 +91,14 @@ public final class ClaimCommand implements Command.Action, Invocation.Printer {
                 .with("request_id", arguments.text("--request-id"));
         BrokerDoor broker = invocation.broker();
         Reply reply = invocation.wait(broker, next ? "claim_next" : "claim", input);
-        ExitCode exitCode = invocation.tell(reply, this);
+        ExitCode exitCode = WorkerCommands.tell(invocation, broker, reply, this);
+        if (reply.accepted() && named != null && named.startsWith(PATH) && !arguments.has("--json")) {
+            invocation
+                    .shell()
+                    .err()
+                    .println("holdfast: this claim keeps nobody from reserving the file; to do that: holdfast work reserve "
+                            + ShellWord.of(named.substring(PATH.length())));
+        }
         if (reply.accepted() && !invocation.shell().out().checkError()) {
             Grant.confirm(broker, reply.json());
         }

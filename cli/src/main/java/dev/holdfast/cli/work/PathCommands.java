@@ -31,8 +31,8 @@ public final class PathCommands {
             "work reserve",
             "Reserve files before you change them, all or none.",
             """
-            GLOB is relative to the root of the repository and covers everything below what it matches: *, ?, [a-z], and ** for \
-            any number of folders. Prints the reservation's name and the 'release' that ends it.
+            GLOB is relative to the folder you are in (with the --queue of another repository: to its root) and covers everything \
+            below what it matches: *, ?, [a-z], and ** for any number of folders. Prints the reservation's name and the 'release' that ends it.
             Exit code 3: someone else has reserved some of them.""",
             List.of(Parameter.any("GLOB", "What to reserve.")),
             List.of(
@@ -53,8 +53,8 @@ public final class PathCommands {
     public static final Command CHECK = new Command(
             "work check",
             "Check whether someone else has reserved a path (exit 3 if so).",
-            "",
-            List.of(Parameter.required("PATH", "The path, relative to the root of the repository.")),
+            "With the --queue of another repository, PATH is relative to that one's root.",
+            List.of(Parameter.required("PATH", "The path, relative to the folder you are in.")),
             List.of(QUEUE, Option.HOLDER),
             List.of("holdfast work check src/parser/Lexer.java", "holdfast work check docs/index.md --queue shop"),
             PathCommands::check);
@@ -77,7 +77,7 @@ public final class PathCommands {
         Input input = new Input()
                 .with("holder", invocation.holder())
                 .with("queue", queue(invocation))
-                .with("paths", arguments.parameters())
+                .with("paths", TypedPath.all(invocation, arguments.parameters()))
                 .with("shared", arguments.has("--shared") ? true : null)
                 .withSeconds("ttl_seconds", arguments.duration("--ttl"))
                 .with("work", arguments.text("--work"))
@@ -106,7 +106,7 @@ public final class PathCommands {
         Input input = new Input()
                 .with("holder", invocation.holder())
                 .with("queue", queue(invocation))
-                .with("path", invocation.parameter(0, "PATH"));
+                .with("path", TypedPath.one(invocation, invocation.parameter(0, "PATH")));
         return invocation.ask("check_path", input.fields(), (reply, out) -> {
             if (Boolean.TRUE.equals(reply.json().get("free"))) {
                 out.println("free for you: nobody else has reserved it");

@@ -6,11 +6,13 @@ import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.Input;
 import dev.holdfast.cli.broker.Reply;
 import dev.holdfast.cli.claim.Grant;
+import dev.holdfast.cli.claim.Standing;
 import dev.holdfast.cli.command.Arguments;
 import dev.holdfast.cli.command.Command;
 import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.command.Option;
 import dev.holdfast.cli.command.Parameter;
+import dev.holdfast.cli.command.Program;
 import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.terminal.JsonText;
 import dev.holdfast.cli.terminal.Printable;
@@ -18,6 +20,7 @@ import java.io.PrintStream;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Takes work items, and closes them. */
@@ -106,7 +109,7 @@ public final class WorkerCommands {
         Arguments arguments = invocation.arguments();
         Input input = granting(invocation)
                 .with("id", id)
-                .with("paths", arguments.has("--path") ? arguments.all("--path") : null);
+                .with("paths", arguments.has("--path") ? TypedPath.all(invocation, arguments.all("--path")) : null);
         return told(invocation, invocation.broker(), "claim_work", input);
     }
 
@@ -120,9 +123,9 @@ public final class WorkerCommands {
 
     private static ExitCode told(Invocation invocation, BrokerDoor broker, String verb, Input input) {
         Reply reply = invocation.wait(broker, verb, input);
-        ExitCode exitCode = invocation.tell(reply, (answer, out) -> {
+        ExitCode exitCode = tell(invocation, broker, reply, (answer, out) -> {
             ExitCode granted = grant(answer.json(), out);
-            List<String> paths = invocation.arguments().all("--path");
+            List<String> paths = TypedPath.all(invocation, invocation.arguments().all("--path"));
             if (!paths.isEmpty()) {
                 out.println("  reserved " + Printable.of(String.join(", ", paths)) + ", until you close or release it");
             }
@@ -130,6 +133,18 @@ public final class WorkerCommands {
         });
         confirm(invocation, broker, reply, reply.json());
         return exitCode;
+    }
+
+    /** As the invocation tells it; but who holds it already is told that, and not to take something else. */
+    static ExitCode tell(Invocation invocation, BrokerDoor broker, Reply reply, Invocation.Printer printer) {
+        Optional<String> own = invocation.arguments().has("--json")
+                ? Optional.empty()
+                : Standing.own(broker, reply, invocation.holder());
+        if (own.isEmpty()) {
+            return invocation.tell(reply, printer);
+        }
+        invocation.shell().err().println("holdfast: " + Program.called(invocation.shell(), own.get()));
+        return reply.exitCode();
     }
 
     private static void confirm(Invocation invocation, BrokerDoor broker, Reply reply, JsonObject grant) {

@@ -8,11 +8,10 @@ import dev.holdfast.review.record.Changes;
 import dev.holdfast.review.record.Excerpt;
 import dev.holdfast.review.record.Metadata;
 import dev.holdfast.review.record.Page;
+import dev.holdfast.review.record.Reopening;
 import dev.holdfast.review.record.ReviewLimits;
-import dev.holdfast.review.record.ReviewRow;
 import dev.holdfast.review.record.ReviewStatus;
 import dev.holdfast.review.record.ReviewTable;
-import dev.holdfast.review.record.Reviewers;
 import dev.holdfast.store.Row;
 import dev.holdfast.store.Sql;
 import java.sql.SQLException;
@@ -43,14 +42,14 @@ public final class Discussion {
             """);
 
     private final Changes changes;
-    private final Reviewers reviewers;
+    private final Reopening reopening;
     private final Independence independence;
     private final ReviewLimits limits;
 
-    public Discussion(Changes changes, Reviewers reviewers, Independence independence, ReviewLimits limits) {
+    public Discussion(Changes changes, Reopening reopening, Independence independence, ReviewLimits limits) {
         this.changes = changes;
         this.independence = independence;
-        this.reviewers = reviewers;
+        this.reopening = reopening;
         this.limits = limits;
     }
 
@@ -101,31 +100,11 @@ public final class Discussion {
                                             "body_preview",
                                             Excerpt.of(body, PREVIEW))));
             if (status == ReviewStatus.CHANGES_REQUESTED && role.equals("proposer")) {
-                putUpAgain(locked);
+                reopening.reopen(locked, "proposer_message");
             }
             locked.save();
             return last(locked).orElseThrow();
         });
-    }
-
-    /** Kept for the reviewer who knows it, if it is still there. */
-    private void putUpAgain(Changes.Locked locked) throws SQLException {
-        ReviewRow review = locked.review();
-        String knows = review.verdictBy;
-        boolean kept = knows != null && reviewers.comesBack(locked.transaction(), knows);
-        review.stored = ReviewStatus.PENDING;
-        review.reservedFor = kept ? knows : null;
-        changes.gate()
-                .reopen(
-                        locked.transaction(),
-                        locked.resource(),
-                        kept,
-                        Changes.told(
-                                "review_reclaimed",
-                                "proposer",
-                                ReviewStatus.CHANGES_REQUESTED,
-                                ReviewStatus.PENDING,
-                                Metadata.of("reason", "proposer_message", "reserved_reviewer", review.reservedFor)));
     }
 
     private static void checkTalkable(ReviewStatus status) {

@@ -10,6 +10,7 @@ import dev.holdfast.review.record.Changes;
 import dev.holdfast.review.record.Content;
 import dev.holdfast.review.record.DiffCheck;
 import dev.holdfast.review.record.Metadata;
+import dev.holdfast.review.record.Reopening;
 import dev.holdfast.review.record.Review;
 import dev.holdfast.review.record.ReviewRow;
 import dev.holdfast.review.record.ReviewStatus;
@@ -28,24 +29,29 @@ public final class CounterPatches {
     private final Changes changes;
     private final DiffCheck check;
     private final Independence independence;
+    private final Reopening reopening;
 
-    public CounterPatches(Changes changes, DiffCheck check, Independence independence) {
+    public CounterPatches(Changes changes, DiffCheck check, Independence independence, Reopening reopening) {
         this.changes = changes;
         this.check = check;
         this.independence = independence;
+        this.reopening = reopening;
     }
 
-    /** As {@link #accept(String, Caller)}, by nobody that is known. */
+    /** As {@link #accept(String, Caller, boolean)}, by nobody that is known, with the status as it is. */
     public void accept(String id) {
-        accept(id, Caller.UNKNOWN);
+        accept(id, Caller.UNKNOWN, false);
     }
 
     /**
-     * The counter-patch becomes the round's next revision. The status stays, and so does what it replaced; approval
+     * The counter-patch becomes the round's next revision. What it replaced stays readable; approval
      * needs a verdict on the new one. Whoever suggested it can't take it in the proposer's place: it would then approve its
      * own.
+     *
+     * @param reopen a review that asks for changes becomes pending again; otherwise the status stays
+     * @return whether it did
      */
-    public void accept(String id, Caller caller) {
+    public boolean accept(String id, Caller caller, boolean reopen) {
         record Pending(Review review, Verdict verdict, Revision revision) {}
         Pending pending = changes.store().read(transaction -> {
             Review review = ReviewTable.show(transaction, id).orElseThrow(() -> Changes.notFound(id));
@@ -66,14 +72,15 @@ public final class CounterPatches {
                             "Counter-patch no longer applies cleanly",
                             Map.of("validation_error", problem));
                 });
-        FindingCarryOver.with(
+        return FindingCarryOver.with(
                 changes.store(),
                 id,
                 patch,
-                carrying -> changes.on(id, locked -> accept(locked, pending.verdict(), carrying, caller)));
+                carrying -> changes.on(id, locked -> accept(locked, pending.verdict(), carrying, caller, reopen)));
     }
 
-    private Optional<String> accept(Changes.Locked locked, Verdict checked, FindingCarryOver carrying, Caller caller)
+    private Optional<Boolean> accept(
+            Changes.Locked locked, Verdict checked, FindingCarryOver carrying, Caller caller, boolean reopen)
             throws SQLException {
         ReviewRow review = locked.review();
         Verdict verdict = pending(
@@ -108,7 +115,12 @@ public final class CounterPatches {
                 locked.now());
         VerdictTable.decide(locked.transaction(), review.id, verdict.id(), "accepted");
         tell(locked, "counter_patch_accepted");
-        return Optional.of(review.revision);
+        boolean again = reopen && locked.status() == ReviewStatus.CHANGES_REQUESTED;
+        if (again) {
+            reopening.reopen(locked, "counter_patch_accepted");
+            locked.save();
+        }
+        return Optional.of(again);
     }
 
     /** As {@link #reject(String, Caller)}, by nobody that is known. */

@@ -100,7 +100,8 @@ public final class Proposals {
             Optional<Review> same = once
                     ? ReviewTable.open(transaction, Project.key(made.project()), content.revision())
                     : Optional.empty();
-            if (same.isPresent()) {
+            if (same.isPresent()
+                    && content.isWhere(RevisionTable.current(transaction, same.get().id()))) {
                 return same.get();
             }
             Proposer proposer = Independence.proposer(transaction, 1, by);

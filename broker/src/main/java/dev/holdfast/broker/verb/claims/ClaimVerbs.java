@@ -43,7 +43,7 @@ public final class ClaimVerbs {
                     Claim a named resource before you work on it, so that nobody else does. The grant has a \
                     claim_generation: pass it to heartbeat and release. Refused with code held if someone else has it; \
                     take something else, or retry with wait_seconds. \
-                    Example: {"resource": "path:src/Main.java", "holder": "claude-3fa91c", "wait_seconds": 30}""")
+                    Example: {"resource": "key:deploy", "holder": "claude-3fa91c", "wait_seconds": 30}""")
     record Take(
             @Field(
                     value = "what to claim, as kind:id; kinds: {kinds}",

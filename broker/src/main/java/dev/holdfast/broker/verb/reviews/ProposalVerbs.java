@@ -151,10 +151,20 @@ final class ProposalVerbs {
             nature = Nature.CHANGE,
             toolsets = Toolset.REVIEWS,
             description =
-                    "Accept the reviewer's counter-patch as the new content of your review; it then needs its own verdict. Example: {\"review_id\": \"3f2c\"}")
-    record AcceptCounterPatch(@ReviewFields.ReviewId String reviewId) {}
+                    "Accept the reviewer's counter-patch as the new content of your review; it then needs its own verdict. Example: {\"review_id\": \"3f2c\", \"reopen\": true}")
+    record AcceptCounterPatch(
+            @ReviewFields.ReviewId String reviewId,
 
-    record AcceptedCounterPatch(@ReviewFields.ReviewId String reviewId, String counterPatchStatus, String message) {}
+            @Field("ask for that verdict at once: changes_requested becomes pending")
+            boolean reopen) {}
+
+    record AcceptedCounterPatch(
+            @ReviewFields.ReviewId String reviewId,
+            String counterPatchStatus,
+            String message,
+
+            @Field("it is pending again") @Nullable
+            Boolean reopened) {}
 
     @Definition(
             name = "reject_counter_patch",
@@ -217,8 +227,9 @@ final class ProposalVerbs {
     }
 
     private AcceptedCounterPatch accept(AcceptCounterPatch given, Call call) {
-        reviews.counterPatches().accept(given.reviewId(), call.caller());
-        return new AcceptedCounterPatch(given.reviewId(), "accepted", "Counter-patch accepted as active diff");
+        boolean reopened = reviews.counterPatches().accept(given.reviewId(), call.caller(), given.reopen());
+        return new AcceptedCounterPatch(
+                given.reviewId(), "accepted", "Counter-patch accepted as active diff", Present.ifTrue(reopened));
     }
 
     private RejectedCounterPatch reject(RejectCounterPatch given, Call call) {

@@ -1,0 +1,73 @@
+package dev.holdfast.cli.claim;
+
+import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.Failure;
+import dev.holdfast.cli.broker.Input;
+import dev.holdfast.cli.broker.Reply;
+import dev.holdfast.cli.json.JsonObject;
+import dev.holdfast.cli.terminal.JsonText;
+import dev.holdfast.cli.terminal.Printable;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The claim that somebody has on a resource at this moment. */
+public record Standing(String resource, String holder, @Nullable Number generation, String until) {
+    /** As many characters of an id as stand for it. */
+    private static final int SHORTEST = 4;
+
+    /** Empty: nobody holds it, or the broker does not tell. */
+    public static Optional<Standing> of(BrokerDoor broker, String resource) {
+        int colon = resource.indexOf(':');
+        String cursor = null;
+        do {
+            Reply reply = broker.call(
+                    "who",
+                    new Input()
+                            .with("kind", resource.substring(0, Math.max(0, colon)))
+                            .with("cursor", cursor)
+                            .fields());
+            if (!reply.accepted()) {
+                return Optional.empty();
+            }
+            for (JsonObject holder : reply.json().objects("holders")) {
+                for (JsonObject claim : holder.objects("claims")) {
+                    String held = String.valueOf(claim.text("resource"));
+                    boolean meant = held.equals(resource)
+                            || (held.startsWith(resource) && resource.length() - colon > SHORTEST);
+                    if (meant) {
+                        return Optional.of(new Standing(
+                                held,
+                                String.valueOf(holder.text("holder")),
+                                claim.number("claim_generation"),
+                                JsonText.time(claim, "expires_at")));
+                    }
+                }
+            }
+            cursor = reply.json().text("next_cursor");
+        } while (cursor != null);
+        return Optional.empty();
+    }
+
+    /** Why a command of this name cannot go on without the claim's generation. */
+    Failure notKnownHere(String command, String me) {
+        return holder.equals(me)
+                ? Failure.invalid(command + " needs --generation " + generation + ": " + resource
+                        + " was not claimed here by " + me + ", but elsewhere")
+                : Failure.lost("you do not hold " + resource + "; " + Printable.of(holder) + " does");
+    }
+
+    /** What to tell somebody who claims what it holds; empty: another one holds it. */
+    public static Optional<String> own(BrokerDoor broker, Reply refused, String me) {
+        if (!"held".equals(refused.json().text("code"))
+                || !me.equals(refused.json().text("holder"))) {
+            return Optional.empty();
+        }
+        String resource = JsonText.text(refused.json(), "resource");
+        String generation = of(broker, resource)
+                .map(Standing::generation)
+                .map(number -> "generation " + number + ", ")
+                .orElse("");
+        return Optional.of("you hold " + resource + " already (" + generation + "until "
+                + JsonText.time(refused.json(), "expires_at") + "); 'holdfast heartbeat " + resource + "' extends it");
+    }
+}

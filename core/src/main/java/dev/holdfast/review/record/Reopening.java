@@ -1,0 +1,34 @@
+package dev.holdfast.review.record;
+
+import java.sql.SQLException;
+
+/** Makes a review pending again in the same round after changes were requested. Its caller saves the review. */
+public final class Reopening {
+    private final Changes changes;
+    private final Reviewers reviewers;
+
+    public Reopening(Changes changes, Reviewers reviewers) {
+        this.changes = changes;
+        this.reviewers = reviewers;
+    }
+
+    /** Reserved for the reviewer who knows it, if that one is still there. */
+    public void reopen(Changes.Locked locked, String reason) throws SQLException {
+        ReviewRow review = locked.review();
+        String knows = review.verdictBy;
+        boolean kept = knows != null && reviewers.comesBack(locked.transaction(), knows);
+        review.stored = ReviewStatus.PENDING;
+        review.reservedFor = kept ? knows : null;
+        changes.gate()
+                .reopen(
+                        locked.transaction(),
+                        locked.resource(),
+                        kept,
+                        Changes.told(
+                                "review_reclaimed",
+                                "proposer",
+                                ReviewStatus.CHANGES_REQUESTED,
+                                ReviewStatus.PENDING,
+                                Metadata.of("reason", reason, "reserved_reviewer", review.reservedFor)));
+    }
+}
