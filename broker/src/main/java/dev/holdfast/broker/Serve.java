@@ -7,6 +7,7 @@ import dev.holdfast.broker.config.Loopback;
 import dev.holdfast.broker.process.Accounts;
 import dev.holdfast.claim.Text;
 import dev.holdfast.store.StoreException;
+import dev.holdfast.store.UnreachableException;
 import java.io.Console;
 import java.io.PrintStream;
 import java.net.UnknownHostException;
@@ -94,6 +95,9 @@ public final class Serve {
         } catch (ConfigException e) {
             e.problems().forEach(problem -> say(err, problem));
             return WRONG;
+        } catch (UnreachableException e) {
+            err.println("holdfast: " + e.getMessage());
+            return WRONG;
         } catch (StartException | StoreException e) {
             err.println("holdfast: " + e.getMessage());
             return CANNOT_START;
@@ -150,7 +154,7 @@ public final class Serve {
                 : Optional.of("other people have accounts on this machine ("
                         + String.join(", ", others.subList(0, Math.min(MOST_NAMES, others.size())))
                         + (others.size() > MOST_NAMES ? ", ..." : "")
-                        + ") and can call this broker; to answer only your own programs, set server.loopback to token");
+                        + ") and can call this broker; to answer only your own programs, set server.loopback to token in ~/.config/holdfast/config.json");
     }
 
     /** Settings are others' text where the working folder is others'. */

@@ -7,14 +7,18 @@ import dev.holdfast.broker.config.ConfigException;
 import dev.holdfast.broker.config.Folders;
 import dev.holdfast.broker.doctor.Doctor;
 import dev.holdfast.broker.doctor.Finding;
+import dev.holdfast.broker.doctor.Sizes;
 import dev.holdfast.claim.Text;
+import dev.holdfast.store.InUseException;
 import dev.holdfast.store.StoreException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -92,7 +96,8 @@ public final class StoreCommands {
             }
             return DONE;
         } catch (Invocation.UsageException e) {
-            complain(e.getMessage() + "\nTry: holdfast " + command + " --help");
+            complain(e.getMessage());
+            err.println("Try: holdfast " + command + " --help");
             return WRONG;
         } catch (ConfigException e) {
             e.problems().forEach(this::complain);
@@ -128,7 +133,7 @@ public final class StoreCommands {
                 }
             }
         }
-        throw new Invocation.UsageException("name the file");
+        throw new Invocation.UsageException("FILE is missing: name the file");
     }
 
     private void backup(Config.Storage store, Path file, boolean replace) throws IOException {
@@ -150,7 +155,7 @@ public final class StoreCommands {
                 Files.deleteIfExists(file);
             }
         }
-        out.println("copied " + Serve.described(store) + " to " + file + " (" + Files.size(file) + " bytes)");
+        out.println("backed up " + described(store) + " to " + file + " (" + Sizes.of(Files.size(file)) + ")");
     }
 
     /** Closed to others from the start. */
@@ -165,8 +170,11 @@ public final class StoreCommands {
             Files.createFile(file, closed);
         } catch (FileAlreadyExistsException e) {
             throw new FileAlreadyExistsException(file + " exists; name a new file");
+        } catch (NoSuchFileException e) {
+            throw new IOException("the folder " + file.getParent() + " does not exist", e);
         } catch (IOException e) {
-            throw new IOException("cannot write " + file + ": " + e.getClass().getSimpleName(), e);
+            String reason = e instanceof AccessDeniedException ? "permission denied" : String.valueOf(e.getMessage());
+            throw new IOException("cannot write " + file + ": " + reason, e);
         }
     }
 
@@ -183,14 +191,28 @@ public final class StoreCommands {
         }
         if (database != null) {
             PostgresBackup.read(file, database);
-            out.println("restored " + file + " into " + Serve.described(store));
+            out.println("restored " + file + " into " + described(store));
             return;
         }
-        SqliteBackup.Restored restored = SqliteBackup.read(file, store.data(), replace, Instant.now());
+        SqliteBackup.Restored restored = restored(store, file, replace);
         Optional.ofNullable(restored.former())
                 .ifPresent(former -> out.println("the store that was there is kept as " + former));
-        out.println("restored " + file + " into " + Serve.described(store) + "; " + restored.takenBack()
-                + " claims were taken back");
+        out.println("restored " + file + " into " + described(store) + "; " + restored.takenBack()
+                + (restored.takenBack() == 1 ? " claim was" : " claims were") + " taken back");
+    }
+
+    private static SqliteBackup.Restored restored(Config.Storage store, Path file, boolean replace) throws IOException {
+        try {
+            return SqliteBackup.read(file, store.data(), replace, Instant.now());
+        } catch (InUseException e) {
+            throw new StoreException(
+                    "a broker is using the store in " + store.data() + "; stop it first: holdfast stop", e);
+        }
+    }
+
+    private static String described(Config.Storage store) {
+        String database = store.database();
+        return database == null ? "SQLite in " + store.data() : Serve.described(store);
     }
 
     private void complain(String text) {

@@ -114,6 +114,14 @@ class ServeTest {
                 folder.resolve("holdfast.db"), "this is no database, but long enough to be taken for one".repeat(20));
         assertThat(ended(serve("--port", "0", "--data", folder.toString()))).isEqualTo(1);
         assertThat(errors()).singleElement().asString().startsWith("holdfast: ").contains("not a database");
+        assertThat(ended(serve("--port", "0", "--database", "postgres://127.0.0.1:1/holdfast")))
+                .as("a wrong setting")
+                .isEqualTo(2);
+        assertThat(errors())
+                .singleElement()
+                .asString()
+                .contains("cannot use PostgreSQL at postgres://127.0.0.1:1/holdfast: nothing answers there")
+                .doesNotContain("jdbc", "postmaster");
     }
 
     private Process serve(String... arguments) throws IOException {

@@ -102,6 +102,15 @@ class StoreCommandsTest {
                         folder.resolve("again").toString()))
                 .isZero();
         assertThat(said()).contains("is kept as");
+        String again = folder.resolve("again").toString();
+        try (Broker _ = Broker.start(Config.in(folder.resolve("again")))) {
+            assertThat(run("backup", "copy2", "--data", again)).isZero();
+            assertThat(said())
+                    .startsWith("backed up SQLite in " + again + " to ")
+                    .contains(" kB)");
+            assertThat(run("restore", "copy", "--replace", "--data", again)).isEqualTo(1);
+            assertThat(said()).contains("a broker is using the store", "stop it first: holdfast stop");
+        }
     }
 
     @Test
@@ -123,7 +132,9 @@ class StoreCommandsTest {
     @Test
     void wrong_words_are_told_and_nothing_is_written() {
         assertThat(run("backup")).isEqualTo(2);
-        assertThat(said()).contains("name the file");
+        assertThat(said()).isEqualTo("holdfast: FILE is missing: name the file\nTry: holdfast backup --help\n");
+        assertThat(run("backup", "none/copy")).isEqualTo(1);
+        assertThat(said()).contains("the folder " + folder.resolve("none") + " does not exist");
         assertThat(run("backup", "copy", "--data", folder.resolve("nothing").toString()))
                 .isEqualTo(1);
         assertThat(said()).contains("there is no store");

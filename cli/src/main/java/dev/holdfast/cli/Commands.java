@@ -156,7 +156,8 @@ public final class Commands {
 
             First steps:
               holdfast demo                       the whole loop, narrated
-              holdfast serve                      in one terminal
+              holdfast init                       set up your repository
+              holdfast serve                      a broker in one terminal
               export HOLDFAST_AGENT=alice         in another: your agent name
               holdfast claim key:deploy --ttl 10m
               holdfast who

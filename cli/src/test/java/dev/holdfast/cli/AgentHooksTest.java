@@ -225,9 +225,14 @@ class AgentHooksTest {
         }
         assertThat(sample.holdfast("hooks", "check", "--claude", "--project").out())
                 .contains("in place", "the hooks reach the broker");
-        assertThat(sample.holdfast("hooks", "check", "--claude").exitCode())
-                .as("none of one's own")
+        assertThat(sample.holdfast("hooks", "check", "--claude").out())
+                .as("those of the project, as there are none of one's own")
+                .contains("settings.local.json: in place");
+        assertThat(sample.holdfast("hooks", "check", "--claude", "--user").exitCode())
                 .isEqualTo(4);
+        assertThat(sample.holdfast("hooks", "check").out())
+                .contains("settings.local.json: in place", "hooks.json: in place")
+                .doesNotContain("not installed");
 
         assertThat(sample.holdfast("hooks", "uninstall", "--claude", "--codex", "--project")
                         .exitCode())

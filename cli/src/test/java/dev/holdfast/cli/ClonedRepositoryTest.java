@@ -137,7 +137,7 @@ class ClonedRepositoryTest {
         assertThat(home.command("call", "list_reviews").json().objects("reviews"))
                 .as("the store is the user's own")
                 .hasSize(1);
-        assertThat(home.command("pool", "status").err()).contains("Reviewer pool not configured");
+        assertThat(home.command("pool", "status").err()).contains("there is no reviewer pool");
         assertThat(home.folder.resolve("data/holdfast")).isNotEmptyDirectory();
         long pid = Long.parseLong(Files.readAllLines(pids).getFirst());
         assertThat(Path.of("/proc/" + pid + "/cwd").toRealPath()).isEqualTo(home.folder.toRealPath());

@@ -121,6 +121,9 @@ class InitTest {
         SampleRepository linked = sample.at(tree);
         Ran done = linked.holdfast("init", "--yes", "--for", "claude", "--no-gate");
         assertThat(done.exitCode()).as(done.out() + done.err()).isZero();
+        assertThat(done.out())
+                .contains("tested: the hooks reach the broker")
+                .doesNotContain("The gate wants that reviewed");
         assertThat(tree.resolve(".claude/settings.local.json")).exists();
         assertThat(linked.git("status", "--porcelain", "-uall"))
                 .contains(".mcp.json")

@@ -100,7 +100,7 @@ class ReviewCommandsTest {
                 "so that\nb is there",
                 "--category",
                 "code_change");
-        assertThat(created.out()).matches("review \\S+, round 1, \\S+\n");
+        assertThat(created.out()).matches("review \\S+, round 1, \\S+\nwait for its verdict: holdfast review wait \\S+\n");
         String id = created.out().split("[ ,]")[1];
         assertThat(as("bob", "review", "list", "--project", "Loop").out())
                 .contains(id.substring(0, 8), "pending", "normal", "add b");
@@ -304,7 +304,9 @@ class ReviewCommandsTest {
 
         assertThat(waiting.get(60, TimeUnit.SECONDS).out()).contains("claimed " + id.substring(0, 8));
         assertThat(listing.get(60, TimeUnit.SECONDS).out()).contains("wait2");
-        assertThat(as("bob", "review", "next", "--project", "wait").out()).isEqualTo("nothing to review\n");
+        assertThat(as("bob", "review", "next", "--project", "wait").out())
+                .startsWith("nothing to review\n")
+                .contains("you hold review " + id.substring(0, 8));
         assertThat(as("bob", "review", "next", "--project", "wait", "--json")
                         .json()
                         .get("review_id"))

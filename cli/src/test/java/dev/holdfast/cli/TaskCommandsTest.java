@@ -220,6 +220,9 @@ class TaskCommandsTest extends OnABroker {
         assertThat(as("ann", "task", "cancel", id, "--reason", "no").out()).contains("cancelled");
         assertThat(as("ann", "task", "watch", id).exitCode()).isEqualTo(1);
         assertThat(as("ann", "task", "next", "--namespace", "cancelled").out()).isEqualTo("nothing is ready\n");
+        assertThat(as("ann", "task", "list", "--namespace", "cancelled").out())
+                .contains(id.substring(0, 8))
+                .doesNotContain("all_complete");
         assertThat(as("ann", "task", "show", "nobody").exitCode()).isEqualTo(4);
         assertThat(as("ann", "task", "create", "-f", folder.resolve("none.json").toString())
                         .exitCode())

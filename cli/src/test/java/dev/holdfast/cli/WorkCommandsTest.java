@@ -87,6 +87,9 @@ class WorkCommandsTest extends OnABroker {
         assertThat(as("emil", "claim", item).err())
                 .contains("is held by dora until 20", "take something else")
                 .doesNotContain("Z;");
+        Ran changed = as("emil", "work", "update", item, "--priority", "1");
+        assertThat(changed.err()).isEqualTo("holdfast: dora holds work:" + item + "; only dora can change it\n");
+        assertThat(changed.exitCode()).isEqualTo(6);
         Ran others = as("emil", "release", item);
         assertThat(others.err()).isEqualTo("holdfast: you do not hold work:" + item + "; dora does\n");
         assertThat(others.exitCode()).isEqualTo(6);
@@ -95,6 +98,16 @@ class WorkCommandsTest extends OnABroker {
         assertThat(as("dora", "release", item).out()).isEqualTo("already released: nobody holds it\n");
         assertThat(as("dora", "release", item, "--failed").exitCode()).isEqualTo(2);
         assertThat(as("dora", "release", "hf-none").exitCode()).isEqualTo(4);
+    }
+
+    @Test
+    void an_item_is_deferred_as_people_say_it() {
+        for (String until : new String[] {"2h", "tomorrow", "2099-11-17", "2099-11-17T08:00:00Z"}) {
+            String item = create("Rake the leaves", "--defer-until", until);
+            assertThat(as("dora", "claim", item).exitCode()).as(until).isEqualTo(5);
+        }
+        assertThat(as("dora", "work", "create", "x", "--defer-until", "soon").exitCode())
+                .isEqualTo(2);
     }
 
     @Test

@@ -31,7 +31,7 @@ final class FolderLock implements AutoCloseable {
             if (lock == null) {
                 String holder = Files.readString(file).strip();
                 channel.close();
-                throw new StoreException("another broker is using " + folder
+                throw new InUseException("another broker is using " + folder
                         + (holder.isEmpty() ? "" : " (process " + holder + ")")
                         + "; talk to that one, or stop it, or give this one another folder with --data,"
                         + " or use PostgreSQL, where several brokers share one database");

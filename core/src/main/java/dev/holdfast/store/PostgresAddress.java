@@ -101,6 +101,6 @@ record PostgresAddress(String jdbcUrl, Map<String, String> credentials, String o
 
     @Override
     public String toString() {
-        return withoutPassword(jdbcUrl);
+        return withoutPassword(jdbcUrl).replaceFirst("^jdbc:postgresql:", "postgres:");
     }
 }

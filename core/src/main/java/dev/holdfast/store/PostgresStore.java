@@ -28,6 +28,9 @@ public final class PostgresStore implements Store {
 
     private static final int LONG_ANSWER_SECONDS = 120;
 
+    /** The class of SQL states that tell of connections. */
+    private static final String NO_CONNECTION = "08";
+
     private final PostgresAddress address;
     private final Failovers failovers;
     private final HikariDataSource pool;
@@ -108,7 +111,15 @@ public final class PostgresStore implements Store {
     }
 
     private static StoreException unreachable(PostgresAddress address, Throwable why) {
-        return new StoreException("cannot use PostgreSQL at " + address + ": " + why.getMessage(), why);
+        boolean answers = !(why instanceof SQLException e)
+                || e.getSQLState() == null
+                || !e.getSQLState().startsWith(NO_CONNECTION);
+        return new UnreachableException(
+                "cannot use PostgreSQL at " + address + ": "
+                        + (answers
+                                ? why.getMessage()
+                                : "nothing answers there. Check the host and the port, and that PostgreSQL is running"),
+                why);
     }
 
     /** A connection outside the pool, in auto-commit, with these settings; for writers and listeners. */

@@ -37,10 +37,14 @@ public record Judgement(boolean approved, String reason, List<Finding> findings,
         };
     }
 
+    private static String files(int count) {
+        return count + (count == 1 ? " file" : " files");
+    }
+
     private static Judgement of(Diff diff, Rules rules, List<Finding> findings) {
         boolean approved = findings.stream().noneMatch(Finding::blocks);
         String summary = approved
-                ? "No rule is broken (" + diff.affectedFiles().size() + " files; rules: "
+                ? "No rule is broken (" + files(diff.affectedFiles().size()) + "; rules: "
                         + String.join(", ", rules.on())
                         + "). Rules see form, not sense: nobody has judged whether it is right."
                 : "Rules are broken at "

@@ -5,11 +5,14 @@ import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.git.BaseFiles;
 import dev.holdfast.broker.pool.ReviewerPool;
 import dev.holdfast.claim.Claims;
+import dev.holdfast.claim.Kind;
+import dev.holdfast.claim.Resource;
 import dev.holdfast.review.Reviews;
 import dev.holdfast.review.pool.PoolReviewers;
 import dev.holdfast.store.Store;
 import dev.holdfast.task.Tasks;
 import dev.holdfast.work.WorkItems;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,4 +32,16 @@ public record Sources(
         @Nullable ReviewerPool pool,
         WorkItems work,
         Tasks tasks,
-        BaseFiles files) {}
+        BaseFiles files) {
+    private static final int LEAST = 4;
+    private static final int WHOLE = 36;
+
+    /** The id that this is the beginning of, if it is that of only one; a task goes by its finalization. */
+    public String whole(Kind kind, String id) {
+        if (id.length() < LEAST || id.length() >= WHOLE) {
+            return id;
+        }
+        List<Resource> found = claims.beginning(new Resource(kind, id), 2);
+        return found.size() == 1 ? found.getFirst().id() : id;
+    }
+}

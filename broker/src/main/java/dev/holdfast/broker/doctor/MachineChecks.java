@@ -93,7 +93,7 @@ final class MachineChecks {
         }
         try {
             long left = Files.getFileStore(folder).getUsableSpace();
-            String text = left / MEGABYTE + " MB left at " + folder;
+            String text = Sizes.of(left) + " left at " + folder;
             String advice = "free some space: a broker whose disk is full answers busy";
             findings.add(
                     left < TOO_LITTLE
@@ -172,7 +172,7 @@ final class MachineChecks {
             findings.add(Finding.warning(
                     "network",
                     "other people have accounts on this machine and can call the broker",
-                    "set server.loopback to token"));
+                    "set server.loopback to token in ~/.config/holdfast/config.json"));
         }
     }
 

@@ -242,6 +242,19 @@ abstract class DashboardContract extends OnDashboard {
     }
 
     @Test
+    void the_beginning_of_an_id_opens_a_review_an_item_or_a_task() throws Exception {
+        caller.call("create_work", "title", "Count items", "id", "hf-counting");
+        String review = caller.call("create_review", "intent", "Count them", "agent_type", "claude", "description", "d")
+                .text("review_id");
+        String task = caller.call("create_task", "name", "Count all", "steps", List.of(Map.of("key", "count")))
+                .text("task_id");
+        assertThat(get("/work/hf-count").body()).contains("Count items");
+        assertThat(get("/reviews/" + review.substring(0, 8)).body()).contains("Count them");
+        assertThat(get("/tasks/" + task.substring(0, 8)).body()).contains("Count all");
+        assertThat(get("/work/hf-").statusCode()).isEqualTo(404);
+    }
+
+    @Test
     void who_approved_a_review_is_not_said_to_have_closed_it() throws Exception {
         String id = caller.call("create_review", "intent", "Count items", "agent_type", "claude", "description", "d")
                 .text("review_id");

@@ -165,10 +165,13 @@ public final class BrokerDoor {
                                 + ". Nothing was sent. Start your broker on another port with 'holdfast serve --port N',"
                                 + " and set its address with --url or HOLDFAST_URL.",
                         e);
+            case UNTRUSTED ->
+                Failure.failed("cannot talk to " + http.address() + ": " + e.getMessage() + ". Nothing was sent.", e);
             case NO_ANSWER ->
                 Failure.unanswered(
-                        "the broker at " + http.address() + " did not answer (" + e.getMessage()
-                                + "). The request may have been carried out: check with 'holdfast who' before you retry.",
+                        "the broker at " + http.address() + " did not answer (" + e.getMessage() + ")."
+                                + (http.address().secure() ? "" : " If it speaks https, say so in --url or HOLDFAST_URL.")
+                                + " The request may have been carried out: check with 'holdfast who' before you retry.",
                         e);
             case NOT_HTTP -> notABroker(String.valueOf(e.getMessage()), e);
         };

@@ -1,6 +1,7 @@
 package dev.holdfast.cli.broker;
 
 import dev.holdfast.cli.terminal.Printable;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Something that ends the command without an answer from the broker. The message is for the user; it says what to do. */
@@ -47,9 +48,14 @@ public final class Failure extends RuntimeException {
 
     /** The broker said no. */
     public static Failure refused(Reply reply, String about) {
+        return refused(reply, about, text -> text);
+    }
+
+    /** The same in other words. */
+    public static Failure refused(Reply reply, String about, UnaryOperator<String> wording) {
         String code = String.valueOf(reply.json().text("code"));
         String hint = code.equals("too_large") ? ". Make smaller changes, each reviewed by itself." : "";
-        return new Failure(code, about + ": " + Printable.of(reply.error()) + hint, null);
+        return new Failure(code, about + ": " + Printable.of(wording.apply(reply.error())) + hint, null);
     }
 
     public String code() {

@@ -56,6 +56,19 @@ public record Standing(String resource, String holder, @Nullable Number generati
                 : Failure.lost("you do not hold " + resource + "; " + Printable.of(holder) + " does");
     }
 
+    /** What to tell somebody who changes what another holds; empty: that is not why it was refused. */
+    public static Optional<String> ofAnother(BrokerDoor broker, Reply refused, String me) {
+        if (!"fence_missing".equals(refused.json().text("code"))) {
+            return Optional.empty();
+        }
+        return of(broker, String.valueOf(refused.json().text("resource")))
+                .filter(standing -> !standing.holder.equals(me))
+                .map(standing -> {
+                    String name = Printable.of(standing.holder);
+                    return name + " holds " + Printable.of(standing.resource) + "; only " + name + " can change it";
+                });
+    }
+
     /** What to tell somebody who claims what it holds; empty: another one holds it. */
     public static Optional<String> own(BrokerDoor broker, Reply refused, String me) {
         if (!"held".equals(refused.json().text("code"))

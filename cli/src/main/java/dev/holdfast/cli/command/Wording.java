@@ -26,6 +26,8 @@ public final class Wording {
 
     private static final Pattern TURN = Pattern.compile("Turn violation: '(\\w+)' sent the last message\\. .*");
 
+    private static final Pattern TOO_SHORT = Pattern.compile("Review not found: (\\S{1,3})|Review (\\S{1,3}) not found\\.?");
+
     /** A moment as programs write it. */
     private static final Pattern MOMENT =
             Pattern.compile("\\b\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,9})?)?Z");
@@ -44,7 +46,11 @@ public final class Wording {
             "agents take them with claim_next_step",
             "'task next' claims one",
             "say it in reason",
-            "say it with --reason");
+            "say it with --reason",
+            "Reviewer pool not configured. Add reviewer_pool section to config.",
+            "there is no reviewer pool; start the broker with 'holdfast serve --reviewers rules' (docs/pool.md)",
+            "; only whoever shows that token can use it",
+            "; to use it, set HOLDFAST_TOKEN_FILE to the file that has the token");
 
     private static final Pattern PHRASE =
             Pattern.compile(PHRASES.keySet().stream().map(Pattern::quote).collect(Collectors.joining("|")));
@@ -69,6 +75,9 @@ public final class Wording {
             return message.group(1).equals("pending")
                     ? "nobody has claimed this review yet; you can write once a reviewer has"
                     : "the review is " + message.group(1) + ": it takes no messages";
+        }
+        if (TOO_SHORT.matcher(refusal).matches()) {
+            return refusal + "; the beginning of an id needs at least 4 characters";
         }
         Matcher turn = TURN.matcher(refusal);
         if (turn.matches()) {

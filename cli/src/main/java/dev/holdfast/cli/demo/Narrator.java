@@ -62,8 +62,7 @@ final class Narrator {
         line("");
         line("Try next:");
         next(program + " demo --keep", "the same, but the broker stays up for you to explore");
-        next(program + " serve", "a broker of your own");
-        next(program + " hooks install --git", "the gate in your repository");
+        next(program + " init", "in your own repository: MCP entries, hooks, the gate, a broker");
         next(program + " help", "all commands; docs/pool.md explains reviewers with a model");
     }
 

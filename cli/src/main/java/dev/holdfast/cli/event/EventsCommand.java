@@ -63,6 +63,10 @@ public final class EventsCommand implements Command.Action {
         if (arguments.has("--follow")) {
             return follow(invocation, resource);
         }
+        Long few = arguments.number("-n");
+        if (few != null && few < 1) {
+            throw Failure.invalid("-n must be at least 1, not " + few);
+        }
         long limit = Objects.requireNonNullElseGet(
                 arguments.number("-n"), () -> Objects.requireNonNullElse(arguments.number("--limit"), USUAL_LIMIT));
         boolean newest = !arguments.has("--after");

@@ -44,6 +44,8 @@ public final class GateCommand implements Command.Action {
                     Option.of("--intent", "TEXT", "With --propose: what the change is for (required)."),
                     Option.of("--description", "TEXT", "With --propose: what a reviewer should know."),
                     Option.of("--review", "ID", "With --propose: as the next round of this review."),
+                    Option.flag(
+                            "--new", "With --propose: as a new review, though one of yours asks for changes here."),
                     Option.flag("--print-diff", "Print the diff that needs approval."),
                     Option.of(
                             "--override",
@@ -62,7 +64,8 @@ public final class GateCommand implements Command.Action {
         Arguments given = invocation.arguments();
         onlyOne(given, "--staged", "--range", "--diff", "--pre-push");
         onlyOne(given, "--propose", "--print-diff", "--override");
-        for (String option : List.of("--intent", "--description", "--review")) {
+        onlyOne(given, "--review", "--new");
+        for (String option : List.of("--intent", "--description", "--review", "--new")) {
             if (given.has(option) && !given.has("--propose")) {
                 throw Failure.invalid(option + " needs --propose");
             }

@@ -57,7 +57,7 @@ record GateRefusal(
             String id = JsonText.shortId(Printable.of(revised));
             err.println("  " + gate + " --propose --review " + id + " --intent \"what the change is for\"");
             err.println("    submits it as the next round of review " + id
-                    + ", which asked for changes. Leave out --review " + id + " if this is another change.");
+                    + ", which asked for changes. Use --new instead of --review if this is another change.");
             err.println("  Once a reviewer has approved it, " + passes() + ".");
         } else {
             err.println("  " + gate + " --propose --intent \"what the change is for\"");

@@ -15,7 +15,9 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** Puts Holdfast's hooks into other programs, looks after them, takes them away. */
@@ -54,12 +56,13 @@ public final class HooksCommands {
             "hooks check",
             "Check that Holdfast's hooks are installed and the broker answers.",
             """
+            Checks all that are installed, or those that you name. \
             If codex is on the PATH, it is asked whether it trusts them. Exit code 4: none is installed. 1: one was changed, or \
             Codex does not run them. 7: no broker answers.""",
             List.of(),
             WHICH,
-            List.of("holdfast hooks check --git", "holdfast hooks check --claude"),
-            invocation -> each(invocation, HooksCommands::check, AgentHooks::check));
+            List.of("holdfast hooks check", "holdfast hooks check --claude"),
+            HooksCommands::checkEach);
 
     public static final Command UNINSTALL = new Command(
             "hooks uninstall",
@@ -95,6 +98,58 @@ public final class HooksCommands {
                 == ExitCode.DONE;
     }
 
+    /** Where nothing else was said, all that there are: of an agent's hooks, those of the user and those of the project. */
+    private static ExitCode checkEach(Invocation invocation) {
+        Arguments given = invocation.arguments();
+        boolean named = given.has("--git") || Arrays.stream(AgentHost.values()).anyMatch(host -> given.has("--" + host));
+        List<Command.Action> deeds = new ArrayList<>();
+        if (given.has("--git") || (!named && hasGitHooks(invocation))) {
+            deeds.add(HooksCommands::check);
+        }
+        for (AgentHost host : AgentHost.values()) {
+            if (!named || given.has("--" + host)) {
+                places(host, invocation, named)
+                        .forEach(place -> deeds.add(
+                                _ -> AgentHooks.of(host, place).check()));
+            }
+        }
+        if (deeds.isEmpty()) {
+            invocation.shell().out().println("no hooks are installed; 'holdfast init' or 'holdfast hooks install' does that");
+            return ExitCode.NOT_FOUND;
+        }
+        return all(invocation, deeds);
+    }
+
+    private static List<Invocation> places(AgentHost host, Invocation invocation, boolean named) {
+        Arguments given = invocation.arguments();
+        if (given.has("--user") || given.has("--project")) {
+            return List.of(invocation);
+        }
+        Map<String, List<String>> options = new LinkedHashMap<>(given.options());
+        options.put("--project", List.of());
+        Invocation ofProject = new Invocation(new Arguments(options, given.parameters()), invocation.shell());
+        List<Invocation> found = Stream.of(invocation, ofProject)
+                .filter(place -> isInstalled(host, place))
+                .toList();
+        return found.isEmpty() && named ? List.of(invocation) : found;
+    }
+
+    private static boolean hasGitHooks(Invocation invocation) {
+        try {
+            return onGit(
+                            invocation,
+                            (_, hooks) -> hooks.stream()
+                                            .map(HookFile::state)
+                                            .anyMatch(state ->
+                                                    state == HookFile.State.OURS || state == HookFile.State.EDITED)
+                                    ? ExitCode.DONE
+                                    : ExitCode.NOT_FOUND)
+                    == ExitCode.DONE;
+        } catch (Failure outside) {
+            return false;
+        }
+    }
+
     /** Does it to all that were named; the exit code is the first that is not 0. */
     private static ExitCode each(Invocation invocation, Command.Action git, AgentDeed agent) {
         Arguments given = invocation.arguments();
@@ -110,6 +165,10 @@ public final class HooksCommands {
         if (deeds.isEmpty()) {
             throw Failure.invalid("choose at least one of --git, --claude, --codex");
         }
+        return all(invocation, deeds);
+    }
+
+    private static ExitCode all(Invocation invocation, List<Command.Action> deeds) {
         ExitCode first = ExitCode.DONE;
         for (Command.Action deed : deeds) {
             ExitCode code = deeds.size() == 1 ? deed.run(invocation) : runAlone(invocation, deed);

@@ -10,6 +10,8 @@ public final class HttpFailure extends IOException {
         NO_CONNECTION,
         /** Nothing was sent: another user's program listens there, or nobody knows whose. */
         STRANGER,
+        /** Nothing was sent: nobody vouches for the certificate of whoever listens there. */
+        UNTRUSTED,
         /** It was sent, and the connection broke or time ran out. What it asked for may have been done. */
         NO_ANSWER,
         /** Whoever answered does not speak HTTP. */

@@ -43,16 +43,21 @@ public record Trust(@Nullable Path authority) {
             return secured;
         } catch (SSLException e) {
             throw new HttpFailure(
-                    Kind.STRANGER,
-                    "its certificate is not trusted (" + e.getMessage() + "; "
+                    Kind.UNTRUSTED,
+                    "its certificate is not trusted" + reason(e) + "; "
                             + (authority == null
-                                    ? "HOLDFAST_CA can name a PEM file of the certificate that vouches for it"
-                                    : "HOLDFAST_CA is " + authority)
-                            + ")",
+                                    ? "set HOLDFAST_CA to the PEM file of the certificate that vouches for it"
+                                    : "HOLDFAST_CA is " + authority),
                     e);
         } catch (GeneralSecurityException | IOException e) {
             throw new HttpFailure(Kind.NO_CONNECTION, String.valueOf(e.getMessage()), e);
         }
+    }
+
+    /** Java's text for a certificate that nobody vouches for says no more than that. */
+    private static String reason(SSLException e) {
+        String message = String.valueOf(e.getMessage());
+        return message.contains("PKIX") ? "" : " (" + message + ")";
     }
 
     private SSLContext context() throws GeneralSecurityException, IOException {

@@ -29,8 +29,7 @@ enum Host {
             ".codex/config.toml",
             "AGENTS.md",
             AgentHost.CODEX,
-            "Codex reads .codex/ only in folders that you trust: start 'codex' here once, trust the folder, and choose"
-                    + " 'Trust all and continue' at 'Hooks need review'."),
+            "Codex reads .codex/ only in folders that you trust: start 'codex' here once and trust the folder."),
     GEMINI(
             "Gemini CLI",
             "gemini",

@@ -81,20 +81,22 @@ public final class InitCommand {
                 return ExitCode.FAILED;
             }
             files.write(record);
-            hooks.install(record);
         }
         new BackgroundBroker(invocation.broker().http(), shell).ensureRunning();
         out.println("the broker answers at " + invocation.broker().http().address());
-        next(out, shell, hosts);
+        hooks.install(record); // with the broker there, they are tested
+        next(out, shell, hosts, !given.has("--no-gate"));
         return ExitCode.DONE;
     }
 
-    private static void next(PrintStream out, Shell shell, List<Host> hosts) {
+    private static void next(PrintStream out, Shell shell, List<Host> hosts, boolean gate) {
         out.println();
         out.println("Left for you:");
         hosts.forEach(host -> out.println("- " + host.next));
-        out.println("- Commit what was written. The gate wants that reviewed, too:"
-                + " holdfast gate --propose --intent \"Set up Holdfast\"");
+        out.println("- Commit what was written."
+                + (gate
+                        ? " The gate wants that reviewed, too: holdfast gate --propose --intent \"Set up Holdfast\""
+                        : ""));
         String url = shell.environment().get("HOLDFAST_URL");
         if (url != null) {
             out.println("- The files name no address. Set HOLDFAST_URL=" + url + " wherever your agents and git run.");

@@ -137,10 +137,18 @@ public final class ReviewProposing {
         if (diff != null && diff.isBlank()) {
             throw Failure.invalid("--diff " + given.text("--diff") + " is empty: nothing to review");
         }
+        if (diff != null && !given.has("--skip-check") && diff.lines().noneMatch(ReviewProposing::isOfDiff)) {
+            throw Failure.invalid("--diff " + given.text("--diff")
+                    + " is not a diff: it has no line that begins with diff, --- or @@");
+        }
         if (diff == null && !given.has("--description")) {
             throw Failure.invalid("nothing to review: use --diff FILE, --staged, --range A..B or --description TEXT");
         }
         return diff;
+    }
+
+    private static boolean isOfDiff(String line) {
+        return line.startsWith("diff ") || line.startsWith("--- ") || line.startsWith("@@ ");
     }
 
     /** Where a diff is handed in; null: in no repository, or the diff is of another project. */

@@ -11,6 +11,7 @@ import dev.holdfast.cli.command.Command;
 import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.command.Option;
 import dev.holdfast.cli.command.Parameter;
+import dev.holdfast.cli.git.ShellWord;
 import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.terminal.JsonText;
 import dev.holdfast.cli.terminal.Shell;
@@ -117,7 +118,8 @@ public final class TokenCommands {
             if (file != null && made.accepted()) {
                 write(file, JsonText.text(made.json(), "token"));
                 written = true;
-                invocation.shell().out().println("token " + JsonText.text(made.json(), "name") + " is in " + file);
+                invocation.shell().out().println("token " + JsonText.text(made.json(), "name") + " is in " + file
+                        + "; to use it: export HOLDFAST_TOKEN_FILE=" + ShellWord.of(file.toString()));
                 return ExitCode.DONE;
             }
             return invocation.tell(made, (reply, out) -> shown(invocation, reply, out));

@@ -131,7 +131,7 @@ public final class TaskCommands {
                 rows.add(List.of(
                         JsonText.shortId(task, "task_id"),
                         JsonText.text(task, "state"),
-                        JsonText.text(task, "execution_status"),
+                        TaskText.steps(task),
                         TaskText.progress(task),
                         JsonText.text(task, "name")));
             }

@@ -25,6 +25,11 @@ final class TaskText {
         return count(task, "succeeded") + "/" + total(task);
     }
 
+    /** How far its steps are; of a cancelled task none goes on, which is not the same as complete. */
+    static String steps(JsonObject task) {
+        return "cancelled".equals(task.text("state")) ? "-" : JsonText.text(task, "execution_status");
+    }
+
     private static long ended(JsonObject task) {
         return count(task, "succeeded") + count(task, "failed") + count(task, "skipped") + count(task, "cancelled");
     }

@@ -45,7 +45,7 @@ public final class TaskWatch {
             List<String> now = live
                     ? TaskText.view(task, width)
                     : List.of(TaskText.progress(task) + "  " + JsonText.text(task, "state") + "  "
-                            + JsonText.text(task, "execution_status"));
+                            + TaskText.steps(task));
             if (!now.equals(before)) {
                 if (invocation.arguments().has("--json")) {
                     invocation.printDocument(reply.text());

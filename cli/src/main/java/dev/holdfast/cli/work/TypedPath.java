@@ -39,7 +39,7 @@ final class TypedPath {
 
     private static String fromRoot(Path root, Path folder, String typed) {
         boolean absolute = typed.startsWith("/");
-        if (!absolute && folder.equals(root) && !typed.contains("..")) {
+        if (!absolute && folder.equals(root) && !typed.startsWith(".") && !typed.contains("..")) {
             return typed;
         }
         String whole = absolute ? withoutRoot(root, typed) : written(root.relativize(folder)) + "/" + typed;

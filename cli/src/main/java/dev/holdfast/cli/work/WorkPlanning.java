@@ -1,5 +1,6 @@
 package dev.holdfast.cli.work;
 
+import dev.holdfast.cli.broker.BrokerDoor;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Input;
 import dev.holdfast.cli.command.Arguments;
@@ -25,7 +26,7 @@ public final class WorkPlanning {
             Option.of("--queue", "QUEUE", "The backlog it belongs to."),
             Option.of("--assignee", "NAME", "Who should do it; this does not claim it."),
             Option.of("--external-ref", "REF", "Its name elsewhere, such as GH-17."),
-            Option.of("--defer-until", "TIME", "Not to be started before this time, such as 2026-12-24T18:00:00Z."));
+            Option.of("--defer-until", "TIME", "Not to be started before: 2h, tomorrow, 2026-12-24 or 2026-12-24T18:00:00Z."));
 
     public static final Command CREATE = new Command(
             "work create",
@@ -102,7 +103,11 @@ public final class WorkPlanning {
                 .with("queue", arguments.text("--queue"))
                 .with("assignee", arguments.text("--assignee"))
                 .with("external_ref", arguments.text("--external-ref"))
-                .with("defer_until", arguments.text("--defer-until"))
+                .with(
+                        "defer_until",
+                        Deferral.moment(
+                                arguments.text("--defer-until"),
+                                invocation.shell().clock().instant()))
                 .with("holder", invocation.holder());
     }
 
@@ -129,7 +134,8 @@ public final class WorkPlanning {
                 .with("reason", arguments.text("--reason"))
                 .with("note", arguments.text("--note"))
                 .with("claim_generation", arguments.number("--generation"));
-        return invocation.ask("update_work", input.fields(), (reply, out) -> {
+        BrokerDoor broker = invocation.broker();
+        return WorkerCommands.tell(invocation, broker, broker.call("update_work", input.fields()), (_, out) -> {
             out.println("updated " + Printable.of(invocation.parameter(0, "ID")));
             return ExitCode.DONE;
         });

@@ -135,15 +135,16 @@ public final class WorkerCommands {
         return exitCode;
     }
 
-    /** As the invocation tells it; but who holds it already is told that, and not to take something else. */
+    /** As the invocation tells it; but of what somebody holds, who that is, and what follows from it. */
     static ExitCode tell(Invocation invocation, BrokerDoor broker, Reply reply, Invocation.Printer printer) {
-        Optional<String> own = invocation.arguments().has("--json")
+        Optional<String> held = invocation.arguments().has("--json") || reply.accepted()
                 ? Optional.empty()
-                : Standing.own(broker, reply, invocation.holder());
-        if (own.isEmpty()) {
+                : Standing.own(broker, reply, invocation.holder())
+                        .or(() -> Standing.ofAnother(broker, reply, invocation.holder()));
+        if (held.isEmpty()) {
             return invocation.tell(reply, printer);
         }
-        invocation.shell().err().println("holdfast: " + Program.called(invocation.shell(), own.get()));
+        invocation.shell().err().println("holdfast: " + Program.called(invocation.shell(), held.get()));
         return reply.exitCode();
     }
 
@@ -173,7 +174,7 @@ public final class WorkerCommands {
                 .with("next", wanted(invocation));
         BrokerDoor broker = invocation.broker();
         Reply reply = broker.call("close_work", input.fields());
-        ExitCode exitCode = invocation.tell(reply, (answer, out) -> {
+        ExitCode exitCode = tell(invocation, broker, reply, (answer, out) -> {
             out.println("closed");
             if (answer.json().has("next")) {
                 grant(answer.json().object("next"), out);

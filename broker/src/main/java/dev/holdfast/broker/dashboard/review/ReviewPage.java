@@ -17,7 +17,6 @@ import dev.holdfast.broker.dashboard.part.When;
 import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.RefusedException;
-import dev.holdfast.claim.Resource;
 import dev.holdfast.review.diff.Anchor;
 import dev.holdfast.review.finding.Finding;
 import dev.holdfast.review.reading.Desks;
@@ -55,7 +54,7 @@ public final class ReviewPage implements Page {
 
     @Override
     public Sheet show(Visit visit) {
-        String id = whole(visit.path("id"));
+        String id = sources.whole(Kind.REVIEW, visit.path("id"));
         Reading.Shown shown = shown(id, visit.number("round"));
         Desks.Desk desk = visit.person() == null
                         || shown.revision().round() != shown.review().round()
@@ -68,15 +67,6 @@ public final class ReviewPage implements Page {
                 .below("Reviews", "/reviews")
                 .live("review:" + id)
                 .withRail();
-    }
-
-    /** The beginning of an id will do, if it is the only one. */
-    private String whole(String id) {
-        if (id.length() < 4 || id.length() >= 36) {
-            return id;
-        }
-        List<Resource> found = sources.claims().beginning(new Resource(Kind.REVIEW, id), 2);
-        return found.size() == 1 ? found.getFirst().id() : id;
     }
 
     private Reading.Shown shown(String id, @Nullable Long round) {

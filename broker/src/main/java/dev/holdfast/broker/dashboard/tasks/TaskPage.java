@@ -39,12 +39,14 @@ public final class TaskPage implements Page {
     private static final int EVENTS = 2_000;
     private static final int ATTEMPTS = 50;
 
+    private final Sources sources;
     private final Tasks tasks;
     private final Claims claims;
     private final EventTail tail;
     private final ChosenStep chosen;
 
     public TaskPage(Sources sources) {
+        this.sources = sources;
         tasks = sources.tasks();
         claims = sources.claims();
         tail = sources.claims().tail();
@@ -63,7 +65,7 @@ public final class TaskPage implements Page {
 
     @Override
     public Sheet show(Visit visit) {
-        String id = visit.path("id");
+        String id = sources.whole(Kind.FINALIZATION, visit.path("id"));
         Task task = find(id);
         Instant now = visit.now();
         boolean list = Objects.requireNonNullElse(visit.query("view"), "").equals("list");

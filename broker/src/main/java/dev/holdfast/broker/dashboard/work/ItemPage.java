@@ -9,6 +9,7 @@ import dev.holdfast.broker.dashboard.Visit;
 import dev.holdfast.broker.dashboard.part.Actor;
 import dev.holdfast.broker.dashboard.part.Detail;
 import dev.holdfast.broker.dashboard.part.When;
+import dev.holdfast.claim.Kind;
 import dev.holdfast.event.EventTail;
 import dev.holdfast.work.Dependency;
 import dev.holdfast.work.WorkItem;
@@ -25,10 +26,12 @@ public final class ItemPage implements Page {
     private static final int HISTORY = 50;
     private static final int LONGEST = 1_000;
 
+    private final Sources sources;
     private final WorkItems work;
     private final EventTail tail;
 
     public ItemPage(Sources sources) {
+        this.sources = sources;
         work = sources.work();
         tail = sources.claims().tail();
     }
@@ -45,7 +48,7 @@ public final class ItemPage implements Page {
 
     @Override
     public Sheet show(Visit visit) {
-        String id = visit.path("id");
+        String id = sources.whole(Kind.WORK, visit.path("id"));
         WorkItem item =
                 work.backlog().find(id).orElseThrow(() -> new MissingException("There is no work item " + id + "."));
         Instant now = visit.now();

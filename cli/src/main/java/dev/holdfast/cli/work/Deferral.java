@@ -1,0 +1,38 @@
+package dev.holdfast.cli.work;
+
+import dev.holdfast.cli.terminal.Span;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import org.jspecify.annotations.Nullable;
+
+/** When something may start, as people say it: {@code 2h}, {@code tomorrow}, {@code 2026-12-24}, or the moment itself. */
+final class Deferral {
+    private Deferral() {}
+
+    /** As the broker takes it; what is none of these goes to the broker, which says what is wrong with it. */
+    static @Nullable String moment(@Nullable String said, Instant now) {
+        if (said == null || said.isEmpty()) {
+            return said;
+        }
+        ZoneId here = ZoneId.systemDefault();
+        if (said.equals("tomorrow")) {
+            return beginning(LocalDate.ofInstant(now, here).plusDays(1), here);
+        }
+        try {
+            return beginning(LocalDate.parse(said), here);
+        } catch (DateTimeException noDate) {
+            // a span, or a moment
+        }
+        try {
+            return now.plus(Span.parse(said)).toString();
+        } catch (IllegalArgumentException noSpan) {
+            return said;
+        }
+    }
+
+    private static String beginning(LocalDate day, ZoneId here) {
+        return day.atStartOfDay(here).toInstant().toString();
+    }
+}
