@@ -151,10 +151,11 @@ public final class Serve {
     static Optional<String> warningOf(List<String> others, Loopback loopback) {
         return loopback == Loopback.TOKEN || others.isEmpty()
                 ? Optional.empty()
-                : Optional.of("other people have accounts on this machine ("
-                        + String.join(", ", others.subList(0, Math.min(MOST_NAMES, others.size())))
-                        + (others.size() > MOST_NAMES ? ", ..." : "")
-                        + ") and can call this broker; to answer only your own programs, set server.loopback to token in ~/.config/holdfast/config.json");
+                : Optional.of(
+                        "other people have accounts on this machine ("
+                                + String.join(", ", others.subList(0, Math.min(MOST_NAMES, others.size())))
+                                + (others.size() > MOST_NAMES ? ", ..." : "")
+                                + ") and can call this broker; to answer only your own programs, set server.loopback to token in ~/.config/holdfast/config.json");
     }
 
     /** Settings are others' text where the working folder is others'. */

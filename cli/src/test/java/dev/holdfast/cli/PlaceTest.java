@@ -65,8 +65,7 @@ class PlaceTest extends OnASample {
         String diff = sample.git("diff", "--cached") + "\n";
         assertThat(diff).contains("@@ def total(self):\n");
 
-        String typed = sample.typed(
-                        sample.environment, diff, "review", "create", "Return 5", "--diff", "-", "--json")
+        String typed = sample.typed(sample.environment, diff, "review", "create", "Return 5", "--diff", "-", "--json")
                 .json()
                 .text("review_id");
         sample.approve(String.valueOf(typed));

@@ -100,7 +100,8 @@ class ReviewCommandsTest {
                 "so that\nb is there",
                 "--category",
                 "code_change");
-        assertThat(created.out()).matches("review \\S+, round 1, \\S+\nwait for its verdict: holdfast review wait \\S+\n");
+        assertThat(created.out())
+                .matches("review \\S+, round 1, \\S+\nwait for its verdict: holdfast review wait \\S+\n");
         String id = created.out().split("[ ,]")[1];
         assertThat(as("bob", "review", "list", "--project", "Loop").out())
                 .contains(id.substring(0, 8), "pending", "normal", "add b");

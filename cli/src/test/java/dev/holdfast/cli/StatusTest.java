@@ -213,8 +213,10 @@ class StatusTest {
         assertThat(as("ann", "review", "close", id).err())
                 .isEqualTo("holdfast: the review is pending: only an approved one can be closed\n");
         done("bob", "review", "claim", id);
-        assertThat(as("bob", "review", "claim", id).err()).startsWith("holdfast: you have claimed it already, until 20");
-        assertThat(as("carl", "review", "claim", id).err()).startsWith("holdfast: bob has claimed the review, until 20");
+        assertThat(as("bob", "review", "claim", id).err())
+                .startsWith("holdfast: you have claimed it already, until 20");
+        assertThat(as("carl", "review", "claim", id).err())
+                .startsWith("holdfast: bob has claimed the review, until 20");
         Ran others = as("carl", "review", "release", id);
         assertThat(others.err()).isEqualTo("holdfast: you do not hold this review; bob does\n");
         assertThat(others.exitCode()).isEqualTo(ExitCode.LOST.number());

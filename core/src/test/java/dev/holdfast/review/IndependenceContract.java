@@ -243,9 +243,12 @@ abstract class IndependenceContract extends OnBothStores {
                         Verdicts.Given.of("comment", "rather so", Fence.of("bob", generation))
                                 .counterPatch(LifecycleContract.OTHER),
                         inSession(codex));
-        assertRefused(() -> reviews.counterPatches().accept(id, inSession(codex), false), "forbidden", "bob suggested it");
         assertRefused(
-                () -> reviews.counterPatches().accept(id, Caller.named("bob"), false), "forbidden", "Its proposer decides");
+                () -> reviews.counterPatches().accept(id, inSession(codex), false), "forbidden", "bob suggested it");
+        assertRefused(
+                () -> reviews.counterPatches().accept(id, Caller.named("bob"), false),
+                "forbidden",
+                "Its proposer decides");
         reviews.counterPatches().accept(id, Caller.named("ann"), false);
     }
 

@@ -170,7 +170,9 @@ public final class BrokerDoor {
             case NO_ANSWER ->
                 Failure.unanswered(
                         "the broker at " + http.address() + " did not answer (" + e.getMessage() + ")."
-                                + (http.address().secure() ? "" : " If it speaks https, say so in --url or HOLDFAST_URL.")
+                                + (http.address().secure()
+                                        ? ""
+                                        : " If it speaks https, say so in --url or HOLDFAST_URL.")
                                 + " The request may have been carried out: check with 'holdfast who' before you retry.",
                         e);
             case NOT_HTTP -> notABroker(String.valueOf(e.getMessage()), e);

@@ -11,7 +11,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The claim that somebody has on a resource at this moment. */
-public record Standing(String resource, String holder, @Nullable Number generation, String until) {
+public record Standing(
+        String resource, String holder, @Nullable Number generation, String until) {
     /** As many characters of an id as stand for it. */
     private static final int SHORTEST = 4;
 

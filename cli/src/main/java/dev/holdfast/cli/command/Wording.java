@@ -26,7 +26,8 @@ public final class Wording {
 
     private static final Pattern TURN = Pattern.compile("Turn violation: '(\\w+)' sent the last message\\. .*");
 
-    private static final Pattern TOO_SHORT = Pattern.compile("Review not found: (\\S{1,3})|Review (\\S{1,3}) not found\\.?");
+    private static final Pattern TOO_SHORT =
+            Pattern.compile("Review not found: (\\S{1,3})|Review (\\S{1,3}) not found\\.?");
 
     /** A moment as programs write it. */
     private static final Pattern MOMENT =

@@ -122,7 +122,8 @@ public final class Values {
 
     private Stream<Candidate> claimable(String current) {
         Stream<Candidate> kinds = Stream.of(
-                new Candidate("key:", "any name that you agree on"), new Candidate("path:", "a path, by its name alone"));
+                new Candidate("key:", "any name that you agree on"),
+                new Candidate("path:", "a path, by its name alone"));
         return Stream.concat(
                 ask("ready_work", Map.of("limit", MOST), "items").map(item -> candidate(item, "id", "title", current)),
                 kinds);

@@ -44,8 +44,7 @@ public final class GateCommand implements Command.Action {
                     Option.of("--intent", "TEXT", "With --propose: what the change is for (required)."),
                     Option.of("--description", "TEXT", "With --propose: what a reviewer should know."),
                     Option.of("--review", "ID", "With --propose: as the next round of this review."),
-                    Option.flag(
-                            "--new", "With --propose: as a new review, though one of yours asks for changes here."),
+                    Option.flag("--new", "With --propose: as a new review, though one of yours asks for changes here."),
                     Option.flag("--print-diff", "Print the diff that needs approval."),
                     Option.of(
                             "--override",

@@ -101,7 +101,8 @@ public final class HooksCommands {
     /** Where nothing else was said, all that there are: of an agent's hooks, those of the user and those of the project. */
     private static ExitCode checkEach(Invocation invocation) {
         Arguments given = invocation.arguments();
-        boolean named = given.has("--git") || Arrays.stream(AgentHost.values()).anyMatch(host -> given.has("--" + host));
+        boolean named =
+                given.has("--git") || Arrays.stream(AgentHost.values()).anyMatch(host -> given.has("--" + host));
         List<Command.Action> deeds = new ArrayList<>();
         if (given.has("--git") || (!named && hasGitHooks(invocation))) {
             deeds.add(HooksCommands::check);
@@ -109,12 +110,15 @@ public final class HooksCommands {
         for (AgentHost host : AgentHost.values()) {
             if (!named || given.has("--" + host)) {
                 places(host, invocation, named)
-                        .forEach(place -> deeds.add(
-                                _ -> AgentHooks.of(host, place).check()));
+                        .forEach(place ->
+                                deeds.add(_ -> AgentHooks.of(host, place).check()));
             }
         }
         if (deeds.isEmpty()) {
-            invocation.shell().out().println("no hooks are installed; 'holdfast init' or 'holdfast hooks install' does that");
+            invocation
+                    .shell()
+                    .out()
+                    .println("no hooks are installed; 'holdfast init' or 'holdfast hooks install' does that");
             return ExitCode.NOT_FOUND;
         }
         return all(invocation, deeds);

@@ -146,7 +146,9 @@ final class WrittenFiles {
     private static Piece piece(String path) {
         return path.endsWith(".json")
                 ? new McpEntry("")
-                : path.endsWith(".toml") || path.endsWith(EXCLUDE) ? MarkedBlock.toml("", "") : MarkedBlock.markdown("");
+                : path.endsWith(".toml") || path.endsWith(EXCLUDE)
+                        ? MarkedBlock.toml("", "")
+                        : MarkedBlock.markdown("");
     }
 
     /** With the folder, if it was made for it. */

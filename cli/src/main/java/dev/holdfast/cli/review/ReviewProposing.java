@@ -197,8 +197,9 @@ public final class ReviewProposing {
     }
 
     private static ExitCode accept(Invocation invocation) {
-        Input input =
-                new Input().with("review_id", invocation.arguments().parameter(0)).with("reopen", true);
+        Input input = new Input()
+                .with("review_id", invocation.arguments().parameter(0))
+                .with("reopen", true);
         return invocation.ask("accept_counter_patch", input.fields(), (reply, out) -> {
             String id = JsonText.shortId(id(reply.json(), invocation));
             out.println("counter-patch accepted; "

@@ -40,7 +40,9 @@ record ServedBroker(JsonObject record) {
 
     /** Also by the address that stands for all of its addresses. */
     static boolean isOfThisMachine(Address address) {
-        return address.isLoopback() || address.host().equals(ANY) || address.host().equals("::");
+        return address.isLoopback()
+                || address.host().equals(ANY)
+                || address.host().equals("::");
     }
 
     private static Optional<ServedBroker> read(Shell shell, String host, int port) {

@@ -36,8 +36,7 @@ public final class StopCommand implements Command.Action {
         ServedBroker served = ServedBroker.at(invocation.shell(), address)
                 .orElseThrow(() -> Failure.notFound("no broker of yours is known at " + address
                         + ". If one runs there, stop it where it was started (Ctrl-C, or kill its process)"));
-        ProcessHandle process = served.process()
-                .orElseThrow(() -> ended(broker, address));
+        ProcessHandle process = served.process().orElseThrow(() -> ended(broker, address));
         process.destroy(); // SIGTERM: it ends its reviewers and answers whoever waits
         try {
             process.onExit().get(PATIENCE_SECONDS, TimeUnit.SECONDS);

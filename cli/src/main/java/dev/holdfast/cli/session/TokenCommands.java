@@ -118,8 +118,11 @@ public final class TokenCommands {
             if (file != null && made.accepted()) {
                 write(file, JsonText.text(made.json(), "token"));
                 written = true;
-                invocation.shell().out().println("token " + JsonText.text(made.json(), "name") + " is in " + file
-                        + "; to use it: export HOLDFAST_TOKEN_FILE=" + ShellWord.of(file.toString()));
+                invocation
+                        .shell()
+                        .out()
+                        .println("token " + JsonText.text(made.json(), "name") + " is in " + file
+                                + "; to use it: export HOLDFAST_TOKEN_FILE=" + ShellWord.of(file.toString()));
                 return ExitCode.DONE;
             }
             return invocation.tell(made, (reply, out) -> shown(invocation, reply, out));

@@ -99,7 +99,8 @@ public final class TaskDoing {
     private static ExitCode ended(Invocation invocation, String verb) {
         Arguments arguments = invocation.arguments();
         String id = invocation.parameter(0, "STEP");
-        if (!arguments.has("--generation") && invocation.broker().generation(invocation.holder(), "step:" + id) == null) {
+        if (!arguments.has("--generation")
+                && invocation.broker().generation(invocation.holder(), "step:" + id) == null) {
             return notKnownHere(invocation, id, verb.equals("complete_step"));
         }
         Input input = new Input()
@@ -147,7 +148,10 @@ public final class TaskDoing {
             if (invocation.arguments().has("--json")) {
                 invocation.printDocument(Json.write(Map.of("state", state, "already", true)));
             } else {
-                invocation.shell().out().println("completed already; the task is " + JsonText.text(reply.json(), "state"));
+                invocation
+                        .shell()
+                        .out()
+                        .println("completed already; the task is " + JsonText.text(reply.json(), "state"));
             }
             return ExitCode.DONE;
         }
@@ -155,7 +159,8 @@ public final class TaskDoing {
             throw Failure.lost("nobody holds step " + key + ": it is " + state + "; 'task next' claims a ready one");
         }
         throw holder.equals(invocation.holder())
-                ? Failure.invalid("--generation N is missing: you claimed the step elsewhere; 'who' shows its generation")
+                ? Failure.invalid(
+                        "--generation N is missing: you claimed the step elsewhere; 'who' shows its generation")
                 : Failure.lost("you do not hold step " + key + "; " + Printable.of(holder) + " does");
     }
 

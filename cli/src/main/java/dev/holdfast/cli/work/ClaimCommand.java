@@ -96,8 +96,9 @@ public final class ClaimCommand implements Command.Action, Invocation.Printer {
             invocation
                     .shell()
                     .err()
-                    .println("holdfast: this claim keeps nobody from reserving the file; to do that: holdfast work reserve "
-                            + ShellWord.of(named.substring(PATH.length())));
+                    .println(
+                            "holdfast: this claim keeps nobody from reserving the file; to do that: holdfast work reserve "
+                                    + ShellWord.of(named.substring(PATH.length())));
         }
         if (reply.accepted() && !invocation.shell().out().checkError()) {
             Grant.confirm(broker, reply.json());

@@ -125,7 +125,8 @@ public final class WorkerCommands {
         Reply reply = invocation.wait(broker, verb, input);
         ExitCode exitCode = tell(invocation, broker, reply, (answer, out) -> {
             ExitCode granted = grant(answer.json(), out);
-            List<String> paths = TypedPath.all(invocation, invocation.arguments().all("--path"));
+            List<String> paths =
+                    TypedPath.all(invocation, invocation.arguments().all("--path"));
             if (!paths.isEmpty()) {
                 out.println("  reserved " + Printable.of(String.join(", ", paths)) + ", until you close or release it");
             }

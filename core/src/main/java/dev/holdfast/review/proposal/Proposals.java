@@ -101,7 +101,8 @@ public final class Proposals {
                     ? ReviewTable.open(transaction, Project.key(made.project()), content.revision())
                     : Optional.empty();
             if (same.isPresent()
-                    && content.isWhere(RevisionTable.current(transaction, same.get().id()))) {
+                    && content.isWhere(
+                            RevisionTable.current(transaction, same.get().id()))) {
                 return same.get();
             }
             Proposer proposer = Independence.proposer(transaction, 1, by);

@@ -163,8 +163,7 @@ final class ProposalVerbs {
             String counterPatchStatus,
             String message,
 
-            @Field("it is pending again") @Nullable
-            Boolean reopened) {}
+            @Field("it is pending again") @Nullable Boolean reopened) {}
 
     @Definition(
             name = "reject_counter_patch",
