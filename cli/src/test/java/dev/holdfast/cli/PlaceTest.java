@@ -57,7 +57,7 @@ class PlaceTest extends OnASample {
     void headings_of_a_users_own_settings_stand_in_nobodys_way() throws Exception {
         String body = "class Cart:\n    def total(self):\n" + "        self.count()\n".repeat(2);
         sample.write("cart.py", body + "        a = 1\n        b = 2\n        c = 3\n        return 4\n");
-        Path attributes = Files.writeString(folder.resolve("attributes" + repositories), "*.py diff=python\n");
+        Path attributes = Files.writeString(sample.folder.resolve(".git/attributes-of-the-user"), "*.py diff=python\n");
         sample.git("config", "core.attributesFile", attributes.toString());
         sample.commit("cart");
         sample.write("cart.py", body + "        a = 1\n        b = 2\n        c = 3\n        return 5\n");
