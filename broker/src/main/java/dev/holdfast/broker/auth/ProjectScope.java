@@ -105,7 +105,13 @@ final class ProjectScope {
     /** What is to be done when a task has ended is done by the broker, which may do everything. */
     private void checkOnFinish(TeamToken token, ObjectNode given) {
         JsonNode then = given.path("on_finish");
-        text(then.path("close_work").get("id")).ifPresent(id -> check(token, new Resource(Kind.WORK, id)));
+        text(then.path("close_work").get("id")).ifPresent(id -> {
+            Resource item = new Resource(Kind.WORK, id);
+            if (projectOf.apply(item).isEmpty()) { // whoever makes it later may make it of any project
+                throw outside(token, "there is no " + item + " that on_finish.close_work could close");
+            }
+            check(token, item);
+        });
         if (then.has("open_review")) {
             String project = text(then.path("open_review").get("project")).orElse("");
             if (!token.covers(project)) {

@@ -131,7 +131,8 @@ final class Actions {
     /** A person at a browser; an agent that drives one is still known by its process. */
     private Origin from(Context request, Person person) {
         Origin origin = origins.of(request);
-        return new Origin(origin.authorization(), person.name(), person.name(), null, null, origin::processes);
+        return new Origin(
+                origin.authorization(), person.name(), person.name(), null, null, origin.local(), origin::processes);
     }
 
     private static ObjectNode arguments(Verb verb, Function<String, List<String>> fields, Person person) {

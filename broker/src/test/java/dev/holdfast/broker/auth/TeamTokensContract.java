@@ -417,6 +417,21 @@ abstract class TeamTokensContract {
     }
 
     @Test
+    void a_name_that_looks_like_a_tokens_is_that_tokens() {
+        create("erin", Role.WORKER);
+        for (String alike :
+                List.of("erin", "erin ", " erin", "Erin", "er\u200bin", "\u202eerin", "ERIN/build", "\uff45rin")) {
+            assertThat(user.call("claim", "resource", "key:erins", "holder", alike)
+                            .status())
+                    .as(alike)
+                    .isEqualTo(401);
+        }
+        assertThat(user.call("claim", "resource", "key:erins", "holder", "erins")
+                        .status())
+                .isEqualTo(200);
+    }
+
+    @Test
     void a_token_of_one_project_is_about_that_project_wherever_it_does_not_say_so() {
         String shop = user.call(
                         "create_token", "name", "shop-only", "roles", List.of("worker"), "projects", List.of("Shop"))
@@ -446,6 +461,18 @@ abstract class TeamTokensContract {
                                 Map.of("open_review", Map.of("step", "one", "intent", "x", "project", "other")))
                         .status())
                 .as("the broker would do it in its place")
+                .isEqualTo(403);
+        assertThat(call(
+                                shop,
+                                "create_task",
+                                "name",
+                                "x",
+                                "steps",
+                                List.of(Map.of("key", "one")),
+                                "on_finish",
+                                Map.of("close_work", Map.of("id", "hf-notyet")))
+                        .status())
+                .as("what is made later may be of another")
                 .isEqualTo(403);
         for (String door : List.of("/", "/reviews", "/metrics", "/api/v1/events", "/ui/live")) {
             assertThat(get(shop, door).status()).as(door).isEqualTo(403);

@@ -96,6 +96,16 @@ class SignInTest {
     }
 
     @Test
+    void a_link_that_brings_somebodys_token_asks_before_it_signs_in() {
+        Page page = browser.window("");
+        page.navigate(broker.url() + "/sign-in?next=/work#hf_0a1b2c3d_attackers-own-token");
+
+        assertThat(page.locator("#linked")).containsText("brings the token 0a1b2c3d");
+        assertThat(page).hasURL(broker.url() + "/sign-in?next=/work");
+        assertThat(page.context().cookies()).isEmpty();
+    }
+
+    @Test
     void programs_are_refused_as_before_and_only_what_the_page_needs_is_open() throws Exception {
         try (HttpClient client = HttpClient.newHttpClient()) {
             assertThat(get(client, "/", "application/json").body()).contains("\"unauthorized\"");
@@ -124,6 +134,7 @@ class SignInTest {
                     .text("token");
             Page page = browser.window("");
             page.navigate(broker.url() + "/sign-in?next=/work/hf-a#" + viewer);
+            page.getByText("Sign in").last().click();
 
             assertThat(page.locator("h1")).hasText("First");
             assertThat(page.locator(".who-am")).containsText("vera");

@@ -26,6 +26,8 @@ public final class OpenCommand implements Command.Action {
     private static final Set<String> PAGES =
             Set.of("overview", "reviews", "work", "tasks", "pool", "agents", "events", "settings");
 
+    private static final String OF_TEAM = "hf_";
+
     public static final Command DEFINITION = new Command(
             "open",
             "Open the dashboard in a browser.",
@@ -50,15 +52,21 @@ public final class OpenCommand implements Command.Action {
         String token = invocation.broker().token().at(invocation.broker().http().address());
         boolean asks = invocation.broker().asksForToken(); // fails where no broker answers
         boolean signsIn = token != null && asks;
-        String link = signsIn ? base + "/sign-in?next=" + address.substring(base.length()) + "#" + token : address;
+        String door = signsIn ? base + "/sign-in?next=" + address.substring(base.length()) : address;
+        String link = signsIn ? door + "#" + token : door;
         shell.out().println(link);
         if (!invocation.arguments().has("--print")) {
-            browser(shell).ifPresent(program -> start(program, signsIn ? leading(link, invocation) : link, shell));
+            boolean ofUser = token != null && asks && !token.startsWith(OF_TEAM);
+            browser(shell).ifPresent(program -> start(program, ofUser ? leading(link, invocation) : door, shell));
         }
         return ExitCode.DONE;
     }
 
-    /** A file that only this user can read: what a program is started with, everybody on the machine sees. */
+    /**
+     * A file that only this user can read, in the folder that has the same token already; a token of the team is left where its
+     * holder keeps it, and handed in by hand. What a program is started with, everybody on the
+     * machine sees.
+     */
     private static String leading(String link, Invocation invocation) {
         Path file = invocation
                 .broker()
