@@ -51,6 +51,28 @@ class GateTest {
     }
 
     @Test
+    void what_looks_like_the_next_round_of_ones_own_review_is_not_silently_another_review() throws Exception {
+        sample.write("README", "one\n2\nthree\n");
+        sample.git("add", ".");
+        String review = sample.propose();
+        for (String[] words : new String[][] {
+            {"review", "claim", review, "--holder", "bob"},
+            {"review", "verdict", review, "changes", "--reason", "rather II", "--holder", "bob"}
+        }) {
+            assertThat(sample.holdfast(words).exitCode()).isZero();
+        }
+        sample.write("README", "one\nII\nthree\n");
+        sample.git("add", ".");
+        Ran asked = sample.holdfast("gate", "--propose", "--intent", "II");
+        assertThat(asked.exitCode()).isEqualTo(2);
+        assertThat(asked.err()).contains("asks for changes", "--review " + review.substring(0, 8), "--new");
+        assertThat(sample.propose("--new")).isNotEqualTo(review);
+        sample.write("README", "one\nIII\nthree\n");
+        sample.git("add", ".");
+        assertThat(sample.propose("--review", review)).isEqualTo(review);
+    }
+
+    @Test
     void only_approved_content_is_committed_or_what_somebody_overrides_with_a_reason() throws Exception {
         assertThat(sample.holdfast("hooks", "install", "--git", "--pre-commit").exitCode())
                 .isZero();

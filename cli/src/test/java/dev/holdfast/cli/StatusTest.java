@@ -210,6 +210,8 @@ class StatusTest {
         assertThat(early.err()).doesNotContain("Invalid transition", "claim_generation");
         assertThat(as("ann", "review", "message", id, "hello").err())
                 .isEqualTo("holdfast: nobody has claimed this review yet; you can write once a reviewer has\n");
+        assertThat(as("ann", "review", "show", "e1").err()).contains("needs at least 4 characters");
+        assertThat(as("ann", "events", "-n", "0").err()).startsWith("holdfast: -n must be at least 1");
         assertThat(as("ann", "review", "close", id).err())
                 .isEqualTo("holdfast: the review is pending: only an approved one can be closed\n");
         done("bob", "review", "claim", id);

@@ -5,6 +5,7 @@ import static dev.holdfast.review.LifecycleContract.OTHER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.holdfast.agent.Caller;
 import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.review.discussion.Message;
@@ -133,6 +134,22 @@ abstract class DiscussionContract extends OnBothStores {
         assertThat(shown.revision().source()).isEqualTo("counter_patch");
         assertThat(shown.counterPatch().orElseThrow().counterPatchStatus()).isEqualTo("accepted");
         assertThat(verdict(id, "approved", null, "reviewer-a", null).revision()).isEqualTo(now.revision());
+    }
+
+    @Test
+    void an_accepted_counter_patch_is_up_for_review_again_for_who_knows_it() {
+        comingBack.add("reviewer-a");
+        String id = reviews.proposals().create(proposal().diff(DIFF)).id();
+        claim(id, "reviewer-a");
+        reviews.verdicts()
+                .submit(
+                        id,
+                        Verdicts.Given.of("changes_requested", "rather so", Fence.of("reviewer-a", 1))
+                                .counterPatch(OTHER));
+        assertThat(reviews.counterPatches().accept(id, Caller.UNKNOWN, true)).isTrue();
+        assertThat(shown(id).status()).isEqualTo(ReviewStatus.PENDING);
+        assertThat(next("reviewer-b")).isEmpty();
+        assertThat(next("reviewer-a")).contains(id);
     }
 
     @Test
