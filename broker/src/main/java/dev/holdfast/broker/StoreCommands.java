@@ -96,7 +96,7 @@ public final class StoreCommands {
             }
             return DONE;
         } catch (Invocation.UsageException e) {
-            complain(e.getMessage());
+            complain(String.valueOf(e.getMessage()));
             err.println("Try: holdfast " + command + " --help");
             return WRONG;
         } catch (ConfigException e) {

@@ -3,6 +3,10 @@ package dev.holdfast.store;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -27,9 +31,6 @@ public final class PostgresStore implements Store {
     private static final int ANSWER_SECONDS = 12;
 
     private static final int LONG_ANSWER_SECONDS = 120;
-
-    /** The class of SQL states that tell of connections. */
-    private static final String NO_CONNECTION = "08";
 
     private final PostgresAddress address;
     private final Failovers failovers;
@@ -111,15 +112,20 @@ public final class PostgresStore implements Store {
     }
 
     private static StoreException unreachable(PostgresAddress address, Throwable why) {
-        boolean answers = !(why instanceof SQLException e)
-                || e.getSQLState() == null
-                || !e.getSQLState().startsWith(NO_CONNECTION);
         return new UnreachableException(
                 "cannot use PostgreSQL at " + address + ": "
-                        + (answers
+                        + (isThere(why.getCause())
                                 ? why.getMessage()
                                 : "nothing answers there. Check the host and the port, and that PostgreSQL is running"),
                 why);
+    }
+
+    /** Whether whoever is at that address has answered at all. */
+    private static boolean isThere(@Nullable Throwable cause) {
+        return !(cause instanceof ConnectException
+                || cause instanceof NoRouteToHostException
+                || cause instanceof SocketTimeoutException
+                || cause instanceof UnknownHostException);
     }
 
     /** A connection outside the pool, in auto-commit, with these settings; for writers and listeners. */

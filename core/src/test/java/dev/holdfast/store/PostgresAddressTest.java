@@ -50,7 +50,7 @@ class PostgresAddressTest {
     @Test
     void no_message_shows_a_password() {
         assertThat(PostgresAddress.parse("jdbc:postgresql://db/holdfast?user=ann&password=secret&ssl=true"))
-                .hasToString("jdbc:postgresql://db/holdfast?user=ann&password=***&ssl=true");
+                .hasToString("postgres://db/holdfast?user=ann&password=***&ssl=true");
     }
 
     @ParameterizedTest
