@@ -10,6 +10,7 @@ abstract class OnASample extends OnABroker {
     @TempDir
     Path folder;
 
+    @SuppressWarnings("NullAway.Init") // each test makes its own first
     SampleRepository sample;
 
     OnASample(Path data) {

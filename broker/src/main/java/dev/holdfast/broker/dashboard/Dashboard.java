@@ -131,6 +131,8 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
     }
 
     private static void guard(Context request) {
+        request.bodyAsBytes(); // what is refused with half of it unread would end the connection, and others' calls on
+        // it
         request.header("Content-Security-Policy", POLICY);
         request.header("X-Content-Type-Options", "nosniff");
         request.header("Referrer-Policy", "same-origin");

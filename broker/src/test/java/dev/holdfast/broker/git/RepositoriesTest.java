@@ -46,7 +46,7 @@ class RepositoriesTest {
                 "../secret               | secret",
                 "/                       | ''",
                 "' '                     | ''",
-                "Café                    | caf",
+                "Café                    | café",
             })
     void a_project_has_one_name_however_it_is_written(String project, String key) {
         assertThat(Repositories.key(project)).isEqualTo(key);
