@@ -16,7 +16,7 @@ public final class PersonsDecision {
      */
     public static @Nullable String by(Call call, String what) {
         Caller caller = call.caller();
-        if (caller.known() == Caller.Known.SESSION && !"person".equals(caller.engine())) {
+        if (caller.known() == Caller.Known.SESSION && !caller.isPerson()) {
             throw new RefusedException(
                     RefusalCode.FORBIDDEN,
                     what + " a person's decision, and you are " + (caller.name() == null ? "an agent" : caller.name())

@@ -251,9 +251,7 @@ public final class Independence {
                 || caller.isPerson()
                 || judge.kin().isEmpty()
                 || proposers.isEmpty()
-                || proposers.stream()
-                        .anyMatch(proposer -> proposer.kin().isEmpty()
-                                || proposer.kin().stream().anyMatch(judge.kin()::contains));
+                || proposers.stream().anyMatch(proposer -> proposer.kin().isEmpty() || proposer.isOneOf(judge.kin()));
         if (!may) {
             String proposer = proposers.getLast().shown();
             throw new RefusedException(

@@ -88,7 +88,7 @@ public final class Receipts {
         }
         Set<String> kin = Kinship.of(locked.transaction(), caller.sessions());
         return ProposerTable.all(locked.transaction(), locked.review().id).stream()
-                .anyMatch(proposer -> proposer.kin().stream().anyMatch(kin::contains));
+                .anyMatch(proposer -> proposer.isOneOf(kin));
     }
 
     /** The answer to a claim shows the description, which is all there is to read where there is no diff. */

@@ -57,6 +57,11 @@ public record AuditEvent(
 
     /** Who did it, where the event names them; else the role that it is kept with. */
     public @Nullable String by() {
+        return metadata instanceof JsonNode told ? by(actor, told) : actor;
+    }
+
+    /** As {@link #by()}, of an event of a review as it is stored. */
+    public static @Nullable String by(@Nullable String actor, JsonNode metadata) {
         String named = actor == null
                 ? ""
                 : switch (actor) {
@@ -64,7 +69,7 @@ public record AuditEvent(
                     case "proposer" -> "proposer";
                     default -> "";
                 };
-        String name = metadata instanceof JsonNode told ? told.path(named).asString("") : "";
+        String name = metadata.path(named).asString("");
         return name.isEmpty() ? actor : name;
     }
 

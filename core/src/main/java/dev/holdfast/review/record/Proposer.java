@@ -1,6 +1,7 @@
 package dev.holdfast.review.record;
 
 import dev.holdfast.agent.Caller;
+import java.util.Collections;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,11 @@ public record Proposer(
         Caller.Known known,
         @Nullable String engine,
         Set<String> kin) {
+    /** Whether one of these agents counts as this proposer. */
+    public boolean isOneOf(Set<String> agents) {
+        return !Collections.disjoint(kin, agents);
+    }
+
     /** For people to read. */
     public String shown() {
         if (agent != null) {

@@ -5,12 +5,14 @@ import dev.holdfast.broker.dashboard.part.Address;
 import dev.holdfast.broker.dashboard.part.Detail;
 import dev.holdfast.broker.dashboard.part.When;
 import dev.holdfast.event.Event;
+import dev.holdfast.review.record.AuditEvent;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -48,6 +50,7 @@ public record Line(
 
     static Line of(Event event, Instant now) {
         String look = look(event.type());
+        JsonNode detail = detail(event);
         return new Line(
                 event.id(),
                 new When(event.at(), now),
@@ -57,35 +60,25 @@ public record Line(
                 look,
                 event.resource(),
                 path(event.resource()),
-                who(event),
+                who(event.actor(), detail),
                 event.generation(),
                 Detail.of(event.detail(), LONGEST),
-                json(event));
+                json(event, detail));
+    }
+
+    /** Null: there are none, or they are not JSON. */
+    private static @Nullable JsonNode detail(Event event) {
+        try {
+            return event.detail() == null ? null : JsonMapper.shared().readTree(event.detail());
+        } catch (JacksonException _) {
+            return null;
+        }
     }
 
     /** Reviews' events are stored by the actor's role; where their details name the one who had it, that name says more. */
-    private static @Nullable Actor who(Event event) {
-        String actor = event.actor();
-        String named = actor == null
-                ? null
-                : switch (actor) {
-                    case "reviewer" -> "reviewer_id";
-                    case "proposer" -> "proposer";
-                    default -> null;
-                };
-        if (named != null && event.detail() != null) {
-            try {
-                String name = JsonMapper.shared()
-                        .readTree(event.detail())
-                        .path("metadata")
-                        .path(named)
-                        .asString("");
-                actor = name.isEmpty() ? actor : name;
-            } catch (JacksonException _) {
-                return new Actor(String.valueOf(actor)); // details that are not JSON name nobody
-            }
-        }
-        return actor == null ? null : new Actor(actor);
+    private static @Nullable Actor who(@Nullable String actor, @Nullable JsonNode detail) {
+        String name = detail == null ? actor : AuditEvent.by(actor, detail.path("metadata"));
+        return name == null ? null : new Actor(name);
     }
 
     /** What was taken from somebody, refused or failed is red; what ended well is green; what somebody has, blue. */
@@ -143,7 +136,7 @@ public record Line(
         };
     }
 
-    private static String json(Event event) {
+    private static String json(Event event, @Nullable JsonNode detail) {
         JsonMapper mapper = JsonMapper.shared();
         ObjectNode whole = mapper.createObjectNode()
                 .put("id", event.id())
@@ -152,12 +145,10 @@ public record Line(
                 .put("resource", event.resource())
                 .put("actor", event.actor())
                 .put("generation", event.generation());
-        if (event.detail() != null) {
-            try {
-                whole.set("detail", mapper.readTree(event.detail()));
-            } catch (JacksonException _) {
-                whole.put("detail", event.detail());
-            }
+        if (detail != null) {
+            whole.set("detail", detail);
+        } else if (event.detail() != null) {
+            whole.put("detail", event.detail());
         }
         String text = mapper.writerWithDefaultPrettyPrinter().writeValueAsString(whole);
         return text.length() <= LONGEST_JSON ? text : text.substring(0, LONGEST_JSON) + "…";
