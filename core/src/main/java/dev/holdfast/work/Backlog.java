@@ -96,7 +96,7 @@ public final class Backlog {
         add(
                 where,
                 wanted.parent() != null,
-                " AND EXISTS (SELECT 1 FROM work_dependencies d WHERE d.item = i.id AND d.type = 'parent-child'"
+                " AND i.id IN (SELECT d.item FROM work_dependencies d WHERE d.type = 'parent-child'"
                         + " AND d.depends_on = :parent)");
         return page(where.toString(), " ORDER BY r.seq LIMIT :most", wanted, limit, p -> p.number("after", after));
     }

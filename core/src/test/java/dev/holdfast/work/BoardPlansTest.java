@@ -7,6 +7,7 @@ import dev.holdfast.store.Engine;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Statements;
 import dev.holdfast.testing.TestStore;
+import dev.holdfast.work.Backlog.ItemFilter;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.sql.Connection;
@@ -73,8 +74,10 @@ class BoardPlansTest {
             backlog.held();
             backlog.unheld(null);
             backlog.unheld("q", 5);
+            backlog.list(new ItemFilter(null, Filter.ANY, null, null, "d1"), 50, null);
             for (String sql : Statements.of(Engine.SQLITE, Backlog.class)) {
-                if (sql.contains("r.state = ")) {
+                // Other tests of this process leave theirs here; a whole list may read everything.
+                if (sql.contains("r.kind = 'work' AND r.state = ") || sql.contains("d.depends_on = ?")) {
                     assertNothingIsScanned(statement, sql);
                 }
             }
