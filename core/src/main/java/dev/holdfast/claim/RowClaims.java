@@ -27,6 +27,7 @@ final class RowClaims {
     private final Announcements announcements;
     private final Reclaims reclaims;
     private final Availability availability;
+    private final NextExpiry nextExpiry = new NextExpiry();
 
     RowClaims(ClaimEvents events, Announcements announcements, Reclaims reclaims, Availability availability) {
         this.events = events;
@@ -167,17 +168,20 @@ final class RowClaims {
 
     private ClaimOutcome takeOverBest(Transaction transaction, NextAttempt attempt) throws SQLException {
         NextRequest asked = attempt.asked();
-        while (true) {
-            long now = transaction.now();
+        long now = transaction.now();
+        while (nextExpiry.mayHavePassed(asked.kind(), now)) {
             Optional<ResourceRow> expired = Candidates.expired(transaction, asked.kind(), asked.filter(), now);
             if (expired.isEmpty()) {
+                nextExpiry.look(transaction, asked.kind(), now);
                 return new Nothing();
             }
             if (give(transaction, expired.get(), asked.holder(), attempt.lease(), attempt.requestId(), now)
                     instanceof Granted granted) {
                 return granted;
             } // it was blocked instead: the next one
+            now = transaction.now();
         }
+        return new Nothing();
     }
 
     HeartbeatOutcome heartbeat(Transaction transaction, Resource resource, Fence fence) throws SQLException {

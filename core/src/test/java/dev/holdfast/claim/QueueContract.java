@@ -140,6 +140,29 @@ abstract class QueueContract extends ClaimsContract {
     }
 
     @Test
+    void what_expires_right_after_somebody_looked_in_vain_is_taken_over_at_once() {
+        make("1", "", 2);
+        make("2", "", 2);
+        nextFor("ann", Filter.ANY);
+        claims.advance(MINUTE.minusNanos(1_000));
+        assertThat(nextFor("bob", Filter.ANY)).isEqualTo("2");
+        assertThat(nextFor("cid", Filter.ANY)).isEqualTo("nothing");
+        claims.advance(Duration.ofNanos(1_000));
+        assertThat(nextFor("cid", Filter.queue("other"))).isEqualTo("nothing");
+        assertThat(nextFor("cid", Filter.ANY)).isEqualTo("1");
+    }
+
+    @Test
+    void a_grant_made_after_somebody_looked_in_vain_is_taken_over_when_it_expires() {
+        make("1", "", 2);
+        granted(Resource.key("a"), "ann");
+        assertThat(nextFor("cid", Filter.queue("other"))).isEqualTo("nothing");
+        claims.claimNext(NextRequest.of(Kind.WORK, "ann").ttl(Leases.SHORTEST));
+        claims.advance(Leases.SHORTEST);
+        assertThat(nextFor("cid", Filter.ANY)).isEqualTo("1");
+    }
+
+    @Test
     void what_is_ready_comes_before_what_ran_out() {
         make("1", "", 0);
         nextFor("ann", Filter.ANY);
