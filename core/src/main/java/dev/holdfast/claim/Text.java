@@ -35,23 +35,44 @@ public final class Text {
     }
 
     /**
-     * Others' text, made safe to show: what could move the cursor, colour the screen, fake a line or turn the reading
-     * direction is written as {@code \}{@code uXXXX}.
+     * Others' text, made safe to show: what could move the cursor, colour the screen, fake a line, turn the reading direction or be
+     * there without being seen is written as {@code \}{@code uXXXX}.
      */
     public static String printable(String text) {
         StringBuilder safe = new StringBuilder(text.length());
         text.codePoints().forEach(c -> {
-            switch (Character.getType(c)) {
-                case Character.CONTROL,
-                        Character.FORMAT,
-                        Character.LINE_SEPARATOR,
-                        Character.PARAGRAPH_SEPARATOR,
-                        Character.SURROGATE ->
-                    Character.toString(c).chars().forEach(unit -> safe.append(String.format("\\u%04x", unit)));
-                default -> safe.appendCodePoint(c);
+            if (isHidden(c)) {
+                Character.toString(c).chars().forEach(unit -> safe.append(String.format("\\u%04x", unit)));
+            } else {
+                safe.appendCodePoint(c);
             }
         });
         return safe.toString();
+    }
+
+    /** Whether nobody sees it: it does something instead, or takes no room. Selectors of an emoji's look are left alone. */
+    public static boolean isHidden(int c) {
+        if (c < 0x300) {
+            return c < 0x20 || (c >= 0x7f && c <= 0x9f) || c == 0xad;
+        }
+        return switch (Character.getType(c)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR,
+                    Character.SURROGATE -> true;
+            default ->
+                c == 0x34f
+                        || c == 0x115f
+                        || c == 0x1160
+                        || c == 0x17b4
+                        || c == 0x17b5
+                        || (c >= 0x180b && c <= 0x180f)
+                        || c == 0x3164
+                        || (c >= 0xfe00 && c <= 0xfe0d)
+                        || c == 0xffa0
+                        || (c >= 0xe0000 && c <= 0xe0fff);
+        };
     }
 
     static void storable(String name, String text) {

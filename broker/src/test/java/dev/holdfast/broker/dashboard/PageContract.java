@@ -17,10 +17,20 @@ abstract class PageContract extends OnDashboard {
         return reply;
     }
 
+    /** No mark that turns the reading direction and nothing without width is in what a page shows or says on hover. */
+    static void assertNothingHides(Page page) {
+        assertThat(
+                        String.valueOf(
+                                page.evaluate(
+                                        "document.body.textContent + [...document.querySelectorAll('[title]')].map(one => one.title).join()")))
+                .doesNotContainPattern("[\\u200b-\\u200d\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff]");
+    }
+
     /** Nothing that others wrote has become anything but text. */
     void assertHarmless(Page page) {
         assertThat(page.locator("main")).containsText("<script>alert(1)</script>");
         assertThat(page.locator("main img, main script")).hasCount(0);
+        assertNothingHides(page);
         assertThat(browser.complaints()).isEmpty();
     }
 }

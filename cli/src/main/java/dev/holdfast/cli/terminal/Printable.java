@@ -4,23 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Text of others, made safe to print: control characters, which could move the cursor, colour the screen or fake a line, and marks
- * that reverse the reading direction are shown as {@code \}{@code uXXXX}.
+ * Text of others, made safe to print: control characters, which could move the cursor, colour the screen or fake a line, marks that
+ * reverse the reading direction, and what is there without being seen are shown as {@code \}{@code uXXXX}.
  */
 public final class Printable {
     private Printable() {}
 
     public static String of(String text) {
-        StringBuilder printable = new StringBuilder(text.length());
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (isUnsafe(c)) {
-                printable.append(String.format("\\u%04x", (int) c));
-            } else {
-                printable.append(c);
-            }
-        }
-        return printable.toString();
+        return shown(text, false);
     }
 
     /** Lines of others' text, made safe to print; tabs stay. */
@@ -29,15 +20,44 @@ public final class Printable {
     }
 
     public static String line(String text) {
-        return of(text.replace("\t", "\ue000")).replace("\ue000", "\t");
+        return shown(text, true);
     }
 
-    private static boolean isUnsafe(char c) {
-        return Character.isISOControl(c)
-                || c == 0x2028
-                || c == 0x2029
-                || (c >= 0x202a && c <= 0x202e)
-                || (c >= 0x2066 && c <= 0x2069);
+    private static String shown(String text, boolean tabs) {
+        StringBuilder printable = new StringBuilder(text.length());
+        text.codePoints().forEach(c -> {
+            if (isHidden(c) && !(tabs && c == '\t')) {
+                Character.toString(c).chars().forEach(unit -> printable.append(String.format("\\u%04x", unit)));
+            } else {
+                printable.appendCodePoint(c);
+            }
+        });
+        return printable.toString();
+    }
+
+    /** As the broker sees it ({@code Text.isHidden}); a test compares the two. */
+    private static boolean isHidden(int c) {
+        if (c < 0x300) {
+            return c < 0x20 || (c >= 0x7f && c <= 0x9f) || c == 0xad;
+        }
+        return switch (Character.getType(c)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR,
+                    Character.SURROGATE -> true;
+            default ->
+                c == 0x34f
+                        || c == 0x115f
+                        || c == 0x1160
+                        || c == 0x17b4
+                        || c == 0x17b5
+                        || (c >= 0x180b && c <= 0x180f)
+                        || c == 0x3164
+                        || (c >= 0xfe00 && c <= 0xfe0d)
+                        || c == 0xffa0
+                        || (c >= 0xe0000 && c <= 0xe0fff);
+        };
     }
 
     /** As much of it as fits, with a mark where something is missing. No character loses the marks that join it. */

@@ -1,10 +1,13 @@
 package dev.holdfast.cli.terminal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 
+import dev.holdfast.claim.Text;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class TableTest {
@@ -97,6 +100,23 @@ class TableTest {
     @Test
     void control_characters_of_others_do_not_reach_the_terminal() {
         assertThat(Printable.of("key:\u001b[31mred\nnext\u202e")).isEqualTo("key:\\u001b[31mred\\u000anext\\u202e");
-        assertThat(Printable.of("plain 🚀 日本")).isEqualTo("plain 🚀 日本");
+        assertThat(Printable.of("plain 🚀 日本 ❤\ufe0f")).isEqualTo("plain 🚀 日本 ❤\ufe0f");
+    }
+
+    @Test
+    void what_is_there_without_being_seen_is_shown_in_a_line_of_a_diff_and_in_its_heading() {
+        assertThat(Printable.line("@@ -1 +1 @@ if\u200b(\u202eadmin)"))
+                .isEqualTo("@@ -1 +1 @@ if\\u200b(\\u202eadmin)");
+        assertThat(Printable.line("+\tx\u2060y\ufeff\u00ad\u3164\ue000\udb40\udc41"))
+                .isEqualTo("+\tx\\u2060y\\ufeff\\u00ad\\u3164\ue000\\udb40\\udc41");
+    }
+
+    @Test
+    void a_terminal_and_the_broker_agree_on_what_is_hidden() {
+        IntStream.rangeClosed(0, Character.MAX_CODE_POINT)
+                .mapToObj(Character::toString)
+                .filter(one -> !Printable.of(one).equals(Text.printable(one)))
+                .findFirst()
+                .ifPresent(one -> fail("they differ at " + Integer.toHexString(one.codePointAt(0))));
     }
 }

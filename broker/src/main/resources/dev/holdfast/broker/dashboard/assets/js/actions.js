@@ -4,12 +4,15 @@ import { refresh, isStale } from './live.js';
 const toasts = document.getElementById('toasts');
 const icon = name => { const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg'); svg.setAttribute('class', 'i'); svg.setAttribute('aria-hidden', 'true'); const use = document.createElementNS('http://www.w3.org/2000/svg', 'use'); use.setAttribute('href', `${document.body.dataset.icons}#${name}`); svg.append(use); return svg; };
 
+/** What hides in others' text, or turns it around, as its number; the broker does the same in pages. */
+export const visible = text => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0d\uffa0\u{e0000}-\u{e0fff}]/gu, c => c === '\n' || c === '\t' ? c : `⟨U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`);
+
 /** Others' text, as text. */
 export const toast = (look, title, text = '') => {
   const box = document.createElement('div'), words = document.createElement('div'), close = document.createElement('button');
   box.className = `toast ${look}`;
-  words.append(Object.assign(document.createElement('strong'), { textContent: title }));
-  if (text) words.append(Object.assign(document.createElement('p'), { textContent: text }));
+  words.append(Object.assign(document.createElement('strong'), { textContent: visible(title) }));
+  if (text) words.append(Object.assign(document.createElement('p'), { textContent: visible(text) }));
   close.type = 'button'; close.className = 'btn quiet ic sm'; close.setAttribute('aria-label', 'Close'); close.append(icon('x'));
   close.addEventListener('click', () => box.remove());
   box.append(icon(look === 'bad' ? 'ban' : 'check'), words, close);
@@ -70,7 +73,7 @@ addEventListener('click', e => {
     const dialog = document.getElementById(target.dataset.open);
     if (!dialog) return;
     opener.set(dialog, target);
-    if (target.dataset.fill) Object.entries(JSON.parse(target.dataset.fill)).forEach(([name, value]) => { const field = dialog.querySelector(`[name="${CSS.escape(name)}"]`), text = dialog.querySelector(`[data-says="${CSS.escape(name)}"]`); if (field) { field.value = value; field.defaultValue = value; } if (text) text.textContent = value; });
+    if (target.dataset.fill) Object.entries(JSON.parse(target.dataset.fill)).forEach(([name, value]) => { const field = dialog.querySelector(`[name="${CSS.escape(name)}"]`), text = dialog.querySelector(`[data-says="${CSS.escape(name)}"]`); if (field) { field.value = value; field.defaultValue = value; } if (text) text.textContent = visible(String(value)); });
     dialog.showModal();
   } else if (target.matches('[data-close]')) target.closest('dialog').close();
   else if (target.matches('[data-copy]')) navigator.clipboard?.writeText(target.dataset.copy).then(() => { target.classList.add('ok'); setTimeout(() => target.classList.remove('ok'), 1200); });
