@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
@@ -26,7 +25,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class EventStream implements AutoCloseable {
     private static final int AT_ONCE = 500;
-    /** How often it is looked whether the subscriber may still be told. */
+    /** How often it is looked whether a subscriber with a token may still be told. */
     private static final Duration LOOK = Duration.ofSeconds(1);
 
     private static final JsonMapper MAPPER = JsonMapper.shared();
@@ -57,11 +56,7 @@ final class EventStream implements AutoCloseable {
             response.setHeader("Cache-Control", "no-store");
             OutputStream out = response.getOutputStream();
             String authorization = request.header("Authorization");
-            follow(
-                    out,
-                    subscriber,
-                    after == null ? greet(out) : catchUp(out, after),
-                    () -> mayGoOn.test(authorization));
+            follow(out, subscriber, after == null ? greet(out) : catchUp(out, after), authorization);
         } finally {
             tail.unwatch(subscriber);
             subscribers.remove(subscriber);
@@ -88,14 +83,19 @@ final class EventStream implements AutoCloseable {
         return last;
     }
 
-    /** Everything newer has been heard by the subscriber since before the catch-up; what both have is sent once. */
-    private void follow(OutputStream out, Subscriber subscriber, long caughtUp, BooleanSupplier goesOn)
+    /**
+     * Everything newer has been heard by the subscriber since before the catch-up; what both have is sent once.
+     *
+     * @param authorization null: it needs none, and there is nothing to look at between two signs of life
+     */
+    private void follow(OutputStream out, Subscriber subscriber, long caughtUp, @Nullable String authorization)
             throws IOException {
+        Duration patience = patience(heartbeat, authorization);
         long last = caughtUp;
         long said = System.nanoTime();
         while (!closed) {
-            List<Event> heard = subscriber.take(heartbeat.compareTo(LOOK) < 0 ? heartbeat : LOOK);
-            if (subscriber.overrun() || !goesOn.getAsBoolean()) {
+            List<Event> heard = subscriber.take(patience);
+            if (subscriber.overrun() || !mayGoOn.test(authorization)) {
                 return;
             }
             StringBuilder text = new StringBuilder();
@@ -111,6 +111,11 @@ final class EventStream implements AutoCloseable {
                 said = System.nanoTime();
             }
         }
+    }
+
+    /** How long it is waited for events before something else is to do. */
+    static Duration patience(Duration heartbeat, @Nullable String authorization) {
+        return authorization == null || heartbeat.compareTo(LOOK) < 0 ? heartbeat : LOOK;
     }
 
     private static void send(OutputStream out, String text) throws IOException {

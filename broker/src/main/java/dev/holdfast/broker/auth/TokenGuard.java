@@ -11,7 +11,6 @@ import dev.holdfast.broker.verb.Refusals;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.store.StoreException;
-import dev.holdfast.token.Role;
 import dev.holdfast.token.Standing;
 import dev.holdfast.token.TeamToken;
 import dev.holdfast.token.Tokens;
@@ -51,8 +50,8 @@ public final class TokenGuard extends Handler.Wrapper {
     /** The attribute of a request that has the name of whoever shows a token of the team. */
     public static final String NAME = "dev.holdfast.token.name";
 
-    /** The attribute of a request whose token looks and changes nothing; it is there or not. */
-    public static final String VIEWER = "dev.holdfast.token.viewer";
+    /** The attribute of a request that has the roles of the token of the team that it shows. */
+    public static final String ROLES = "dev.holdfast.token.roles";
 
     /** The attribute of a request that a program of this machine has sent, with no proxy between; it is there or not. */
     public static final String LOCAL = "dev.holdfast.client.local";
@@ -239,9 +238,7 @@ public final class TokenGuard extends Handler.Wrapper {
             }
         }
         request.setAttribute(NAME, token.name());
-        if (token.roles().equals(Set.of(Role.VIEWER))) {
-            request.setAttribute(VIEWER, true);
-        }
+        request.setAttribute(ROLES, token.roles());
         return new Verdict.In(new Marked(request, shown));
     }
 

@@ -1,14 +1,18 @@
 package dev.holdfast.broker.dashboard;
 
+import dev.holdfast.broker.auth.Permissions;
 import dev.holdfast.broker.auth.SignIn;
 import dev.holdfast.broker.auth.TokenGuard;
 import dev.holdfast.broker.token.Token;
+import dev.holdfast.token.Role;
 import io.javalin.http.Context;
 import io.javalin.http.Cookie;
 import io.javalin.http.SameSite;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.eclipse.jetty.http.HttpCookie;
 import org.jspecify.annotations.Nullable;
 
@@ -37,15 +41,32 @@ public final class Entrance {
      * What whoever looks may do.
      *
      * @param named a token says who it is
-     * @param viewer looks, and changes nothing: this is what takes the actions off all pages
+     * @param roles of that token; null: whoever has none may do everything
      * @param signedIn a browser that keeps a token
      */
-    public record Access(boolean named, boolean viewer, boolean signedIn) {
+    public record Access(boolean named, @Nullable Set<Role> roles, boolean signedIn) {
         static Access of(Context request) {
             return new Access(
                     request.attribute(TokenGuard.NAME) != null,
-                    request.attribute(TokenGuard.VIEWER) != null,
+                    request.attribute(TokenGuard.ROLES),
                     SignIn.isKept(request.header("Cookie")));
+        }
+
+        /** Looks, and changes nothing. */
+        public boolean viewer() {
+            return roles != null && roles.equals(Set.of(Role.VIEWER));
+        }
+
+        /** The roles, for people. */
+        public String words() {
+            return roles == null
+                    ? ""
+                    : roles.stream().sorted().map(Role::toString).collect(Collectors.joining(", "));
+        }
+
+        /** What it may not do is on no page; and if it is asked for all the same, it is refused like everybody's. */
+        public boolean may(String verb) {
+            return roles == null || Permissions.allow(roles, verb);
         }
     }
 

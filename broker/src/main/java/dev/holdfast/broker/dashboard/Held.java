@@ -5,12 +5,16 @@ import dev.holdfast.broker.dashboard.part.ReviewTitle;
 import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.record.Review;
+import dev.holdfast.work.Reservations;
 import dev.holdfast.work.WorkItem;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** What claims are on, as people call it. What work is held is read once; made for one look at a page. */
 public final class Held {
+    private static final int NAMED = 2;
+
     private final Sources sources;
     private final Map<String, WorkItem> work;
 
@@ -47,9 +51,24 @@ public final class Held {
                 yield new Thing(id.substring(dot + 1), "step · " + task(dot < 0 ? id : id.substring(0, dot)));
             }
             case FINALIZATION -> new Thing("finishing " + task(id), "task");
-            case PATH, KEY, RESERVATION, BROKER ->
+            case RESERVATION ->
+                reserved(id)
+                        .map(one -> new Thing(
+                                files(one.paths()), "files" + (one.queue().isEmpty() ? "" : " · " + one.queue())))
+                        .orElseGet(() -> new Thing("files", "reservation"));
+            case PATH, KEY, BROKER ->
                 new Thing(claim.resource().toString(), claim.resource().kind().toString());
         };
+    }
+
+    private Optional<Reservations.Reserved> reserved(String id) {
+        return sources.work().reservations().of(List.of(id)).stream().findFirst();
+    }
+
+    /** The first few; there can be hundreds. */
+    private static String files(List<String> paths) {
+        String first = String.join(", ", paths.subList(0, Math.min(NAMED, paths.size())));
+        return paths.size() <= NAMED ? first : first + " and " + (paths.size() - NAMED) + " more";
     }
 
     /** What a claim is on, within a sentence. */
@@ -66,7 +85,8 @@ public final class Held {
                 String task = id.substring(0, Math.max(0, id.lastIndexOf('.')));
                 yield "step " + title + " of " + task(task) + " (" + ReviewTitle.shortId(task) + ")";
             }
-            case FINALIZATION, PATH, KEY, RESERVATION, BROKER -> title;
+            case RESERVATION -> "a reservation of " + title;
+            case FINALIZATION, PATH, KEY, BROKER -> title;
         };
     }
 

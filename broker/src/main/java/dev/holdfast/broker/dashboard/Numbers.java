@@ -3,6 +3,7 @@ package dev.holdfast.broker.dashboard;
 import dev.holdfast.broker.dashboard.overview.Needs;
 import dev.holdfast.claim.Holdings;
 import dev.holdfast.claim.Kind;
+import dev.holdfast.task.TaskState;
 import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.Map;
@@ -12,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The numbers beside the sidebar's entries. Counted for everybody at most once a second. */
 final class Numbers {
+    /** How many running tasks are counted; whoever has more wants to know that, and no number. */
+    static final int MOST_TASKS = 100;
+
     private static final long FRESH = TimeUnit.SECONDS.toNanos(1);
 
     /** @param calling how many things need a person */
@@ -53,13 +57,18 @@ final class Numbers {
                 Section section = switch (kind) {
                     case REVIEW -> Section.REVIEWS;
                     case WORK -> Section.WORK;
-                    case STEP -> Section.TASKS;
-                    case FINALIZATION, PATH, KEY, RESERVATION, BROKER -> null;
+                    case STEP, FINALIZATION, PATH, KEY, RESERVATION, BROKER -> null;
                 };
                 if (section != null) {
                     counts.merge(section, depth.depth(), Long::sum);
                 }
             });
+        }
+        int running = sources.tasks()
+                .list(TaskState.OPEN, null, Long.MAX_VALUE, MOST_TASKS)
+                .size();
+        if (running > 0) {
+            counts.put(Section.TASKS, (long) running);
         }
         if (sources.pool() != null) {
             counts.put(Section.POOL, (long) sources.reviewers().live().size());

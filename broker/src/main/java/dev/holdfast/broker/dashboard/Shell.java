@@ -30,7 +30,15 @@ public record Shell(
 
     public String count(Section of) {
         Long number = counts.get(of);
-        return number == null ? "" : String.format("%,d", number);
+        if (number == null) {
+            return "";
+        }
+        return of == Section.TASKS && number == Numbers.MOST_TASKS ? number - 1 + "+" : String.format("%,d", number);
+    }
+
+    /** Whether whoever looks may call a verb; what they may not do is not on the page. */
+    public boolean may(String verb) {
+        return access.may(verb);
     }
 
     public String topics() {

@@ -38,6 +38,11 @@ public record Visit(Context request, @Nullable Person person, Instant now) {
         return request.queryParams(name).stream().filter(one -> !one.isBlank()).toList();
     }
 
+    /** Whether whoever looks may call a verb. */
+    public boolean may(String verb) {
+        return Entrance.Access.of(request).may(verb);
+    }
+
     public String name() {
         return person == null ? "" : person.name();
     }

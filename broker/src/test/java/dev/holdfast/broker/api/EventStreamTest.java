@@ -8,6 +8,7 @@ import dev.holdfast.broker.OnBroker;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -81,6 +82,14 @@ class EventStreamTest extends OnBroker {
     void an_id_that_is_none_is_refused() {
         assertThat(caller.get("/api/v1/events?after=x").status()).isEqualTo(400);
         assertThat(caller.get("/api/v1/events?after=-1").text("error")).contains("after must be the id of an event");
+    }
+
+    @Test
+    void only_a_subscriber_with_a_token_is_looked_at_between_two_signs_of_life() {
+        Duration heartbeat = Duration.ofSeconds(15);
+        assertThat(EventStream.patience(heartbeat, null)).isEqualTo(heartbeat);
+        assertThat(EventStream.patience(heartbeat, "Bearer x")).isEqualTo(Duration.ofSeconds(1));
+        assertThat(EventStream.patience(Duration.ofMillis(100), "Bearer x")).isEqualTo(Duration.ofMillis(100));
     }
 
     @Test

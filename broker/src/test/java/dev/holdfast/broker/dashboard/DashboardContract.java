@@ -54,6 +54,8 @@ abstract class DashboardContract extends OnDashboard {
         Page page = visit("/");
 
         assertThat(page.locator("[data-region=at-work]")).containsText("<script>alert(1)</script>");
+        assertThat(page.locator("[data-region=at-work]")).containsText("⟨U+202E⟩evil");
+        PageContract.assertNothingHides(page);
         assertThat(page.locator("main img, main script")).hasCount(0);
         assertThat(browser.complaints()).isEmpty();
     }
@@ -256,6 +258,22 @@ abstract class DashboardContract extends OnDashboard {
 
     @Test
     void who_approved_a_review_is_not_said_to_have_closed_it() throws Exception {
+        String id = approved();
+        assertThat(caller.call("close_review", "review_id", id, "closer_role", "proposer")
+                        .status())
+                .isEqualTo(200);
+
+        assertThat(get("/").body()).contains("approved by bob, then closed").doesNotContain("closed by bob");
+        assertThat(get("/events?type=verdict_submitted").body()).contains("title=\"bob\"");
+        String other = approved();
+        assertThat(post(visitAs("mira", "/"), "/ui/do/close_review", "review_id=" + other))
+                .isEqualTo(200);
+        assertThat(get("/").body()).contains("approved by bob, then closed by mira");
+        assertThat(get("/reviews/" + other).body()).contains("<b><bdi>mira</bdi></b> closed it");
+        assertThat(get("/events?type=review_closed").body()).contains("title=\"mira\"");
+    }
+
+    private String approved() throws Exception {
         String id = caller.call("create_review", "intent", "Count items", "agent_type", "claude", "description", "d")
                 .text("review_id");
         Caller.Reply claimed = caller.call("claim_review", "review_id", id, "reviewer_id", "bob");
@@ -271,12 +289,24 @@ abstract class DashboardContract extends OnDashboard {
                 "bob",
                 "claim_generation",
                 claimed.generation());
-        assertThat(caller.call("close_review", "review_id", id, "closer_role", "proposer")
-                        .status())
-                .isEqualTo(200);
+        return id;
+    }
 
-        assertThat(get("/").body()).contains("approved by bob, then closed").doesNotContain("closed by bob");
-        assertThat(get("/events?type=verdict_submitted").body()).contains("title=\"bob\"");
+    @Test
+    void reservations_are_counted_and_shown_by_their_files() throws Exception {
+        List<String> paths = List.of("src/cart.py", "src/shop/**", "docs/**");
+        caller.call("reserve_paths", "queue", "shop", "paths", paths, "holder", "ann");
+        caller.call("create_work", "id", "hf-a", "title", "First", "queue", "shop");
+        caller.call("claim_work", "id", "hf-a", "holder", "bob", "paths", List.of("lib/**"));
+
+        assertThat(get("/").body())
+                .contains("2 agents hold 1 claim and 2 reservations of files.")
+                .contains("src/cart.py, src/shop/** and 1 more")
+                .contains("hf-a · lib/**");
+        assertThat(get("/agents").body())
+                .contains("2 at work.")
+                .contains("src/cart.py, src/shop/** and 1 more")
+                .doesNotContain("reservation:");
     }
 
     private static Config at(Config config, int port) {

@@ -367,6 +367,7 @@ abstract class ReviewPagesContract extends OnDashboard {
     @Test
     void a_counter_patch_is_shown_and_accepted_and_a_message_is_sent() {
         String id = team.review(REFUND);
+        Page page = visitAs("mira", refund()); // it is looked at already when the patch comes
         Caller.Reply claim = caller.call("claim_review", "review_id", id, "reviewer_id", "codex-91d4aa");
         caller.call(
                 "submit_verdict",
@@ -382,15 +383,28 @@ abstract class ReviewPagesContract extends OnDashboard {
                 "Take this instead.",
                 "counter_patch",
                 Diffs.REFUND_1);
-        Page page = visitAs("mira", refund());
         assertThat(page.locator("[data-region=counter-patch]")).containsText("codex-91d4aa, pending");
 
         page.locator("textarea[name=body]").fill("Thank you, taken.");
         page.locator("[data-region=message] button").click();
         assertThat(page.locator("[data-region=timeline]")).containsText("Thank you, taken.");
+        assertThat(page.locator("[data-region=timeline]")).containsText("mira wrote as the proposer");
         page.locator("[data-region=counter-patch] button").first().click();
 
         assertThat(page.locator("[data-region=counter-patch]")).containsText("accepted");
+        assertThat(page.locator("[data-region=timeline]")).containsText("mira accepted the counter-patch");
+    }
+
+    @Test
+    void what_was_claimed_on_the_page_is_released_on_it_with_a_note() {
+        Page page = visitAs("mira", refund());
+        page.locator("[data-region=verdict] button[data-press=C]").click();
+        page.locator("[data-open=release-review]").click();
+        page.locator("#release-review input[name=note]").fill("read as far as the migration");
+        page.locator("#release-review button[type=submit]").click();
+
+        assertThat(page.locator("[data-region=timeline]")).containsText("mira released it");
+        assertThat(page.locator("[data-region=verdict] button[data-press=C]")).isVisible();
     }
 
     @Test
@@ -412,14 +426,17 @@ abstract class ReviewPagesContract extends OnDashboard {
                 "evil",
                 "code_change",
                 "claude-3fa91c",
-                "diff --git a/<b>x.java b/<b>x.java\n--- a/<b>x.java\n+++ b/<b>x.java\n@@ -1,1 +1,2 @@\n-old\n+if (access\u202e /* \u2066) { */ <img src=x onerror=alert(1)>\n+"
+                "diff --git a/<b>x.java b/<b>x.java\n--- a/<b>x.java\n+++ b/<b>x.java\n@@ -1,1 +1,2 @@ void a\u200b(\u202e) {\n-old\n+if (access\u202e /* \u2066) { */ <img src=x onerror=alert(1)>\n+"
                         + "y".repeat(2_000_000) + "\n",
                 evil);
 
         Page page = visit("/reviews/" + id);
 
         assertThat(page.locator("h1")).containsText("<script>alert(1)</script>");
-        assertThat(page.locator("[data-region=diff]")).containsText("⟨U+202E⟩");
+        assertThat(page.locator("h1")).containsText("⟨U+202E⟩⟨U+001B⟩[31mred");
+        assertThat(page.locator(".hunk").first()).containsText("void a⟨U+200B⟩(⟨U+202E⟩) {");
+        assertThat(page.locator("[data-region=diff]")).containsText("(access⟨U+202E⟩ /* ⟨U+2066⟩) {");
+        PageContract.assertNothingHides(page);
         assertThat(page.locator("[data-region=diff]")).containsText("1,998,000 more characters");
         assertThat(page.locator("main img, main script")).hasCount(0);
         assertThat(page.content().length()).isLessThan(200_000);

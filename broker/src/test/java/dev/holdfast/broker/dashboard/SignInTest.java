@@ -18,6 +18,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -126,23 +130,135 @@ class SignInTest {
         }
     }
 
+    /** Every action that a page offers, by the verb that it calls. */
+    private static final List<String> ACTIONS = List.of(
+            "accept_counter_patch",
+            "add_message",
+            "cancel_task",
+            "claim_next_review",
+            "claim_review",
+            "claim_work",
+            "close_review",
+            "close_work",
+            "create_work",
+            "kill_reviewer",
+            "reject_counter_patch",
+            "release_review",
+            "retry_task",
+            "spawn_reviewer",
+            "submit_verdict",
+            "take_back",
+            "update_work",
+            "withdraw_review");
+
     @Test
-    void whoever_has_a_viewers_token_sees_no_actions_and_can_do_none() {
+    void whoever_has_a_viewers_token_sees_no_actions_and_can_do_none() throws IOException {
+        assertThat(offered()).containsExactlyElementsOf(ACTIONS);
         try (Caller admin = new Caller(broker.url(), token)) {
-            admin.call("create_work", "id", "hf-a", "title", "First");
-            String viewer = admin.call("create_token", "name", "vera", "roles", java.util.List.of("viewer"))
+            Made made = made(admin, "a");
+            String viewer = admin.call("create_token", "name", "vera", "roles", List.of("viewer"))
                     .text("token");
             Page page = browser.window("");
-            page.navigate(broker.url() + "/sign-in?next=/work/hf-a#" + viewer);
+            page.navigate(broker.url() + "/sign-in?next=" + made.item() + "#" + viewer);
             page.getByText("Sign in").last().click();
-
             assertThat(page.locator("h1")).hasText("First");
             assertThat(page.locator(".who-am")).containsText("vera");
-            assertThat(page.locator("main form:visible, main [data-open]:visible"))
-                    .hasCount(0);
-            assertThat(OnDashboard.post(page, "/ui/do/claim_work", "id=hf-a")).isEqualTo(403);
-            assertThat(OnDashboard.post(page, "/reviews/x/draft", "draft=a")).isEqualTo(403);
+
+            for (String path : made.pages()) {
+                assertThat(content(page, path))
+                        .as(path)
+                        .contains("vera")
+                        .doesNotContain("hx-post", "/ui/do/", "data-each", "name=\"pick\"", "data-open=\"new-item\"");
+            }
+            for (String action : ACTIONS) {
+                assertThat(OnDashboard.post(page, "/ui/do/" + action, made.fields()))
+                        .as(action)
+                        .isEqualTo(403);
+            }
+            for (String own : List.of("/reviews/" + made.review() + "/draft", "/reviews/" + made.review() + "/read")) {
+                assertThat(OnDashboard.post(page, own, "draft=a&file=0"))
+                        .as(own)
+                        .isEqualTo(403);
+            }
+            assertThat(OnDashboard.post(page, "/ui/matching/reviews", "verb=withdraw_review&reason=x"))
+                    .isEqualTo(403);
+            assertThat(admin.call("get_review_status", "review_id", made.review())
+                            .text("status"))
+                    .isEqualTo("pending");
         }
+    }
+
+    @Test
+    void a_page_offers_what_the_roles_of_a_token_allow_and_nothing_else() {
+        try (Caller admin = new Caller(broker.url(), token)) {
+            Made made = made(admin, "b");
+            String reviewer = admin.call("create_token", "name", "rene", "roles", List.of("reviewer"))
+                    .text("token");
+            Page page = browser.window("");
+            page.navigate(broker.url() + "/sign-in?next=/work#" + reviewer);
+            page.getByText("Sign in").last().click();
+
+            assertThat(page.locator(".who-am")).containsText("rene");
+            assertThat(content(page, "/reviews/" + made.review()))
+                    .contains("/ui/do/claim_review")
+                    .doesNotContain("/ui/do/withdraw_review", "/ui/do/close_review");
+            assertThat(content(page, made.item())).doesNotContain("/ui/do/");
+        }
+    }
+
+    /** Something that could be acted on, on every page. */
+    private record Made(String review, String item, String task) {
+        List<String> pages() {
+            return List.of(
+                    "/",
+                    "/reviews",
+                    "/reviews/" + review,
+                    "/reviews/" + review + "?view=split",
+                    "/work",
+                    "/work?view=holder",
+                    "/work?view=list",
+                    item,
+                    "/tasks",
+                    "/tasks/" + task,
+                    "/pool",
+                    "/agents",
+                    "/events",
+                    "/settings");
+        }
+
+        /** The fields of all forms together. */
+        String fields() {
+            return "id=" + item.substring(item.lastIndexOf('/') + 1) + "&review_id=" + review + "&task_id=" + task
+                    + "&resource=review:" + review
+                    + "&claim_generation=1&reason=x&body=x&sender_role=reviewer&verdict=approved&title=x&reviewer_id=x&status=blocked";
+        }
+    }
+
+    private static Made made(Caller admin, String name) {
+        admin.call("create_work", "id", "hf-" + name, "title", "First");
+        admin.call("create_work", "id", "hf-held-" + name, "title", "Held");
+        admin.call("claim_work", "id", "hf-held-" + name, "holder", "ann");
+        return new Made(
+                admin.call("create_review", "intent", "Count", "agent_type", "claude", "description", "d")
+                        .text("review_id"),
+                "/work/hf-" + name,
+                admin.call("create_task", "name", "t", "steps", List.of(Map.of("key", "one")))
+                        .text("task_id"));
+    }
+
+    private static List<String> offered() throws IOException {
+        Pattern action = Pattern.compile("/ui/do/([a-z_]+)");
+        try (Stream<Path> files = Files.walk(Path.of("src/main/jte"))) {
+            List<String> found = new ArrayList<>();
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                action.matcher(Files.readString(file)).results().forEach(one -> found.add(one.group(1)));
+            }
+            return found.stream().distinct().sorted().toList();
+        }
+    }
+
+    private static String content(Page page, String path) {
+        return String.valueOf(page.evaluate("path => fetch(path).then(answer => answer.text())", path));
     }
 
     private HttpResponse<String> get(HttpClient client, String path, String accepted) throws Exception {

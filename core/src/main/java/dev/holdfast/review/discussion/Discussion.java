@@ -4,6 +4,7 @@ import dev.holdfast.agent.Caller;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.approval.Independence;
+import dev.holdfast.review.record.AuditEvent;
 import dev.holdfast.review.record.Changes;
 import dev.holdfast.review.record.Excerpt;
 import dev.holdfast.review.record.Metadata;
@@ -16,6 +17,7 @@ import dev.holdfast.store.Row;
 import dev.holdfast.store.Sql;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -94,17 +96,24 @@ public final class Discussion {
                                     role,
                                     null,
                                     null,
-                                    Metadata.of(
-                                            "round",
-                                            locked.review().round,
-                                            "body_preview",
-                                            Excerpt.of(body, PREVIEW))));
+                                    sent(role, by, messageId, locked.review().round, body)));
             if (status == ReviewStatus.CHANGES_REQUESTED && role.equals("proposer")) {
                 reopening.reopen(locked, "proposer_message");
             }
             locked.save();
             return last(locked).orElseThrow();
         });
+    }
+
+    /** Who wrote it is kept beside the role, by the name that others of that role have. */
+    private static Map<String, @Nullable Object> sent(
+            String role, Caller by, String messageId, int round, String body) {
+        Map<String, @Nullable Object> metadata =
+                Metadata.of("round", round, "body_preview", Excerpt.of(body, PREVIEW), AuditEvent.MESSAGE, messageId);
+        if (by.name() != null) {
+            metadata.put(role.equals("proposer") ? "proposer" : "reviewer_id", by.name());
+        }
+        return metadata;
     }
 
     private static void checkTalkable(ReviewStatus status) {

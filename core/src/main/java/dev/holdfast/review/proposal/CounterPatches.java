@@ -23,6 +23,7 @@ import java.sql.SQLException;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** What a proposer does with the change that a reviewer suggested instead of its own. */
 public final class CounterPatches {
@@ -114,7 +115,7 @@ public final class CounterPatches {
                 "counter_patch",
                 locked.now());
         VerdictTable.decide(locked.transaction(), review.id, verdict.id(), "accepted");
-        tell(locked, "counter_patch_accepted");
+        tell(locked, "counter_patch_accepted", caller);
         boolean again = reopen && locked.status() == ReviewStatus.CHANGES_REQUESTED;
         if (again) {
             reopening.reopen(locked, "counter_patch_accepted");
@@ -137,20 +138,23 @@ public final class CounterPatches {
                     "reject");
             VerdictTable.decide(locked.transaction(), id, verdict.id(), "rejected");
             locked.save();
-            tell(locked, "counter_patch_rejected");
+            tell(locked, "counter_patch_rejected", caller);
             return verdict;
         });
     }
 
-    private void tell(Changes.Locked locked, String type) throws SQLException {
+    private void tell(Changes.Locked locked, String type, Caller by) throws SQLException {
         ReviewStatus status = locked.status();
+        Map<String, @Nullable Object> metadata = Metadata.of("revision", locked.review().revision);
+        if (by.name() != null) {
+            metadata.put("proposer", by.name());
+        }
         changes.gate()
                 .tell(
                         locked.transaction(),
                         locked.resource(),
                         locked.standing().generation(),
-                        Changes.told(
-                                type, "proposer", status, status, Metadata.of("revision", locked.review().revision)));
+                        Changes.told(type, "proposer", status, status, metadata));
     }
 
     private static Verdict pending(Optional<Verdict> last, String what) {

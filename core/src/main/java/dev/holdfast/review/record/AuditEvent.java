@@ -27,6 +27,9 @@ public record AuditEvent(
     /** The gate was opened by hand for a content; told of the content, which need not have a review. */
     public static final String OVERRIDDEN = "approval_overridden";
 
+    /** Which message was sent, in the metadata of the event that tells of it. */
+    public static final String MESSAGE = "message_id";
+
     private static final JsonMapper MAPPER = JsonMapper.shared();
 
     public static AuditEvent of(Event event) {
@@ -53,6 +56,11 @@ public record AuditEvent(
                         event.at());
             }
         };
+    }
+
+    /** The message that it tells of; empty: none, or it was sent when events did not name it yet. */
+    public String message() {
+        return metadata instanceof JsonNode told ? told.path(MESSAGE).asString("") : "";
     }
 
     /** Who did it, where the event names them; else the role that it is kept with. */

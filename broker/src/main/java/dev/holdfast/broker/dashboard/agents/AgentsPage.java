@@ -59,11 +59,20 @@ public final class AgentsPage implements Page {
                 quiet == 0 ? "Agents" : quiet == 1 ? "One agent has gone quiet" : quiet + " agents have gone quiet";
         String lead = rows.isEmpty()
                 ? ""
-                : rows.size() + (found.size() > PAGE ? " or more" : "")
-                        + " at work. Agents started by another agent are listed under it.";
+                : atWork(rows.size() - quiet, quiet > 0, found.size() > PAGE)
+                        + " Agents started by another agent are listed under it.";
         AgentsView view = new AgentsView(
                 heading, lead, rows, found.size() > PAGE ? agents.getLast().id() : null);
         return Sheet.of("agents", "Agents", view);
+    }
+
+    /** Who has gone quiet is in the heading, and not counted again. */
+    static String atWork(long others, boolean besideQuiet, boolean more) {
+        if (besideQuiet && others == 0) {
+            return "Nobody else is at work.";
+        }
+        return others + (more ? " or more" : "") + (besideQuiet ? others == 1 ? " other is" : " others are" : "")
+                + " at work.";
     }
 
     private static List<AgentsView.Row> rows(

@@ -7,8 +7,13 @@ import dev.holdfast.broker.dashboard.part.Lease;
 import dev.holdfast.broker.dashboard.part.When;
 import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.Kind;
+import dev.holdfast.claim.Resource;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Who holds what right now. */
 public final class AtWork {
@@ -17,8 +22,17 @@ public final class AtWork {
     /** One claim, and what it is on. */
     public record Holding(String key, Actor actor, String title, String path, String place, Lease lease, When since) {}
 
-    /** @param holders how many hold something */
-    public record Now(List<Holding> first, int claims, long holders) {}
+    /**
+     * @param rows how many such lines there are
+     * @param claims how many things are held, files aside
+     * @param reservations how many reservations of files there are
+     * @param holders how many hold something
+     */
+    public record Now(List<Holding> first, int rows, int claims, int reservations, long holders) {
+        public int all() {
+            return claims + reservations;
+        }
+    }
 
     private final Sources sources;
 
@@ -28,27 +42,39 @@ public final class AtWork {
 
     Now now(Instant now) {
         List<Claim> held = sources.claims().held(null, null, null).stream()
-                .filter(claim -> claim.resource().kind() != Kind.BROKER && claim.under() == null)
-                .filter(claim -> claim.resource().kind() != Kind.RESERVATION)
+                .filter(claim -> claim.resource().kind() != Kind.BROKER)
                 .toList();
+        Map<Resource, Claim> files = held.stream() // shown beside what they are reserved for
+                .filter(claim -> isFiles(claim) && claim.under() != null)
+                .collect(Collectors.toMap(
+                        claim -> Objects.requireNonNull(claim.under()).resource(), claim -> claim, (one, _) -> one));
         Held things = new Held(sources);
+        List<Claim> rows = held.stream().filter(claim -> claim.under() == null).toList();
+        int reservations = (int) held.stream().filter(AtWork::isFiles).count();
         return new Now(
-                held.reversed().stream()
+                rows.reversed().stream()
                         .limit(SHOWN)
-                        .map(claim -> holding(claim, things, now))
+                        .map(claim -> holding(claim, files.get(claim.resource()), things, now))
                         .toList(),
-                held.size(),
+                rows.size(),
+                (int) rows.stream().filter(claim -> !isFiles(claim)).count(),
+                reservations,
                 held.stream().map(Claim::holder).distinct().count());
     }
 
-    private static Holding holding(Claim claim, Held things, Instant now) {
+    private static boolean isFiles(Claim claim) {
+        return claim.resource().kind() == Kind.RESERVATION;
+    }
+
+    private static Holding holding(Claim claim, @Nullable Claim files, Held things, Instant now) {
         Held.Thing thing = things.thing(claim);
         return new Holding(
                 claim.resource().toString(),
                 new Actor(claim.holder()),
                 thing.title(),
                 Held.path(claim),
-                thing.place(),
+                thing.place()
+                        + (files == null ? "" : " · " + things.thing(files).title()),
                 Lease.of(claim, now),
                 new When(claim.claimedAt(), now));
     }

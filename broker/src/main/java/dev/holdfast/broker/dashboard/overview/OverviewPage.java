@@ -11,6 +11,7 @@ import dev.holdfast.broker.dashboard.part.State;
 import dev.holdfast.broker.dashboard.part.When;
 import dev.holdfast.claim.Holdings;
 import dev.holdfast.review.queue.ReviewFilter;
+import dev.holdfast.review.record.AuditEvent;
 import dev.holdfast.review.record.Review;
 import dev.holdfast.review.record.ReviewStatus;
 import java.time.Instant;
@@ -79,7 +80,7 @@ public final class OverviewPage implements Page {
                         done,
                         done.isEmpty()
                                 && needed.isEmpty()
-                                && working.claims() == 0
+                                && working.all() == 0
                                 && waiting().isEmpty()));
     }
 
@@ -94,10 +95,9 @@ public final class OverviewPage implements Page {
     }
 
     private String lead(AtWork.Now working) {
-        String at = working.claims() == 0
+        String at = working.all() == 0
                 ? "Nobody holds anything."
-                : plural(working.holders(), "agent holds", "agents hold") + " "
-                        + plural(working.claims(), "claim", "claims") + ".";
+                : plural(working.holders(), "agent holds", "agents hold") + " " + what(working) + ".";
         return at
                 + waiting().stream()
                         .filter(depth -> depth.kind().equals("review"))
@@ -106,6 +106,15 @@ public final class OverviewPage implements Page {
                                 + " waiting for a reviewer, the oldest for "
                                 + When.in(depth.oldest()) + ".")
                         .orElse(" No reviews are waiting.");
+    }
+
+    private static String what(AtWork.Now working) {
+        String reserved = plural(working.reservations(), "reservation of files", "reservations of files");
+        if (working.claims() == 0) {
+            return reserved;
+        }
+        String claims = plural(working.claims(), "claim", "claims");
+        return working.reservations() == 0 ? claims : claims + " and " + reserved;
     }
 
     private static String plural(long number, String one, String several) {
@@ -124,11 +133,10 @@ public final class OverviewPage implements Page {
                 .toList();
     }
 
-    private static OverviewView.Done done(Review review, Instant now) {
+    private OverviewView.Done done(Review review, Instant now) {
         String by = review.claimedBy() == null ? "" : " by " + review.claimedBy();
-        // who judged it is known; of who closed it, only that it was done in the proposer's role
         String became = review.status() == ReviewStatus.CLOSED
-                ? "approved" + by + ", then closed"
+                ? "approved" + by + ", then closed" + closer(review)
                 : State.of(review.status()).word() + by;
         String where = review.project() == null ? "" : " in " + review.project();
         return new OverviewView.Done(
@@ -138,5 +146,16 @@ public final class OverviewPage implements Page {
                 Address.review(review.id()),
                 "review " + ReviewTitle.shortId(review.id()) + where + ", " + became + ", round " + review.round(),
                 new When(review.updatedAt(), now));
+    }
+
+    /** Closing is the last thing that happens to a review; it names who did it only if they said who they are. */
+    private String closer(Review review) {
+        return sources.claims().tail().before(Long.MAX_VALUE, "review:" + review.id(), 1).stream()
+                .filter(event -> event.type().equals("review_closed"))
+                .map(event -> AuditEvent.of(event).by())
+                .filter(name -> name != null && !name.equals("proposer"))
+                .map(name -> " by " + name)
+                .findFirst()
+                .orElse("");
     }
 }

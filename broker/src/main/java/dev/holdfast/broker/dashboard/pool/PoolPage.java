@@ -9,6 +9,7 @@ import dev.holdfast.broker.dashboard.Visit;
 import dev.holdfast.broker.dashboard.part.Actor;
 import dev.holdfast.broker.dashboard.part.Address;
 import dev.holdfast.broker.dashboard.part.Lease;
+import dev.holdfast.broker.dashboard.part.ReviewTitle;
 import dev.holdfast.broker.dashboard.part.When;
 import dev.holdfast.broker.pool.ReviewerPool;
 import dev.holdfast.claim.Claim;
@@ -98,7 +99,7 @@ public final class PoolPage implements Page {
     private static String lead(PoolConfig config, long waiting) {
         String engine = config.engine().name();
         String model = MODELS.contains(engine) ? ", " + config.model().name() : "";
-        return engine + model + ". "
+        return "Engine: " + engine + model + ". "
                 + (waiting == 0
                         ? "No reviews are waiting."
                         : waiting == 1 ? "1 review is waiting." : waiting + " reviews are waiting.");
@@ -106,23 +107,26 @@ public final class PoolPage implements Page {
 
     private static List<PoolView.Gauge> gauges(PoolConfig config, PoolSituation now, int live) {
         return List.of(
-                gauge("Reviewers", live, (long) config.size().most()),
+                gauge("Reviewers", live, (long) config.size().most(), false), // as many as were asked for
                 gauge(
                         "Reviews this hour",
                         now.reviewsInAnHour(),
-                        config.limits().reviewsPerHour()),
+                        config.limits().reviewsPerHour(),
+                        true),
                 gauge(
                         "Starts in the last day",
                         now.spawnsInADay(),
-                        config.limits().spawnsPerDay()),
+                        config.limits().spawnsPerDay(),
+                        true),
                 new PoolView.Gauge(
-                        "Ended without a review", String.valueOf(now.crashes().inARow()), "in a row", -1));
+                        "Ended without a review", String.valueOf(now.crashes().inARow()), "in a row", -1, false));
     }
 
-    private static PoolView.Gauge gauge(String name, long value, @Nullable Long most) {
+    private static PoolView.Gauge gauge(String name, long value, @Nullable Long most, boolean warns) {
         return most == null
-                ? new PoolView.Gauge(name, String.valueOf(value), "no limit", -1)
-                : new PoolView.Gauge(name, String.valueOf(value), "of " + most, 100.0 * value / Math.max(1, most));
+                ? new PoolView.Gauge(name, String.valueOf(value), "no limit", -1, warns)
+                : new PoolView.Gauge(
+                        name, String.valueOf(value), "of " + most, 100.0 * value / Math.max(1, most), warns);
     }
 
     private static PoolView.@Nullable Trouble trouble(PoolSituation now, @Nullable String heldBack) {
@@ -136,7 +140,15 @@ public final class PoolPage implements Page {
                 : new PoolView.Trouble(now.crashes().inARow() + " in a row ended before reviewing anything.", said);
     }
 
-    private static PoolView.Reviewer reviewer(PoolReviewer one, @Nullable Claim holds, Instant now) {
+    private String title(String review) {
+        return sources.reviews()
+                .catalogue()
+                .find(review)
+                .map(ReviewTitle::of)
+                .orElseGet(() -> "review " + ReviewTitle.shortId(review));
+    }
+
+    private PoolView.Reviewer reviewer(PoolReviewer one, @Nullable Claim holds, Instant now) {
         PoolReviewer.Work work = one.work();
         PoolReviewer.Ended ended = one.ended();
         boolean draining = one.state() == PoolReviewer.State.DRAINING;
@@ -147,7 +159,7 @@ public final class PoolPage implements Page {
                 ended != null ? "s-withdrawn" : draining ? "drain" : holds != null ? "s-claimed" : "s-ready",
                 ended != null ? "dim" : draining ? "brass" : holds != null ? "sea" : "",
                 one.project() == null ? "any" : one.project(),
-                holds == null ? "" : holds.resource().id(),
+                holds == null ? "" : title(holds.resource().id()),
                 holds == null ? "" : Address.review(holds.resource().id()),
                 holds == null ? null : Lease.of(holds, now),
                 work.completed(),

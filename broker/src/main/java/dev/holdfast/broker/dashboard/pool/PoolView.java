@@ -21,8 +21,16 @@ public record PoolView(
         List<Reviewer> reviewers,
         List<Reviewer> ended,
         @Nullable Log log) {
-    /** @param share of the bar that is full, in percent; negative: there is no limit */
-    public record Gauge(String name, String value, String of, double share) {
+    /**
+     * @param share of the bar that is full, in percent; negative: there is no limit
+     * @param warns reaching the limit stops something
+     */
+    public record Gauge(String name, String value, String of, double share, boolean warns) {
+        /** It is about to be reached. */
+        public boolean near() {
+            return warns && share >= 90;
+        }
+
         public String width() {
             return Tenths.of(Math.clamp(share, 0, 100));
         }

@@ -87,7 +87,8 @@ public final class ReviewPage implements Page {
         boolean beside = "split".equals(visit.query("view"));
         Long against = visit.number("against");
         Optional<Claim> claim = claim(review);
-        boolean mine = !person.isEmpty()
+        boolean mine = visit.may("submit_verdict")
+                && !person.isEmpty()
                 && claim.filter(one -> one.holder().equals(person)).isPresent();
         String text = shown.revision().diff() == null ? "" : shown.revision().diff();
         String notes = "";
@@ -129,6 +130,7 @@ public final class ReviewPage implements Page {
                 findings,
                 read,
                 mine,
+                visit.may("withdraw_review") && !review.status().terminal(),
                 mine ? stops(person, review, shown, change, read) : List.of(),
                 desk.draft() == null ? "" : desk.draft(),
                 counterPatch(shown),

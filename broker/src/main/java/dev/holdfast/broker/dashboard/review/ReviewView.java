@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param notes what the diff leaves out; empty: nothing
  * @param more where lines that the diff leaves out come from; empty: nobody knows what it was made from
  * @param read the numbers of the files that have been read
- * @param mine whoever looks holds it
+ * @param mine whoever looks holds it, and may judge it
+ * @param canWithdraw whoever looks may end it
  * @param draft what was written and not sent, as JSON
  * @param counterPatch null: there is none
  */
@@ -44,6 +45,7 @@ public record ReviewView(
         List<FindingView> findings,
         Set<Integer> read,
         boolean mine,
+        boolean canWithdraw,
         List<Stop> stops,
         String draft,
         @Nullable CounterPatch counterPatch,
@@ -79,6 +81,19 @@ public record ReviewView(
                                 && one.isAt(file.path(), "old", line.before())
                                 && !line.before().equals(line.after())))
                 .toList();
+    }
+
+    /** How the gutter of a line shows what was found there: by the worst that still stands. */
+    public String mark(List<FindingView> found) {
+        if (found.isEmpty()) {
+            return "";
+        }
+        List<FindingView> standing =
+                found.stream().filter(one -> one.finding().stands()).toList();
+        if (standing.stream().anyMatch(one -> one.finding().blocks())) {
+            return " hit";
+        }
+        return standing.isEmpty() ? " hit slate" : " hit brass";
     }
 
     /** What was found in this file as a whole. */

@@ -9,7 +9,9 @@ import dev.holdfast.review.record.Verdict;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What happened to a review, the newest first: verdicts, what was said, and who had it when, in one list. */
@@ -37,12 +39,17 @@ public record TimelineView(List<Moment> moments) {
                     verdict.generation() == null ? "" : "g" + verdict.generation(),
                     new When(verdict.at(), now)));
         }
+        Map<String, String> senders = new HashMap<>();
+        events.forEach(event -> senders.put(event.message(), orSomebody(event.by())));
         for (Message message : messages) {
+            String role = message.senderRole();
+            String sender = senders.getOrDefault(message.id(), role);
+            boolean named = !sender.equals(role);
             moments.add(new Moment(
                     "msg",
                     "",
-                    "the " + message.senderRole(),
-                    "wrote",
+                    named ? sender : "the " + role,
+                    named ? "wrote as the " + role : "wrote",
                     Visible.of(message.body()),
                     "",
                     new When(message.at(), now)));

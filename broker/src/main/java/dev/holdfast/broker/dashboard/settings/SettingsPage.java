@@ -1,5 +1,6 @@
 package dev.holdfast.broker.dashboard.settings;
 
+import dev.holdfast.broker.config.PoolConfig;
 import dev.holdfast.broker.config.Settings;
 import dev.holdfast.broker.config.SettingsHelp;
 import dev.holdfast.broker.dashboard.About;
@@ -22,6 +23,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** What is in force and where it comes from; how the broker is; who else is on the store. */
 public final class SettingsPage implements Page {
@@ -69,7 +72,7 @@ public final class SettingsPage implements Page {
                         .add(new SettingsView.Value(
                                 one.path(),
                                 one.meaning(),
-                                set == null ? one.standard() : set.value(),
+                                set == null ? or(one.standard(), "none") : plain(set.value()),
                                 set == null ? "" : set.source().isEmpty() ? "set on the command line" : set.source()));
             }
         }
@@ -78,13 +81,24 @@ public final class SettingsPage implements Page {
                 .toList();
     }
 
+    /** Settings are shown as JSON; of a text, people want what is between the quotes. */
+    private static String plain(String json) {
+        JsonNode value = JsonMapper.shared().readTree(json);
+        return value.isString() ? value.asString() : json;
+    }
+
+    private static String or(String text, String otherwise) {
+        return text.isEmpty() ? otherwise : text;
+    }
+
     private List<SettingsView.Check> health() {
         List<SettingsView.Check> checks = new ArrayList<>();
         long start = System.nanoTime();
         try {
             sources.claims().depths();
             long took = Duration.ofNanos(System.nanoTime() - start).toMillis();
-            checks.add(new SettingsView.Check("Store", "answers in " + took + " ms", true));
+            checks.add(
+                    new SettingsView.Check("Store", "answers in " + (took == 0 ? "less than 1" : took) + " ms", true));
         } catch (StoreException e) {
             checks.add(new SettingsView.Check("Store", String.valueOf(e.getMessage()), false));
         }
@@ -95,10 +109,17 @@ public final class SettingsPage implements Page {
             checks.add(new SettingsView.Check("Reviewer pool", "not configured", true));
         } else {
             String heldBack = pool.standing().heldBack();
+            long live = pool.list().stream().filter(one -> one.ended() == null).count();
+            boolean full = live >= most(); // as many as were asked for is no trouble
             checks.add(new SettingsView.Check(
-                    "Reviewer pool", heldBack == null ? "can start reviewers" : heldBack, heldBack == null));
+                    "Reviewer pool", heldBack == null ? "can start reviewers" : heldBack, heldBack == null || full));
         }
         return checks;
+    }
+
+    private long most() {
+        PoolConfig pool = sources.config().pool();
+        return pool == null ? 0 : pool.size().most();
     }
 
     private List<SettingsView.Broker> brokers(Instant now) {

@@ -11,7 +11,12 @@ public record SettingsView(
         List<Check> health,
         List<Broker> brokers,
         List<Fact> facts) {
-    public record Group(String name, List<Value> values) {}
+    public record Group(String name, List<Value> values) {
+        /** As a heading. */
+        public String title() {
+            return Character.toUpperCase(name.charAt(0)) + name.substring(1).replace('_', ' ');
+        }
+    }
 
     /** @param source where it is from; empty: it is the default */
     public record Value(String path, String meaning, String value, String source) {}

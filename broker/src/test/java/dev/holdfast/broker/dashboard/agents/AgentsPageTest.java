@@ -1,0 +1,16 @@
+package dev.holdfast.broker.dashboard.agents;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class AgentsPageTest {
+    @Test
+    void whoever_has_gone_quiet_is_not_counted_as_at_work() {
+        assertThat(AgentsPage.atWork(6, false, false)).isEqualTo("6 at work.");
+        assertThat(AgentsPage.atWork(3, true, false)).isEqualTo("3 others are at work.");
+        assertThat(AgentsPage.atWork(1, true, false)).isEqualTo("1 other is at work.");
+        assertThat(AgentsPage.atWork(0, true, false)).isEqualTo("Nobody else is at work.");
+        assertThat(AgentsPage.atWork(200, false, true)).isEqualTo("200 or more at work.");
+    }
+}
