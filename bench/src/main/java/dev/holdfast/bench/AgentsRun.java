@@ -109,7 +109,7 @@ final class AgentsRun {
         details.put("units per second", units / seconds);
         details.put("call p50 us", Stopwatch.percentile(times, 0.5));
         details.put("call p99 us", Stopwatch.percentile(times, 0.99));
-        details.putAll(batches.told());
+        details.putAll(batches.figures());
         usedThen.tellSince(used, units, details);
         boolean timed = way == Way.NAME_TIMED || way == Way.NEXT_TIMED;
         return new Figure(timed ? Stopwatch.percentile(times, 0.5) : units / seconds, details, List.of());

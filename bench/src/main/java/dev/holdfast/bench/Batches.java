@@ -29,13 +29,13 @@ final class Batches implements StoreObserver {
         }
     }
 
-    Map<String, Double> told() {
-        Map<String, Double> told = new LinkedHashMap<>();
-        told.put("combined commits", commits.doubleValue());
-        told.put("calls per combined commit", calls.doubleValue() / Math.max(1, commits.sum()));
-        told.put("combined statement us", commitNanos.sum() / 1e3 / Math.max(1, commits.sum()));
-        told.put("other transactions", others.doubleValue());
-        told.put("other transaction us", otherNanos.sum() / 1e3 / Math.max(1, others.sum()));
-        return told;
+    Map<String, Double> figures() {
+        Map<String, Double> figures = new LinkedHashMap<>();
+        figures.put("combined commits", commits.doubleValue());
+        figures.put("calls per combined commit", calls.doubleValue() / Math.max(1, commits.sum()));
+        figures.put("combined statement us", commitNanos.sum() / 1e3 / Math.max(1, commits.sum()));
+        figures.put("other transactions", others.doubleValue());
+        figures.put("other transaction us", otherNanos.sum() / 1e3 / Math.max(1, others.sum()));
+        return figures;
     }
 }

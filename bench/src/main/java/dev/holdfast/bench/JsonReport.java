@@ -50,16 +50,16 @@ final class JsonReport {
     }
 
     private static Map<String, @Nullable Object> goal(Results results, Goal goal) {
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
         Judged judged = results.judge(goal);
-        told.put("entry", goal.entry());
-        told.put("against", goal.against());
-        told.put("goal", goal.toString());
-        put(told, "value", judged);
-        told.put(
+        json.put("entry", goal.entry());
+        json.put("against", goal.against());
+        json.put("goal", goal.toString());
+        put(json, "value", judged);
+        json.put(
                 "met",
                 judged.value().isEmpty() ? null : goal.metBy(judged.value().getAsDouble()));
-        return told;
+        return json;
     }
 
     private static void put(Map<String, @Nullable Object> into, String name, Judged judged) {
@@ -68,20 +68,20 @@ final class JsonReport {
     }
 
     private static Map<String, @Nullable Object> sample(Sample sample) {
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put("round", sample.round());
-        told.put("entry", sample.entry());
-        told.put("yardstick_before", sample.yardstickBefore());
-        told.put("yardstick_after", sample.yardstickAfter());
-        told.put("kept", sample.quiet());
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("round", sample.round());
+        json.put("entry", sample.entry());
+        json.put("yardstick_before", sample.yardstickBefore());
+        json.put("yardstick_after", sample.yardstickAfter());
+        json.put("kept", sample.quiet());
         switch (sample.outcome()) {
             case Figure figure -> {
-                told.put("value", figure.value());
-                told.put("details", figure.details());
-                told.put("violations", figure.violations());
+                json.put("value", figure.value());
+                json.put("details", figure.details());
+                json.put("violations", figure.violations());
             }
-            case NotAvailable missing -> told.put("not_available", missing.why());
+            case NotAvailable missing -> json.put("not_available", missing.why());
         }
-        return told;
+        return json;
     }
 }

@@ -19,9 +19,9 @@ record Restart(Served served) {
 
     /** Empty when there was none, or when the flags say which store is meant. */
     static Optional<Restart> of(Settings flags, Path state) {
-        boolean told = flags.source(Setting.DATA).isPresent()
+        boolean explicit = flags.source(Setting.DATA).isPresent()
                 || flags.source(Setting.DATABASE).isPresent();
-        return told
+        return explicit
                 ? Optional.empty()
                 : Served.at(state, flags.textOrDefault(Setting.HOST), Math.toIntExact(flags.number(Setting.PORT)))
                         .map(Restart::new);

@@ -187,13 +187,13 @@ class BadInputTest {
     @Test
     void a_body_over_the_limit_is_refused_whether_its_length_is_told_or_not() {
         String huge = "{\"holder\":\"" + "x".repeat(LIMIT) + "\"}";
-        Reply told = caller.raw("claim", huge);
+        Reply declared = caller.raw("claim", huge);
         Reply chunked = caller.send(caller.request("/api/v1/claim")
                         .header("Content-Type", "application/json")
                         .POST(BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(huge.getBytes(UTF_8)))))
                 .join();
 
-        for (Reply reply : new Reply[] {told, chunked}) {
+        for (Reply reply : new Reply[] {declared, chunked}) {
             assertThat(reply.status()).isEqualTo(413);
             assertThat(reply.text("code")).isEqualTo("too_large");
             assertThat(reply.text("error")).contains("20000 bytes");

@@ -79,8 +79,8 @@ class ChoresTest {
             chores.every(OFTEN, Duration.ZERO, "counting sheep", this::hang);
             await().atMost(LIMIT)
                     .until(() -> List.copyOf(log.list).stream()
-                            .anyMatch(told ->
-                                    told.getFormattedMessage().startsWith("counting sheep: still running after ")));
+                            .anyMatch(event ->
+                                    event.getFormattedMessage().startsWith("counting sheep: still running after ")));
             over.countDown();
         }
     }

@@ -44,7 +44,7 @@ class OneIdentityTest {
         TestRepository repository = TestRepository.in(folder.resolve("Web-Shop"));
         repository.write("a.txt", "a\n");
         repository.commitAll("first");
-        HttpResponse<String> told = http.send(
+        HttpResponse<String> started = http.send(
                 HttpRequest.newBuilder(URI.create(broker.url() + "/hooks/claude"))
                         .header("Content-Type", "application/json")
                         .header(
@@ -57,7 +57,7 @@ class OneIdentityTest {
                                         + " \"cwd\": \"" + repository.folder() + "\"}"))
                         .build(),
                 HttpResponse.BodyHandlers.ofString());
-        agent = told.body().replaceAll("(?s).*your agent id is ([A-Za-z0-9._-]*);.*", "$1");
+        agent = started.body().replaceAll("(?s).*your agent id is ([A-Za-z0-9._-]*);.*", "$1");
         caller = new Caller(broker);
     }
 

@@ -48,10 +48,10 @@ class DemoTest {
     @Test
     void tells_the_whole_loop_and_leaves_nothing_behind() throws Exception {
         Process demo = start("demo");
-        String told = new String(demo.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String output = new String(demo.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
-        assertThat(demo.waitFor()).as(told).isZero();
-        assertThat(told)
+        assertThat(demo.waitFor()).as(output).isZero();
+        assertThat(output)
                 .containsSubsequence(
                         "stops it",
                         "is pending",
@@ -71,34 +71,34 @@ class DemoTest {
                         "complete",
                         "Try next")
                 .doesNotContain("\u001b");
-        assertNothingIsLeft(told);
+        assertNothingIsLeft(output);
     }
 
     @Test
     void being_stopped_in_the_middle_it_cleans_up_too() throws Exception {
         Process demo = start("demo");
-        StringBuilder told = new StringBuilder();
+        StringBuilder output = new StringBuilder();
         try (BufferedReader lines = demo.inputReader()) {
-            while (!STARTED.matcher(told).find()) {
-                told.append(lines.readLine()).append('\n');
+            while (!STARTED.matcher(output).find()) {
+                output.append(lines.readLine()).append('\n');
             }
             demo.toHandle().destroy(); // SIGINT does the same, but not where whoever runs the tests has it ignored
-            lines.lines().forEach(line -> told.append(line).append('\n'));
+            lines.lines().forEach(line -> output.append(line).append('\n'));
         }
 
         assertThat(demo.waitFor()).isNotZero();
-        assertThat(told).doesNotContain("Try next");
-        assertNothingIsLeft(told.toString());
+        assertThat(output).doesNotContain("Try next");
+        assertNothingIsLeft(output.toString());
     }
 
     @Test
     void what_is_kept_goes_on() throws Exception {
         Process demo = start("demo", "--keep");
-        String told = new String(demo.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(demo.waitFor()).as(told).isZero();
+        String output = new String(demo.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(demo.waitFor()).as(output).isZero();
 
-        Matcher kept = KEPT.matcher(told);
-        assertThat(kept.find()).as(told).isTrue();
+        Matcher kept = KEPT.matcher(output);
+        assertThat(kept.find()).as(output).isTrue();
         ProcessHandle broker = ProcessHandle.of(Long.parseLong(kept.group(2))).orElseThrow();
         try {
             assertThat(Ran.command(Map.of("HOLDFAST_URL", kept.group(1)), "review", "list")
@@ -120,8 +120,8 @@ class DemoTest {
         return builder.start();
     }
 
-    private void assertNothingIsLeft(String told) throws IOException {
-        List<Long> reviewers = STARTED.matcher(told)
+    private void assertNothingIsLeft(String output) throws IOException {
+        List<Long> reviewers = STARTED.matcher(output)
                 .results()
                 .map(found -> Long.parseLong(found.group(1)))
                 .toList();

@@ -81,12 +81,12 @@ class DocumentedBlocksTest {
                     continue;
                 }
                 Ran ran = stage.run(command);
-                String told = page + ": " + command.text() + "\n" + ran.out() + ran.err();
+                String context = page + ": " + command.text() + "\n" + ran.out() + ran.err();
                 if (command.comment().startsWith("stopped")) {
-                    assertThat(ran.exitCode()).as(told).isNotZero();
-                    assertThat(ran.err()).as(told).contains("not approved");
+                    assertThat(ran.exitCode()).as(context).isNotZero();
+                    assertThat(ran.err()).as(context).contains("not approved");
                 } else {
-                    assertThat(ran.exitCode()).as(told).isEqualTo(expected(command));
+                    assertThat(ran.exitCode()).as(context).isEqualTo(expected(command));
                 }
             }
         }

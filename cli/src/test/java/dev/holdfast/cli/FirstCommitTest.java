@@ -29,12 +29,12 @@ class FirstCommitTest {
         long start = System.nanoTime();
         Process process = builder.start();
         process.getOutputStream().close();
-        String told = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         System.out.printf("from nothing to a reviewed commit: %d s%n", (System.nanoTime() - start) / 1_000_000_000);
 
-        assertThat(process.exitValue()).as(told).isZero();
-        assertThat(told)
+        assertThat(process.exitValue()).as(output).isZero();
+        assertThat(output)
                 .containsSubsequence(
                         "install the gate",
                         "not approved, in project shop",

@@ -235,10 +235,10 @@ class HooksTest {
         Map<String, String> contents = new TreeMap<>();
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : files.toList()) {
-                String told = Files.isSymbolicLink(file)
+                String content = Files.isSymbolicLink(file)
                         ? "link to " + Files.readSymbolicLink(file)
                         : Files.getPosixFilePermissions(file) + Files.readString(file);
-                contents.put(file.getFileName().toString(), told);
+                contents.put(file.getFileName().toString(), content);
             }
         }
         return contents;

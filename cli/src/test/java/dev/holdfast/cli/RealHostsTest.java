@@ -81,15 +81,15 @@ class RealHostsTest {
             real.run(shop.folder, model);
 
             assertThat(model.failures).isEmpty();
-            List<String> told = model.requests;
-            assertThat(told).as(real.output()).hasSize(5);
-            assertThat(told.get(0)).contains("your agent id is " + agent.get(), "give the queue");
+            List<String> requests = model.requests;
+            assertThat(requests).as(real.output()).hasSize(5);
+            assertThat(requests.get(0)).contains("your agent id is " + agent.get(), "give the queue");
             if (host == AgentHost.CLAUDE) {
-                assertThat(told.get(1)).as("its commands know who runs them").contains("hello " + agent.get());
+                assertThat(requests.get(1)).as("its commands know who runs them").contains("hello " + agent.get());
             }
-            assertThat(told.get(1)).doesNotContain("you have lost");
-            assertThat(told.get(2)).contains("you have lost", "key:lost");
-            assertThat(told.get(3)).contains("is reserved by", "bob");
+            assertThat(requests.get(1)).doesNotContain("you have lost");
+            assertThat(requests.get(2)).contains("you have lost", "key:lost");
+            assertThat(requests.get(3)).contains("is reserved by", "bob");
         }
         assertThat(shop.folder.resolve("src/parser/Lexer.java")).doesNotExist();
         assertThat(shop.folder.resolve("src/printer/Printer.java")).exists();

@@ -118,9 +118,9 @@ class WorkCommandsTest extends OnABroker {
         assertThat(bakery.holdfast("work", "reserve", "src/parser", "--holder", "bob")
                         .exitCode())
                 .isZero();
-        Ran told = bakery.at(tree).holdfast("work", "check", "src/parser/Lexer.java", "--holder", "ann");
-        assertThat(told.out()).contains("reserved by bob");
-        assertThat(told.exitCode()).isEqualTo(3);
+        Ran checked = bakery.at(tree).holdfast("work", "check", "src/parser/Lexer.java", "--holder", "ann");
+        assertThat(checked.out()).contains("reserved by bob");
+        assertThat(checked.exitCode()).isEqualTo(3);
         assertThat(as("ann", "work", "check", "src/parser/Lexer.java", "--queue", "bakery")
                         .exitCode())
                 .isEqualTo(3);

@@ -110,14 +110,14 @@ public final class HostedSessions {
                         ? bound(transaction, agents.start(transaction, start.anywhere()), terms, false)
                         : known.get(); // whoever says so has no say in it
             }
-            SessionStart told = start;
+            SessionStart begun = start;
             Optional<Agent> before = process == null || how == Beginning.STARTED
                     ? Optional.empty()
                     : before(transaction, start, process);
             if (before.isPresent()) {
                 String id = before.get().id();
                 if (how == Beginning.FORKED) {
-                    told = known.isEmpty() && start.parent() == null ? start.under(id) : start;
+                    begun = known.isEmpty() && start.parent() == null ? start.under(id) : start;
                 } else if (known.isEmpty()) {
                     transaction.change(
                             RENAME, p -> p.text("session_id", start.sessionId()).text("id", id));
@@ -126,7 +126,7 @@ public final class HostedSessions {
                     end(transaction, before.get(), null);
                 }
             }
-            Agent agent = agents.start(transaction, told);
+            Agent agent = agents.start(transaction, begun);
             // one that began elsewhere, or says nothing of its process, does not live in the one it had
             transaction.change(
                     RUNS_IN,

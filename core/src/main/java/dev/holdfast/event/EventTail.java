@@ -31,7 +31,7 @@ public final class EventTail implements AutoCloseable {
     private final @Nullable Notices notices;
     private final BadRows bad = new BadRows(LOG, "pass on");
     private volatile boolean closed;
-    private long told;
+    private long delivered;
 
     public static EventTail start(Store store) {
         return new EventTail(store);
@@ -40,7 +40,7 @@ public final class EventTail implements AutoCloseable {
     private EventTail(Store store) {
         this.store = store;
         order = EventOrder.of(store);
-        told = order.settled();
+        delivered = order.settled();
         notices = store instanceof PostgresStore postgres ? new Notices(postgres, routine::nudge) : null;
         routine.start();
     }
@@ -100,35 +100,35 @@ public final class EventTail implements AutoCloseable {
 
     private long follow() {
         try {
-            tellNews();
+            deliverNew();
         } catch (StoreException e) {
             LOG.warn("cannot follow the events: {}", e.getMessage());
         }
         return POLL.toNanos();
     }
 
-    private void tellNews() {
+    private void deliverNew() {
         long until = order.settled();
-        while (told < until && !closed) {
-            long from = told;
+        while (delivered < until && !closed) {
+            long from = delivered;
             boolean all = !watchers.isEmpty();
             List<Event> events = store.read(transaction -> all
                     ? Events.after(transaction, from, until, AT_ONCE)
                     : Events.othersAfter(transaction, store.origin(), from, until, AT_ONCE));
-            events.forEach(this::tell);
-            told = events.size() < AT_ONCE ? until : events.getLast().id();
+            events.forEach(this::deliver);
+            delivered = events.size() < AT_ONCE ? until : events.getLast().id();
         }
     }
 
-    private void tell(Event event) {
-        watchers.forEach(watcher -> tell(watcher, event));
+    private void deliver(Event event) {
+        watchers.forEach(watcher -> deliver(watcher, event));
         if (event.origin() != store.origin()) {
-            hearingOthers.forEach(listener -> tell(listener, event));
+            hearingOthers.forEach(listener -> deliver(listener, event));
         }
     }
 
     /** What one listener makes of one event must keep nobody from hearing of it and of the next. */
-    private void tell(Consumer<Event> listener, Event event) {
+    private void deliver(Consumer<Event> listener, Event event) {
         bad.attempt("event " + event.id() + " of " + event.resource(), () -> {
             listener.accept(event);
             return true;

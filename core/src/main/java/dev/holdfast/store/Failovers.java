@@ -63,11 +63,11 @@ final class Failovers {
 
     /** False when something has to be noticed first. */
     boolean known(ResultSet shown) throws SQLException {
-        long told = shown.getLong("least_generation");
+        long required = shown.getLong("least_generation");
         if (shown.wasNull()) {
             return false;
         }
-        if (least.getAndAccumulate(told, Math::max) < told) {
+        if (least.getAndAccumulate(required, Math::max) < required) {
             listeners.forEach(Runnable::run);
         }
         return true;
@@ -90,7 +90,7 @@ final class Failovers {
     }
 
     /** Some servers do not tell who they are; whoever runs them is to know what that means. */
-    void sayWhetherItCanBeTold() throws SQLException {
+    void warnIfUndetectable() throws SQLException {
         try (Connection connection = unhurried.getConnection();
                 Statement statement = connection.createStatement();
                 ResultSet server = statement.executeQuery("SELECT current_server()")) {

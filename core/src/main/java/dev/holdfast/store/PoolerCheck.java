@@ -35,7 +35,7 @@ final class PoolerCheck {
     static void refuseSharedSessions(PostgresConnections connections) throws SQLException {
         try (Connection first = connections.open();
                 Connection second = connections.open()) {
-            if (told(first) == process(first)) {
+            if (driverProcess(first) == process(first)) {
                 return;
             }
             List<Connection> inTurn = List.of(first, second, second, first);
@@ -67,7 +67,7 @@ final class PoolerCheck {
         return first == second;
     }
 
-    private static long told(Connection connection) throws SQLException {
+    private static long driverProcess(Connection connection) throws SQLException {
         return connection.unwrap(PGConnection.class).getBackendPID();
     }
 

@@ -100,7 +100,7 @@ public final class PostgresStore implements Store {
             Migrations.run(migrating, Engine.POSTGRES);
             Failovers failovers = new Failovers(
                     new PostgresConnections(address, SessionSettings.MIGRATING, LONG_ANSWER_SECONDS, null));
-            failovers.sayWhetherItCanBeTold();
+            failovers.warnIfUndetectable();
             return failovers;
         } catch (SQLException e) {
             throw unreachable(address, e);

@@ -97,7 +97,7 @@ final class SqliteFinalizations implements Finalizations {
             throws SQLException {
         Task task = Objects.requireNonNull(locked.task());
         LockedClaim standing = Objects.requireNonNull(locked.standing());
-        TaskTable.tell(transaction, task.id(), task.counters().requestedSeq());
+        TaskTable.showSeq(transaction, task.id(), task.counters().requestedSeq());
         ClaimRequest asked = ClaimRequest.of(standing.resource(), processor)
                 .ttl(timeout)
                 .generation(answer == EXTENDED ? Long.valueOf(standing.generation()) : null);
@@ -132,7 +132,7 @@ final class SqliteFinalizations implements Finalizations {
 
     /** The last change that the holder says it has looked at, or was told of. */
     private static long handled(Transaction transaction, String taskId, @Nullable Long handledSeq) throws SQLException {
-        return handledSeq == null ? TaskTable.told(transaction, taskId) : handledSeq;
+        return handledSeq == null ? TaskTable.shownSeq(transaction, taskId) : handledSeq;
     }
 
     @Override
@@ -142,7 +142,7 @@ final class SqliteFinalizations implements Finalizations {
             LockedTask.Outcome judged =
                     locked.forFinish(processor, generation, handled(transaction, taskId, handledSeq), outcome);
             if (judged.answer() == REEVALUATE) {
-                TaskTable.tell(transaction, taskId, Objects.requireNonNull(judged.requestedSeq()));
+                TaskTable.showSeq(transaction, taskId, Objects.requireNonNull(judged.requestedSeq()));
             } else if (judged.answer() == FINISHED) {
                 end(transaction, locked, processor, outcome);
             }

@@ -146,11 +146,11 @@ final class TaskTable {
     }
 
     /** The finalization's holder has been told of the changes up to here. */
-    static void tell(Transaction transaction, String id, long seq) throws SQLException {
+    static void showSeq(Transaction transaction, String id, long seq) throws SQLException {
         transaction.change(TELL, p -> p.text("id", id).number("seq", seq));
     }
 
-    static long told(Transaction transaction, String id) throws SQLException {
+    static long shownSeq(Transaction transaction, String id) throws SQLException {
         return transaction
                 .first(TOLD, p -> p.text("id", id), row -> row.number("told_seq"))
                 .orElse(0L);

@@ -77,13 +77,13 @@ public final class Changing {
         String actor = fence.holder() == null ? change.actor : fence.holder();
         if (change.status == null) {
             locked.save();
-            DomainEvent event = ItemChanges.told("work_updated", actor, Map.of("changed", changed));
+            DomainEvent event = ItemChanges.event("work_updated", actor, Map.of("changed", changed));
             changes.gate().tell(transaction, item.resource(), locked.standing().generation(), event);
             return;
         }
         changed.add("status");
         DomainEvent event =
-                ItemChanges.told("work_updated", actor, Map.of("changed", changed, "status", change.status.toString()));
+                ItemChanges.event("work_updated", actor, Map.of("changed", changed, "status", change.status.toString()));
         letGo(locked, fence, change, event);
         setStatus(locked, change.status, change.reason, change.deferUntil, event);
     }

@@ -53,7 +53,7 @@ public final class Closing {
     /** Ends the claim, or takes the item from the backlog when nobody has it. True: this claim had ended so before. */
     private boolean end(ItemChanges.Locked locked, Fence fence, @Nullable String reason) throws SQLException {
         DomainEvent event =
-                ItemChanges.told("work_closed", fence.holder(), reason == null ? Map.of() : Map.of("reason", reason));
+                ItemChanges.event("work_closed", fence.holder(), reason == null ? Map.of() : Map.of("reason", reason));
         if (fence.generation() == null) {
             if (locked.standing().claim() != null) {
                 throw RefusedException.of(

@@ -143,6 +143,6 @@ public final class Dependencies {
                         transaction,
                         item.resource(),
                         null,
-                        ItemChanges.told(event, actor, Map.of("depends_on", dependsOn, "dependency_type", type)));
+                        ItemChanges.event(event, actor, Map.of("depends_on", dependsOn, "dependency_type", type)));
     }
 }

@@ -74,7 +74,7 @@ public record ItemChanges(Store store, TransactionalClaims gate, Readiness readi
         return new Locked(transaction, claim, found.get().orElseThrow(() -> notFound(id)));
     }
 
-    public static DomainEvent told(String type, @Nullable String actor, Map<String, ?> detail) {
+    public static DomainEvent event(String type, @Nullable String actor, Map<String, ?> detail) {
         return new DomainEvent(type, actor, detail);
     }
 }

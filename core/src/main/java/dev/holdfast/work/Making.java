@@ -106,7 +106,7 @@ public final class Making {
                 .create(
                         transaction,
                         resource,
-                        ItemChanges.told("work_created", row.createdBy, Map.of("title", row.title, "type", row.type)));
+                        ItemChanges.event("work_created", row.createdBy, Map.of("title", row.title, "type", row.type)));
         if (created) {
             ItemTable.insert(transaction, row);
         }

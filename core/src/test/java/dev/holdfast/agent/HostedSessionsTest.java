@@ -32,9 +32,9 @@ class HostedSessionsTest {
             HostedSessions sessions = new HostedSessions(on.store(), new Agents(on.store(), claims));
             Agent first = sessions.begin(session("s-1", null), PROCESS, Beginning.STARTED);
             claims.claim(ClaimRequest.of(ITEM, first.id()));
-            AgentProcess told =
+            AgentProcess process =
                     new AgentProcess(MACHINE, 4711, PROCESS.startedAt().plusMillis(900));
-            Agent cleared = sessions.begin(session("s-2", null), told, Beginning.CONTINUED);
+            Agent cleared = sessions.begin(session("s-2", null), process, Beginning.CONTINUED);
             assertThat(cleared.id()).isEqualTo(first.id());
             assertThat(sessions.heard("s-2").orElseThrow().id()).isEqualTo(first.id());
             assertThat(sessions.heard("s-1")).isEmpty();

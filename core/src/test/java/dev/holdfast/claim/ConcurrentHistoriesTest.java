@@ -40,7 +40,7 @@ class ConcurrentHistoriesTest {
             List<Call> calls =
                     HistoryWorkload.of("agent", threads, callsEach, threads).run(on.store());
             assertEverythingHappened(calls);
-            assertThat(HistoryCheck.broken(calls, StoreClaims.told(on.store()))).isEmpty();
+            assertThat(HistoryCheck.broken(calls, StoreClaims.events(on.store()))).isEmpty();
         }
     }
 
@@ -77,7 +77,7 @@ class ConcurrentHistoriesTest {
         assertThat(calls).allMatch(call -> call.invoked() > before && call.returned() < after);
         assertEverythingHappened(calls);
         try (PostgresStore store = PostgresStore.open(database)) {
-            assertThat(HistoryCheck.broken(calls, StoreClaims.told(store))).isEmpty();
+            assertThat(HistoryCheck.broken(calls, StoreClaims.events(store))).isEmpty();
         }
     }
 

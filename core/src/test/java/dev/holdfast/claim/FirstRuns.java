@@ -65,10 +65,10 @@ final class FirstRuns {
     }
 
     private List<Call> endings(Call call, String type) {
-        boolean told = events.stream()
+        boolean recorded = events.stream()
                 .anyMatch(event -> event.type().equals(type)
                         && call.holder().equals(event.actor())
                         && Objects.equals(event.generation(), call.shown()));
-        return told ? List.of(call.firstRun(0, 0)) : List.of();
+        return recorded ? List.of(call.firstRun(0, 0)) : List.of();
     }
 }

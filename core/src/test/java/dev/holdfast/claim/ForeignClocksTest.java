@@ -66,7 +66,7 @@ class ForeignClocksTest {
             }
         }
         try (PostgresStore store = PostgresStore.open(database)) {
-            assertThat(HistoryCheck.broken(calls, StoreClaims.told(store))).isEmpty();
+            assertThat(HistoryCheck.broken(calls, StoreClaims.events(store))).isEmpty();
         }
     }
 }

@@ -68,7 +68,7 @@ public final class GuardHarness implements Checker {
         for (int round = 0; round < 2; round++) {
             on.empty();
             List<Call> calls = HistoryWorkload.of("agent", 24, 60, round).run(on.store());
-            List<String> wrong = HistoryCheck.broken(calls, StoreClaims.told(on.store()));
+            List<String> wrong = HistoryCheck.broken(calls, StoreClaims.events(on.store()));
             if (!wrong.isEmpty()) {
                 return Optional.of(wrong.getFirst());
             }

@@ -87,9 +87,9 @@ class HandOverTest {
         try (TestStore on = TestStore.ticking(engine);
                 Claims claims = Claims.over(on.store());
                 ExecutorService agents = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<ClaimOutcome> told = new ArrayList<>();
+            List<ClaimOutcome> outcomes = new ArrayList<>();
             Thread waiter = Thread.ofVirtual()
-                    .start(() -> told.add(
+                    .start(() -> outcomes.add(
                             claims.claimNext(NextRequest.of(Kind.WORK, "ann").waiting(LONG))));
             await().until(() -> claims.waiting(Kind.WORK) == 1);
             on.store().write(transaction -> {
@@ -98,7 +98,7 @@ class HandOverTest {
                 return made;
             });
             waiter.join(LONG);
-            assertThat(told).singleElement().isInstanceOf(Granted.class);
+            assertThat(outcomes).singleElement().isInstanceOf(Granted.class);
         }
     }
 
@@ -144,7 +144,7 @@ class HandOverTest {
     }
 
     private static void wait(Engine engine, int waiters, int creates, int longestMillis) throws Exception {
-        Map<String, Fence> told = new ConcurrentHashMap<>();
+        Map<String, Fence> fences = new ConcurrentHashMap<>();
         AtomicBoolean over = new AtomicBoolean();
         try (TestStore on = TestStore.ticking(engine);
                 Claims claims = Claims.over(on.store())) {
@@ -153,7 +153,7 @@ class HandOverTest {
                     String name = "agent-" + i;
                     var _ = agents.submit(() -> {
                         for (int call = 0; !over.get(); call++) {
-                            askOnce(claims, name + "-" + call, longestMillis, told);
+                            askOnce(claims, name + "-" + call, longestMillis, fences);
                         }
                     });
                 }
@@ -177,7 +177,7 @@ class HandOverTest {
             }
             List<String> untold = claims.held(Kind.WORK, null, null).stream()
                     .filter(held ->
-                            !held.fence().equals(told.get(held.resource().toString())))
+                            !held.fence().equals(fences.get(held.resource().toString())))
                     .map(Claim::toString)
                     .toList();
             assertThat(untold).as("held by those who were not told so").isEmpty();
@@ -185,13 +185,13 @@ class HandOverTest {
     }
 
     /** With a name of its own for each call, so that no later one finds what an earlier one was not told of. */
-    private static void askOnce(Claims claims, String name, int longestMillis, Map<String, Fence> told) {
+    private static void askOnce(Claims claims, String name, int longestMillis, Map<String, Fence> fences) {
         Duration patience = Duration.ofMillis(ThreadLocalRandom.current().nextInt(5, longestMillis));
         switch (claims.claimNext(NextRequest.of(Kind.WORK, name).waiting(patience))) {
             case Granted granted ->
-                told.put(granted.claim().resource().toString(), granted.claim().fence());
+                fences.put(granted.claim().resource().toString(), granted.claim().fence());
             case AlreadyHeld already ->
-                told.put(already.claim().resource().toString(), already.claim().fence());
+                fences.put(already.claim().resource().toString(), already.claim().fence());
             case ClaimOutcome.Nothing _ -> {}
             case Refusal _ -> {}
         }

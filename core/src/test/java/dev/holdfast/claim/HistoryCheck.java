@@ -32,8 +32,8 @@ public final class HistoryCheck {
         List<String> wrong = new ArrayList<>(Invariants.broken(events));
         wrong.addAll(Invariants.generationsThatDoNotGrow(events));
         wrong.addAll(takenTooEarly(calls, events));
-        Map<String, Long> told = told(events);
-        wrong.addAll(acceptedButNotTold(accepted(calls, told), told));
+        Map<String, Long> recorded = recorded(events);
+        wrong.addAll(acceptedButNotRecorded(accepted(calls, recorded), recorded));
         return wrong;
     }
 
@@ -86,13 +86,13 @@ public final class HistoryCheck {
 
     /** Each accepted change has exactly one event, and each event a call that was accepted or not answered. */
     private static List<String> acceptedWithoutItsEvent(List<Call> calls, List<DomainEvent> events) {
-        Map<String, Long> told = told(events);
-        Map<String, Long> accepted = accepted(calls, told);
-        List<String> wrong = acceptedButNotTold(accepted, told);
+        Map<String, Long> recorded = recorded(events);
+        Map<String, Long> accepted = accepted(calls, recorded);
+        List<String> wrong = acceptedButNotRecorded(accepted, recorded);
         long unknown = calls.stream()
                 .mapToLong(call -> call.lostAnswers() + (call.unknown() ? 1 : 0))
                 .sum();
-        long surplus = told.entrySet().stream()
+        long surplus = recorded.entrySet().stream()
                 .mapToLong(entry -> entry.getValue() - accepted.getOrDefault(entry.getKey(), 0L))
                 .filter(more -> more > 0)
                 .sum();
@@ -103,22 +103,22 @@ public final class HistoryCheck {
         return wrong;
     }
 
-    private static Map<String, Long> told(List<DomainEvent> events) {
+    private static Map<String, Long> recorded(List<DomainEvent> events) {
         return events.stream()
                 .filter(event -> !event.type().equals("created"))
                 .collect(Collectors.groupingBy(HistoryCheck::nameOf, Collectors.counting()));
     }
 
-    private static Map<String, Long> accepted(List<Call> calls, Map<String, Long> told) {
+    private static Map<String, Long> accepted(List<Call> calls, Map<String, Long> recorded) {
         return calls.stream()
                 .filter(HistoryCheck::changes)
-                .collect(Collectors.groupingBy(call -> nameOf(call, told), Collectors.counting()));
+                .collect(Collectors.groupingBy(call -> nameOf(call, recorded), Collectors.counting()));
     }
 
-    private static List<String> acceptedButNotTold(Map<String, Long> accepted, Map<String, Long> told) {
+    private static List<String> acceptedButNotRecorded(Map<String, Long> accepted, Map<String, Long> recorded) {
         List<String> wrong = new ArrayList<>();
         accepted.forEach((name, times) -> {
-            long events = told.getOrDefault(name, 0L);
+            long events = recorded.getOrDefault(name, 0L);
             if (events < times || (events > 1 && !name.startsWith("reclaimed"))) {
                 wrong.add(name + " was accepted " + times + " times and told " + events + " times");
             }
@@ -152,9 +152,9 @@ public final class HistoryCheck {
     }
 
     /** A grant by takeover whose answer was lost is told by the second run as a grant. */
-    private static String nameOf(Call call, Map<String, Long> told) {
+    private static String nameOf(Call call, Map<String, Long> recorded) {
         String name = nameOf(call);
-        return call.lostAnswers() > 0 && call.answer() == Answer.GRANTED && !told.containsKey(name)
+        return call.lostAnswers() > 0 && call.answer() == Answer.GRANTED && !recorded.containsKey(name)
                 ? name.replace("claimed", "taken_over")
                 : name;
     }

@@ -41,11 +41,11 @@ class PostgresFaultsTest {
             while (!running.isDone()) {
                 TestPostgres.execute(database, KILL_ALL);
                 kills++;
-                int before = StoreClaims.told(store).size();
-                await().until(() -> running.isDone() || StoreClaims.told(store).size() > before + 40);
+                int before = StoreClaims.events(store).size();
+                await().until(() -> running.isDone() || StoreClaims.events(store).size() > before + 40);
             }
             assertThat(kills).isGreaterThan(3);
-            assertThat(HistoryCheck.broken(running.join(), StoreClaims.told(store)))
+            assertThat(HistoryCheck.broken(running.join(), StoreClaims.events(store)))
                     .isEmpty();
         }
     }
@@ -59,10 +59,10 @@ class PostgresFaultsTest {
                         CompletableFuture.supplyAsync(() -> HistoryWorkload.of("agent", 32, 200, 8)
                                 .withoutTakingBack()
                                 .run(store));
-                await().until(() -> StoreClaims.told(store).size() > 50);
+                await().until(() -> StoreClaims.events(store).size() > 50);
                 crash(database);
                 List<Call> calls = running.join();
-                assertThat(HistoryCheck.broken(calls, StoreClaims.told(store))).isEmpty();
+                assertThat(HistoryCheck.broken(calls, StoreClaims.events(store))).isEmpty();
                 assertThat(calls.stream().filter(call -> !call.unknown()).count())
                         .isGreaterThan(1_000);
             }
@@ -100,7 +100,7 @@ class PostgresFaultsTest {
         }
 
         List<String> eventsOf(Resource resource) {
-            return StoreClaims.told(store).stream()
+            return StoreClaims.events(store).stream()
                     .filter(event -> event.resource().equals(resource))
                     .map(Subject.DomainEvent::type)
                     .toList();
@@ -146,7 +146,7 @@ class PostgresFaultsTest {
         List<String> broken() {
             return HistoryCheck.broken(
                     calls(),
-                    StoreClaims.told(others).stream()
+                    StoreClaims.events(others).stream()
                             .filter(event -> event.resource().kind() == Kind.WORK)
                             .toList());
         }
@@ -270,7 +270,7 @@ class PostgresFaultsTest {
             assertThat(shown(store.connect(SessionSettings.OURS), "synchronous_commit"))
                     .isEqualTo("on");
             List<Call> calls = HistoryWorkload.of("agent", 16, 60, 3).run(store);
-            assertThat(HistoryCheck.broken(calls, StoreClaims.told(store))).isEmpty();
+            assertThat(HistoryCheck.broken(calls, StoreClaims.events(store))).isEmpty();
             assertThat(calls.stream().filter(Call::unknown).count()).isLessThan(calls.size() / 20);
             assertThat(inTransaction(store, "transaction_isolation")).isEqualTo("read committed");
             assertThat(inTransaction(store, "synchronous_commit")).isEqualTo("on");

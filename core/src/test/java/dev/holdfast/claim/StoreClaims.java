@@ -110,11 +110,11 @@ final class StoreClaims implements Subject {
 
     @Override
     public List<DomainEvent> events() {
-        return told(on.store());
+        return events(on.store());
     }
 
     /** All but the coming due of things, which a store notices when it looks, and the model never. */
-    static List<DomainEvent> told(Store store) {
+    static List<DomainEvent> events(Store store) {
         return store.read(transaction -> Events.after(transaction, 0, Long.MAX_VALUE, Integer.MAX_VALUE)).stream()
                 .filter(event -> !event.type().equals("due"))
                 .map(event -> new DomainEvent(

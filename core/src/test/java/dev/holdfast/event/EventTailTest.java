@@ -59,7 +59,7 @@ class EventTailTest {
         }
     }
 
-    private List<String> told() {
+    private List<String> resources() {
         return tail.after(0, 100).stream().map(Event::resource).toList();
     }
 
@@ -68,9 +68,9 @@ class EventTailTest {
         append("key:1");
         appendButDoNotCommit("key:2");
         append("key:3");
-        assertThat(told()).containsExactly("key:1");
+        assertThat(resources()).containsExactly("key:1");
         other.commit();
-        assertThat(told()).containsExactly("key:1", "key:2", "key:3");
+        assertThat(resources()).containsExactly("key:1", "key:2", "key:3");
         append("key:4");
         await().until(() -> heard.size() == 4);
         assertThat(heard).containsExactly("key:1", "key:2", "key:3", "key:4");
@@ -87,10 +87,10 @@ class EventTailTest {
                     .execute("INSERT INTO events (at, type, resource, origin) VALUES (now(), 'claimed', 'key:3', 0)");
             older.commit();
         }
-        assertThat(told()).containsExactly("key:1");
-        assertThat(told()).containsExactly("key:1");
+        assertThat(resources()).containsExactly("key:1");
+        assertThat(resources()).containsExactly("key:1");
         other.commit();
-        assertThat(told()).containsExactly("key:1", "key:2", "key:3");
+        assertThat(resources()).containsExactly("key:1", "key:2", "key:3");
     }
 
     @Test
@@ -110,9 +110,9 @@ class EventTailTest {
         append("key:1");
         appendButDoNotCommit("key:2");
         append("key:3");
-        assertThat(told()).containsExactly("key:1");
+        assertThat(resources()).containsExactly("key:1");
         other.rollback();
-        assertThat(told()).containsExactly("key:1", "key:3");
+        assertThat(resources()).containsExactly("key:1", "key:3");
         await().until(() -> heard.equals(List.of("key:1", "key:3")));
     }
 
@@ -132,7 +132,7 @@ class EventTailTest {
         append("key:3");
         other.rollback();
         append("key:4");
-        assertThat(told()).containsExactly("key:1", "key:3", "key:4");
+        assertThat(resources()).containsExactly("key:1", "key:3", "key:4");
         await().atMost(POLL.plusSeconds(1)).until(() -> heard.equals(List.of("key:1", "key:3", "key:4")));
     }
 
@@ -183,11 +183,11 @@ class EventTailTest {
                                 "INSERT INTO events (at, type, resource, origin) VALUES (now(), 'claimed', 'key:x', 0)");
                 rolledBack.rollback();
                 append("key:later-" + i);
-                assertThat(told()).containsExactly("key:1");
+                assertThat(resources()).containsExactly("key:1");
             }
         }
         other.commit();
-        assertThat(told())
+        assertThat(resources())
                 .startsWith("key:1", "key:2", "key:later-0", "key:later-1")
                 .hasSize(22);
         await().until(() -> heard.size() == 22);
@@ -199,14 +199,14 @@ class EventTailTest {
         append("key:1");
         appendButDoNotCommit("key:2");
         append("key:3");
-        assertThat(told()).containsExactly("key:1");
+        assertThat(resources()).containsExactly("key:1");
         other.createStatement().execute("PREPARE TRANSACTION 'later'");
-        assertThat(told()).containsExactly("key:1");
-        assertThat(told()).containsExactly("key:1");
+        assertThat(resources()).containsExactly("key:1");
+        assertThat(resources()).containsExactly("key:1");
         other.rollback();
         other.setAutoCommit(true);
         other.createStatement().execute("COMMIT PREPARED 'later'");
-        assertThat(told()).containsExactly("key:1", "key:2", "key:3");
+        assertThat(resources()).containsExactly("key:1", "key:2", "key:3");
     }
 
     @Test
@@ -217,9 +217,9 @@ class EventTailTest {
         other.createStatement().execute("ROLLBACK TO here");
         appendButDoNotCommit("key:2");
         append("key:3");
-        assertThat(told()).containsExactly("key:1");
+        assertThat(resources()).containsExactly("key:1");
         other.commit();
-        assertThat(told()).containsExactly("key:1", "key:2", "key:3");
+        assertThat(resources()).containsExactly("key:1", "key:2", "key:3");
     }
 
     @Test

@@ -187,8 +187,8 @@ abstract class ApprovalsContract extends OnBothStores {
     void who_asks_is_told_what_it_may_have_moved_from_and_asks_again_with_that() {
         String id = approve(propose(of("1234567", DIFF)));
         String asked = of("7654321", MOVED);
-        Decision.NotApproved told = (Decision.NotApproved) check(asked);
-        assertThat(told.movable())
+        Decision.NotApproved refused = (Decision.NotApproved) check(asked);
+        assertThat(refused.movable())
                 .containsExactly(new Approvals.Moved(id, List.of(new Bases.Pair("x", "1234567", "7654321"))));
         assertThat(((Decision.Approved) reviews.approvals().checkDiff(PROJECT, asked, id, Bases.DIGITS)).reviewId())
                 .isEqualTo(id);
@@ -204,10 +204,10 @@ abstract class ApprovalsContract extends OnBothStores {
     @Test
     void what_waits_for_a_reviewer_cannot_have_been_moved_from() {
         String id = propose(of("1234567", DIFF));
-        Decision.NotApproved told =
+        Decision.NotApproved refused =
                 (Decision.NotApproved) reviews.approvals().checkDiff(PROJECT, MOVED, id, Bases.DIGITS);
-        assertNotApproved(told, Why.OTHER_PLACE, id);
-        assertThat(told.movable()).isEmpty();
+        assertNotApproved(refused, Why.OTHER_PLACE, id);
+        assertThat(refused.movable()).isEmpty();
     }
 
     @Test

@@ -117,12 +117,12 @@ abstract class FencedReclaimContract extends OnAPoolsRegister {
         String id = create();
         claim(id, "reviewer-a");
         timeOut(id);
-        AuditEvent told = audited(id).getLast();
-        assertThat(told.type()).isEqualTo("review_reclaimed");
-        assertThat(told.actor()).isEqualTo("pool-manager");
-        assertThat(told.oldStatus()).isEqualTo("claimed");
-        assertThat(told.newStatus()).isEqualTo("pending");
-        JsonNode metadata = JsonMapper.shared().valueToTree(told.metadata());
+        AuditEvent event = audited(id).getLast();
+        assertThat(event.type()).isEqualTo("review_reclaimed");
+        assertThat(event.actor()).isEqualTo("pool-manager");
+        assertThat(event.oldStatus()).isEqualTo("claimed");
+        assertThat(event.newStatus()).isEqualTo("pending");
+        JsonNode metadata = JsonMapper.shared().valueToTree(event.metadata());
         assertThat(metadata.path("old_reviewer").asString()).isEqualTo("reviewer-a");
         assertThat(metadata.path("reason").asString()).isEqualTo("claim_timeout");
         assertThat(metadata.path("claim_generation").asLong()).isEqualTo(2);

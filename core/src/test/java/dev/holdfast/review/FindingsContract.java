@@ -47,10 +47,10 @@ abstract class FindingsContract extends OnBothStores {
         assertThat(finding.round()).isEqualTo(1);
         assertThat(shown(id).openFindings()).isEqualTo(1);
         assertThat(shown(id).blockingFindings()).isZero();
-        Event told = events(id).getLast();
-        assertThat(told.type()).isEqualTo("verdict_comment");
-        assertThat(detail(told).at("/metadata/findings/0/id").asString()).isEqualTo("f1");
-        assertThat(detail(told).at("/metadata/findings/0/line").asInt()).isEqualTo(3);
+        Event event = events(id).getLast();
+        assertThat(event.type()).isEqualTo("verdict_comment");
+        assertThat(detail(event).at("/metadata/findings/0/id").asString()).isEqualTo("f1");
+        assertThat(detail(event).at("/metadata/findings/0/line").asInt()).isEqualTo(3);
     }
 
     @Test

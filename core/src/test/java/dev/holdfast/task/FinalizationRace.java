@@ -203,10 +203,10 @@ final class FinalizationRace {
                     .claimNext(NextRequest.of(Kind.FINALIZATION, name()).ttl(LEASE));
             if (outcome instanceof ClaimOutcome.Granted granted) {
                 Claim claim = granted.claim();
-                Finalizations.Claimed told =
+                Finalizations.Claimed answer =
                         tasks.finalizations().claim(claim.resource().id(), name(), LEASE, claim.generation());
-                if (told.claimed() && told.requestedSeq() != null) {
-                    end(claim.resource().id(), claim.generation(), told.requestedSeq());
+                if (answer.claimed() && answer.requestedSeq() != null) {
+                    end(claim.resource().id(), claim.generation(), answer.requestedSeq());
                 }
             } else {
                 LockSupport.parkNanos(Duration.ofMillis(5).toNanos());

@@ -403,11 +403,11 @@ abstract class ProtocolContract extends OnBothStores {
         Claim anns = claim(id, "ann");
         passTtl();
         Claim bobs = claim(id, "bob");
-        String told = "lost: bob holds it now";
-        assertThat(message(claims.heartbeat(anns.resource(), anns.fence()))).contains(told);
-        assertRefused(() -> update(id, anns, new WorkChange().title("mine")), "lost", told);
-        assertRefused(() -> work.closing().close(id, anns.fence(), "done", null), "lost", told);
-        assertThat(message(claims.release(anns, "bye"))).contains(told);
+        String message = "lost: bob holds it now";
+        assertThat(message(claims.heartbeat(anns.resource(), anns.fence()))).contains(message);
+        assertRefused(() -> update(id, anns, new WorkChange().title("mine")), "lost", message);
+        assertRefused(() -> work.closing().close(id, anns.fence(), "done", null), "lost", message);
+        assertThat(message(claims.release(anns, "bye"))).contains(message);
         assertThat(shown(id).claim()).isEqualTo(bobs);
         assertThat(shown(id).title()).isEqualTo("a");
         done(create("other"), "ann");

@@ -119,11 +119,11 @@ public final class FoundRepository {
         return start < 0 || end < 0 ? folder.toString() : errors.substring(start + "repository at '".length(), end);
     }
 
-    private Path path(String told) {
+    private Path path(String name) {
         try {
-            return folder.resolve(told).normalize();
+            return folder.resolve(name).normalize();
         } catch (InvalidPathException e) {
-            throw new GitFailure("git names a path that this system cannot use: " + told, e);
+            throw new GitFailure("git names a path that this system cannot use: " + name, e);
         }
     }
 

@@ -104,9 +104,9 @@ class FoundRepositoryTest {
         environment.put("GIT_INDEX_FILE", folder.resolve("index").toString());
         assertThat(find(repository.folder()).gitFolder())
                 .isEqualTo(repository.folder().resolve(".git"));
-        FoundRepository told = Git.inHook(environment).find(repository.folder(), patience());
-        assertThat(told.gitFolder()).isEqualTo(other.folder().resolve(".git"));
-        assertThat(told.index()).isEqualTo(folder.resolve("index"));
+        FoundRepository found = Git.inHook(environment).find(repository.folder(), patience());
+        assertThat(found.gitFolder()).isEqualTo(other.folder().resolve(".git"));
+        assertThat(found.index()).isEqualTo(folder.resolve("index"));
     }
 
     private FoundRepository find(Path where) {

@@ -76,7 +76,7 @@ final class EventStream implements AutoCloseable {
         do {
             events = tail.after(last, AT_ONCE);
             StringBuilder text = new StringBuilder(":\n\n");
-            events.forEach(event -> text.append(told(event)));
+            events.forEach(event -> text.append(message(event)));
             send(out, text.toString());
             last = events.isEmpty() ? last : events.getLast().id();
         } while (events.size() == AT_ONCE && !closed);
@@ -101,7 +101,7 @@ final class EventStream implements AutoCloseable {
             StringBuilder text = new StringBuilder();
             for (Event event : heard) {
                 if (event.id() > last) {
-                    text.append(told(event));
+                    text.append(message(event));
                     last = event.id();
                 }
             }
@@ -123,7 +123,7 @@ final class EventStream implements AutoCloseable {
         out.flush();
     }
 
-    private static String told(Event event) {
+    private static String message(Event event) {
         return "id: " + event.id() + "\nevent: " + event.type() + "\ndata: "
                 + MAPPER.writeValueAsString(EventView.json(event)) + "\n\n";
     }

@@ -41,11 +41,11 @@ final class Health {
                                 transaction -> transaction.first(SOMETHING, _ -> {}, row -> row.number("count"))),
                         virtual)
                 .orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
-                .handle((_, failure) -> Optional.ofNullable(failure).map(Health::told))
+                .handle((_, failure) -> Optional.ofNullable(failure).map(Health::reason))
                 .join();
     }
 
-    private static String told(Throwable failure) {
+    private static String reason(Throwable failure) {
         Throwable cause = failure.getCause() == null ? failure : failure.getCause();
         return cause instanceof TimeoutException
                 ? "the store has not answered for " + PATIENCE.toSeconds() + " s"

@@ -42,11 +42,11 @@ record Client(InetAddress address, boolean local, boolean proxied, boolean secur
 
     /** Whoever the last of the trusted proxies heard it from: what stands before may be made up. */
     private static InetAddress farthest(HttpFields headers, List<Network> proxies, InetAddress peer) {
-        List<String> told = headers.getValuesList(FORWARDED_FOR).stream()
+        List<String> forwarded = headers.getValuesList(FORWARDED_FOR).stream()
                 .flatMap(value -> List.of(value.split(",", -1)).stream())
                 .toList();
         InetAddress farthest = peer;
-        for (String one : told.reversed()) {
+        for (String one : forwarded.reversed()) {
             Optional<InetAddress> address = Network.parse(one).map(Network::address);
             if (address.isEmpty()) {
                 return farthest;
@@ -60,9 +60,9 @@ record Client(InetAddress address, boolean local, boolean proxied, boolean secur
     }
 
     private static boolean wasSecure(HttpFields headers) {
-        List<String> told = headers.getValuesList("X-Forwarded-Proto");
-        return !told.isEmpty()
-                && told.getLast().strip().toLowerCase(Locale.ROOT).endsWith("https");
+        List<String> forwarded = headers.getValuesList("X-Forwarded-Proto");
+        return !forwarded.isEmpty()
+                && forwarded.getLast().strip().toLowerCase(Locale.ROOT).endsWith("https");
     }
 
     private static boolean contain(List<Network> proxies, InetAddress address) {

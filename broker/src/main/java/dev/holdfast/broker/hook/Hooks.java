@@ -142,17 +142,17 @@ final class Hooks {
         Agent agent = known.agent;
         calls.end(agent.id(), callId(input));
         List<Displacement> lost = beat(agent);
-        List<String> told = new ArrayList<>();
+        List<String> notices = new ArrayList<>();
         if (known.now) {
-            told.add(introduction(call, agent));
+            notices.add(introduction(call, agent));
         }
         if (!lost.isEmpty()) {
-            told.add(Notice.lost(lost));
+            notices.add(Notice.lost(lost));
         }
-        if (told.isEmpty()) {
+        if (notices.isEmpty()) {
             return NOTHING;
         }
-        Answer answer = context(input, String.join("\n", told));
+        Answer answer = context(input, String.join("\n", notices));
         return lost.isEmpty() ? answer : answer.whenDelivered(() -> claims.told(agent.id(), lost));
     }
 

@@ -100,7 +100,7 @@ final class McpAddress {
                 case Message.Notification _, Message.Response _ -> request.status(202);
             }
         } catch (RpcException e) {
-            Replies.send(request, e.status(), Answer.of(e.told()));
+            Replies.send(request, e.status(), Answer.of(e.body()));
         }
     }
 
@@ -122,7 +122,7 @@ final class McpAddress {
             result.answer().undelivered().run();
             throw broken(message, e);
         }
-        Replies.send(request, 200, result.answer().told(response));
+        Replies.send(request, 200, result.answer().withBody(response));
     }
 
     private Result result(Message.Request message, Era era, Context request) {
@@ -171,6 +171,6 @@ final class McpAddress {
         request.header("Allow", "POST");
         RpcException refusal = new RpcException(
                 405, RpcException.INVALID_REQUEST, null, request.method() + " is not for this address; use POST");
-        Replies.send(request, refusal.status(), Answer.of(refusal.told()));
+        Replies.send(request, refusal.status(), Answer.of(refusal.body()));
     }
 }

@@ -78,15 +78,15 @@ final class Modern implements Era {
         if (!(message instanceof Message.Request request)) {
             return;
         }
-        String versionTold = only(request, VERSION_HEADER, headers);
-        String methodTold = only(request, METHOD_HEADER, headers);
-        String nameTold = only(request, NAME_HEADER, headers);
+        String versionHeader = only(request, VERSION_HEADER, headers);
+        String methodHeader = only(request, METHOD_HEADER, headers);
+        String nameHeader = only(request, NAME_HEADER, headers);
         JsonNode meta = request.params().path("_meta");
         JsonNode version = meta.path(PREFIX + "protocolVersion");
         if (!version.isString()) {
             throw invalid(request, "params._meta needs " + PREFIX + "protocolVersion, such as " + VERSION);
         }
-        compare(request, VERSION_HEADER, versionTold, version.stringValue());
+        compare(request, VERSION_HEADER, versionHeader, version.stringValue());
         if (!version.stringValue().equals(VERSION)) {
             throw new RpcException(
                     400,
@@ -99,14 +99,14 @@ final class Modern implements Era {
         if (!meta.path(PREFIX + "clientCapabilities").isObject()) {
             throw invalid(request, "params._meta needs " + PREFIX + "clientCapabilities, a JSON object");
         }
-        compare(request, METHOD_HEADER, methodTold, request.method());
+        compare(request, METHOD_HEADER, methodHeader, request.method());
         JsonNode name = switch (request.method()) {
             case "tools/call", "prompts/get" -> request.params().path("name");
             case "resources/read" -> request.params().path("uri");
             default -> MAPPER.missingNode();
         };
         if (name.isString()) {
-            compare(request, NAME_HEADER, decoded(request, nameTold), name.stringValue());
+            compare(request, NAME_HEADER, decoded(request, nameHeader), name.stringValue());
         }
     }
 

@@ -35,7 +35,7 @@ final class ReviewPrompts {
     private record Given(String description, List<Spoken> messages) {}
 
     /** What there is to ask for, and what a model is told then. */
-    private record Asked(Prompt prompt, Function<Map<String, String>, List<String>> told) {}
+    private record Asked(Prompt prompt, Function<Map<String, String>, List<String>> messages) {}
 
     private final ReviewPages pages;
     private final Supplier<String> marks;
@@ -68,8 +68,8 @@ final class ReviewPrompts {
                 this::next);
     }
 
-    private void add(Prompt prompt, Function<Map<String, String>, List<String>> told) {
-        prompts.put(prompt.name(), new Asked(prompt, told));
+    private void add(Prompt prompt, Function<Map<String, String>, List<String>> messages) {
+        prompts.put(prompt.name(), new Asked(prompt, messages));
     }
 
     Map<String, Method> methods() {
@@ -86,7 +86,7 @@ final class ReviewPrompts {
         }
         return new Given(
                 asked.prompt().description(),
-                asked.told().apply(arguments(asked.prompt(), params.path("arguments"))).stream()
+                asked.messages().apply(arguments(asked.prompt(), params.path("arguments"))).stream()
                         .map(text -> new Spoken("user", TextContent.of(text)))
                         .toList());
     }

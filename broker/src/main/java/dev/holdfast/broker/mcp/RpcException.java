@@ -43,7 +43,7 @@ final class RpcException extends RuntimeException {
         return status;
     }
 
-    Map<String, @Nullable Object> told() {
+    Map<String, @Nullable Object> body() {
         Map<String, @Nullable Object> json = new LinkedHashMap<>();
         json.put("jsonrpc", "2.0");
         json.put("id", id);

@@ -31,7 +31,7 @@ final class Launcher {
     private final ProjectFolders folders;
     private final Map<String, String> environment;
     /** The missing tools that were told of last. */
-    private final AtomicReference<Set<String>> told = new AtomicReference<>(Set.of());
+    private final AtomicReference<Set<String>> reported = new AtomicReference<>(Set.of());
 
     /**
      * @param environment the broker's own
@@ -65,7 +65,7 @@ final class Launcher {
         }
         Prompt read = Prompt.read(file);
         Set<String> missing = read.missingTools();
-        if (!missing.equals(told.getAndSet(missing)) && !missing.isEmpty()) {
+        if (!missing.equals(reported.getAndSet(missing)) && !missing.isEmpty()) {
             LOG.warn(
                     "{} names tools that reviewers do not find: {}; theirs are those of the server {{server}} for reviewing",
                     file,

@@ -35,7 +35,7 @@ public final class KnownRepositories {
     private final Map<Place, Met> met = new ConcurrentHashMap<>();
 
     /** @param local whoever told it is on this machine */
-    private record Place(RepositoryHeader told, boolean local) {}
+    private record Place(RepositoryHeader client, boolean local) {}
 
     private record Met(Repository repository, long at) {}
 
@@ -53,7 +53,7 @@ public final class KnownRepositories {
      * @param local the client is on this machine; else its folder is none of this machine's, whatever it is called
      */
     public Optional<Repository> of(@Nullable String header, boolean local) {
-        return RepositoryHeader.of(header).map(told -> meet(new Place(told, local)));
+        return RepositoryHeader.of(header).map(client -> meet(new Place(client, local)));
     }
 
     /** The repository that a folder of this machine is in; empty when it is in none. */
@@ -80,15 +80,15 @@ public final class KnownRepositories {
         Met before = met.get(place);
         return before != null && nanoTime.getAsLong() - before.at < AGAIN
                 ? before.repository
-                : meet(place, place.told.root(), false);
+                : meet(place, place.client.root(), false);
     }
 
     /** @param found git has found that commit there just now */
     private Repository meet(Place place, String root, boolean found) {
-        RepositoryHeader told = place.told;
-        Optional<String> here = place.local ? here(told.folder(), root, found && !root.isEmpty()) : Optional.empty();
+        RepositoryHeader client = place.client;
+        Optional<String> here = place.local ? here(client.folder(), root, found && !root.isEmpty()) : Optional.empty();
         Repository repository = repositories.meet(
-                new Sighting(told.name(), root, here.isPresent() ? machine : ELSEWHERE, here.orElseGet(told::folder)));
+                new Sighting(client.name(), root, here.isPresent() ? machine : ELSEWHERE, here.orElseGet(client::folder)));
         if (met.size() >= MOST) {
             met.clear(); // they are written down, and found again
         }

@@ -55,7 +55,7 @@ final class Consequences {
                     open(task, review);
                 }
             }
-            case OnFinish.Webhook webhook -> webhooks.call(webhook.url(), task.id(), told(task));
+            case OnFinish.Webhook webhook -> webhooks.call(webhook.url(), task.id(), json(task));
             case OnFinish.FollowUp step -> follow(task, step);
         }
     }
@@ -115,20 +115,20 @@ final class Consequences {
                 Policy.ALL_SUCCEEDED,
                 Finalizer.BROKER,
                 null,
-                told(task),
+                json(task),
                 "after:" + task.id()));
     }
 
-    private static String told(Task task) {
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put("task_id", task.id());
-        told.put("name", task.name());
-        told.put("namespace", task.namespace());
-        told.put("state", task.state().toString());
-        told.put("succeeded", task.counters().succeeded());
-        told.put("failed", task.counters().failed());
-        told.put("skipped", task.counters().skipped());
-        told.put("finished_at", String.valueOf(task.finishedAt()));
-        return JsonMapper.shared().writeValueAsString(told);
+    private static String json(Task task) {
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("task_id", task.id());
+        json.put("name", task.name());
+        json.put("namespace", task.namespace());
+        json.put("state", task.state().toString());
+        json.put("succeeded", task.counters().succeeded());
+        json.put("failed", task.counters().failed());
+        json.put("skipped", task.counters().skipped());
+        json.put("finished_at", String.valueOf(task.finishedAt()));
+        return JsonMapper.shared().writeValueAsString(json);
     }
 }

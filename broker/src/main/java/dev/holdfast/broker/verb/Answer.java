@@ -42,7 +42,7 @@ public record Answer(
     }
 
     /** The same answer in another form; what depends on its arrival stays. */
-    public Answer told(Map<String, @Nullable Object> form) {
+    public Answer withBody(Map<String, @Nullable Object> form) {
         return new Answer(form, refusal, broken, delivered, undelivered);
     }
 

@@ -28,29 +28,29 @@ class SecretsTest {
         Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(permissions));
     }
 
-    private Optional<String> told(Setting setting, String value) {
+    private Optional<String> warning(Setting setting, String value) {
         return Secrets.exposed(file, new Settings().put(setting, value));
     }
 
     @Test
     void a_password_that_every_user_can_read_is_told_with_what_to_do() {
-        assertThat(told(Setting.DATABASE, "postgres://ann:swordfish@db/x"))
-                .hasValueSatisfying(told -> assertThat(told)
+        assertThat(warning(Setting.DATABASE, "postgres://ann:swordfish@db/x"))
+                .hasValueSatisfying(warning -> assertThat(warning)
                         .contains(file.toString(), "store.database", "chmod 600")
                         .doesNotContain("swordfish"));
-        assertThat(told(Setting.DATABASE, "jdbc:postgresql://db/x?user=ann&password=swordfish"))
+        assertThat(warning(Setting.DATABASE, "jdbc:postgresql://db/x?user=ann&password=swordfish"))
                 .isPresent();
-        assertThat(told(Setting.WEBHOOK_SECRET, "swordfish")).isPresent();
+        assertThat(warning(Setting.WEBHOOK_SECRET, "swordfish")).isPresent();
     }
 
     @Test
     void nothing_is_told_of_a_file_without_secrets_or_that_others_do_not_reach() throws IOException {
-        assertThat(told(Setting.DATABASE, "postgres://ann@db:5432/x")).isEmpty();
-        assertThat(told(Setting.HOST, "localhost")).isEmpty();
+        assertThat(warning(Setting.DATABASE, "postgres://ann@db:5432/x")).isEmpty();
+        assertThat(warning(Setting.HOST, "localhost")).isEmpty();
         allow(file, "rw-r-----");
-        assertThat(told(Setting.WEBHOOK_SECRET, "swordfish")).isEmpty();
+        assertThat(warning(Setting.WEBHOOK_SECRET, "swordfish")).isEmpty();
         allow(file, "rw-r--r--");
         allow(folder, "rwx------");
-        assertThat(told(Setting.WEBHOOK_SECRET, "swordfish")).isEmpty();
+        assertThat(warning(Setting.WEBHOOK_SECRET, "swordfish")).isEmpty();
     }
 }

@@ -131,7 +131,7 @@ class FuzzTest {
         return new Noise(new Random(SEED * 31 + door.hashCode()), known);
     }
 
-    private void told(String door) {
+    private void report(String door) {
         System.out.println(INPUTS + " inputs, seed " + SEED + ": " + door + ", " + wrong.size() + " wrong");
         List<String> all = List.copyOf(wrong);
         wrong.clear();
@@ -192,7 +192,7 @@ class FuzzTest {
                 nothingWrittenAfter(before, what);
             }
         }
-        told("HTTP");
+        report("HTTP");
     }
 
     @Test
@@ -229,7 +229,7 @@ class FuzzTest {
                 nothingWrittenAfter(before, body);
             }
         }
-        told("MCP");
+        report("MCP");
     }
 
     @Test
@@ -280,7 +280,7 @@ class FuzzTest {
         }
         door.detachAppender(log);
         door.setAdditive(true);
-        told("hooks");
+        report("hooks");
     }
 
     @Test
@@ -294,7 +294,7 @@ class FuzzTest {
                 wrong.add(e + ": " + text);
             }
         }
-        told("diffs (times 20)");
+        report("diffs (times 20)");
     }
 
     @Test
@@ -311,7 +311,7 @@ class FuzzTest {
                 nothingWrittenAfter(before, body);
             }
         }
-        told("JSONL (a fifth)");
+        report("JSONL (a fifth)");
     }
 
     @Test
@@ -349,7 +349,7 @@ class FuzzTest {
                 wrong.add(e + ": " + text);
             }
         }
-        told("config");
+        report("config");
     }
 
     /** An error is one of data, or of our own making; never one of the server's inside. */
@@ -385,6 +385,6 @@ class FuzzTest {
                 assertThat(row.getLong(1)).isZero();
             }
         }
-        told("SQL functions");
+        report("SQL functions");
     }
 }

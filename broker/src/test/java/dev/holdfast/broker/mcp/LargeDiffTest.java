@@ -101,9 +101,9 @@ class LargeDiffTest {
             assertThat(refused.status()).isEqualTo(413);
             assertThat(refused.text("code")).isEqualTo("too_large");
             assertThat(refused.text("error")).contains("at most 1048576 are taken");
-            JsonNode told = mcp.call("create_review", arguments(diff));
-            assertThat(told.path("code").asString()).isEqualTo("too_large");
-            assertThat(told.path("error").asString()).contains("at most 1048576 are taken");
+            JsonNode refusal = mcp.call("create_review", arguments(diff));
+            assertThat(refusal.path("code").asString()).isEqualTo("too_large");
+            assertThat(refusal.path("error").asString()).contains("at most 1048576 are taken");
             assertThat(mcp.call("list_reviews").path("reviews")).isEmpty();
         }
     }

@@ -69,9 +69,9 @@ abstract class ReviewLoopContract {
                     reviewer, id, "ann", claim, "changes_requested", "reason", "c is better", "counter_patch", COUNTER);
             assertThat(asked.path("has_counter_patch").asBoolean()).isTrue();
 
-            JsonNode told = proposer.call("get_review_status", "review_id", id, "wait", true, "since", 0);
-            assertThat(told.path("status").asString()).isEqualTo("changes_requested");
-            assertThat(told.path("verdict_reason").asString()).isEqualTo("c is better");
+            JsonNode status = proposer.call("get_review_status", "review_id", id, "wait", true, "since", 0);
+            assertThat(status.path("status").asString()).isEqualTo("changes_requested");
+            assertThat(status.path("verdict_reason").asString()).isEqualTo("c is better");
             assertThat(proposer.call("get_proposal", "review_id", id)
                             .path("counter_patch")
                             .asString())

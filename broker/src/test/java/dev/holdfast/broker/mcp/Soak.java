@@ -31,7 +31,7 @@ final class Soak {
     private final Map<String, Long> since = new ConcurrentHashMap<>();
 
     private final Queue<Long> untilClaimed = new ConcurrentLinkedQueue<>();
-    private final Queue<Long> untilTold = new ConcurrentLinkedQueue<>();
+    private final Queue<Long> untilReported = new ConcurrentLinkedQueue<>();
     private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
     private final long start = System.nanoTime();
     private volatile boolean ended;
@@ -78,7 +78,7 @@ final class Soak {
                     return; // somebody failed
                 }
                 if (seen.path("status").asString().equals("changes_requested")) {
-                    told(id);
+                    report(id);
                     proposal(name, "review_id", id);
                 }
                 seen = call(
@@ -90,7 +90,7 @@ final class Soak {
                         "since",
                         seen.path("version").asLong());
             }
-            told(id);
+            report(id);
             assertThat(call("close_review", "review_id", id, "closer_role", "proposer")
                             .path("status")
                             .asString())
@@ -191,10 +191,10 @@ final class Soak {
         }
     }
 
-    private void told(String id) {
+    private void report(String id) {
         Long judged = since.remove(id);
         if (judged != null) {
-            untilTold.add(System.nanoTime() - judged);
+            untilReported.add(System.nanoTime() - judged);
         }
     }
 
@@ -212,7 +212,7 @@ final class Soak {
     }
 
     Duration longestWait() {
-        return Duration.ofNanos(Math.max(at(untilClaimed, 1), at(untilTold, 1)));
+        return Duration.ofNanos(Math.max(at(untilClaimed, 1), at(untilReported, 1)));
     }
 
     String figures() {
@@ -224,11 +224,11 @@ final class Soak {
                         calls.get(),
                         calls.get() / seconds,
                         lostRaces.get(),
-                        told(untilClaimed),
-                        told(untilTold));
+                        report(untilClaimed),
+                        report(untilReported));
     }
 
-    private static String told(Queue<Long> nanos) {
+    private static String report(Queue<Long> nanos) {
         return "p50 %d ms, p99 %d ms, longest %d ms"
                 .formatted(at(nanos, 0.5) / 1_000_000, at(nanos, 0.99) / 1_000_000, at(nanos, 1) / 1_000_000);
     }

@@ -62,15 +62,15 @@ class DeployTest {
 
     @Test
     void rules_and_board_ask_only_for_what_a_broker_tells_or_a_rule_records() throws Exception {
-        String told = scraped();
-        Set<String> known = new HashSet<>(names(told));
+        String metrics = scraped();
+        Set<String> known = new HashSet<>(names(metrics));
         known.addAll(matches("(?<=record: )\\S+", rules()));
         String asked = rules() + String.join("\n", Board.queries());
 
         assertThat(names(asked)).hasSizeGreaterThan(20).isSubsetOf(known);
         assertThat(LABEL.matcher(asked).results().map(MatchResult::group))
                 .isNotEmpty()
-                .allMatch(told::contains);
+                .allMatch(metrics::contains);
     }
 
     @Test

@@ -61,9 +61,9 @@ final class Prometheus implements AutoCloseable {
                         URI.create(url + "/api/v1/query?query=" + URLEncoder.encode(query, StandardCharsets.UTF_8)))
                 .build();
         String answer = http.sendAsync(request, BodyHandlers.ofString()).join().body();
-        JsonNode told = JsonMapper.shared().readTree(answer);
-        assertThat(told.path("status").asString()).as(query + ": " + answer).isEqualTo("success");
-        return told.at("/data/result").valueStream().toList();
+        JsonNode result = JsonMapper.shared().readTree(answer);
+        assertThat(result.path("status").asString()).as(query + ": " + answer).isEqualTo("success");
+        return result.at("/data/result").valueStream().toList();
     }
 
     /** 0 when there is no data. */

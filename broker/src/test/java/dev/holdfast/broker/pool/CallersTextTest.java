@@ -26,17 +26,17 @@ class CallersTextTest extends OnAPool {
             strings = {"--output=/tmp/x", "-o", " --output=/tmp/x", "@/etc/passwd", "o\n--output=/tmp/x", "/--output=x"
             })
     void a_project_named_like_an_option_reaches_the_program_as_a_plain_word(String project) throws Exception {
-        Path told = folder.resolve("told");
+        Path received = folder.resolve("told");
         scope = PoolConfig.Scope.PROJECT;
         start(List.of(
                 "sh",
                 "-c",
                 "printf '%s\\0%s\\0' \"$1\" \"$HOLDFAST_PROJECT\" >\"$0.part\"; cat >>\"$0.part\"; mv \"$0.part\" \"$0\"",
-                told.toString(),
+                received.toString(),
                 "{project}"));
         create(project);
-        await().atMost(Duration.ofMinutes(1)).until(() -> Files.exists(told));
-        String[] words = Files.readString(told).split("\0", -1);
+        await().atMost(Duration.ofMinutes(1)).until(() -> Files.exists(received));
+        String[] words = Files.readString(received).split("\0", -1);
 
         assertThat(words[0]).as("the argument").matches("[a-z0-9]+");
         assertThat(words[1]).as("the variable").isEqualTo(words[0]);

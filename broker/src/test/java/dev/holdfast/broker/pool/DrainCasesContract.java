@@ -60,7 +60,7 @@ abstract class DrainCasesContract extends OnASettableClock {
         approve(review, reviewer.id());
         pool.look();
         awaitTerminated(reviewer.id());
-        assertThat(told(reviewer.id()))
+        assertThat(audited(reviewer.id()))
                 .containsExactly("reviewer_spawned", "reviewer_drain_start", "reviewer_terminated");
         assertComplete(reviewer.id(), "terminal_verdict");
         assertThat(found(reviewer.id()).work().completed()).isEqualTo(1);
@@ -229,10 +229,10 @@ abstract class DrainCasesContract extends OnASettableClock {
         }
         pool.look();
         awaitTerminated(reviewer.id());
-        JsonNode told = lastOf(reviewer.id(), "reviewer_terminated");
-        assertThat(told.path("reason").asString()).isEqualTo("overdue");
-        assertThat(told.path("drain_reason").asString()).isEqualTo("manual");
-        assertThat(told.has("trigger")).isFalse();
+        JsonNode audited = lastOf(reviewer.id(), "reviewer_terminated");
+        assertThat(audited.path("reason").asString()).isEqualTo("overdue");
+        assertThat(audited.path("drain_reason").asString()).isEqualTo("manual");
+        assertThat(audited.has("trigger")).isFalse();
     }
 
     private void assertComplete(String reviewer, String trigger) {
@@ -240,9 +240,9 @@ abstract class DrainCasesContract extends OnASettableClock {
     }
 
     private void assertComplete(String reviewer, String drainReason, String trigger) {
-        JsonNode told = lastOf(reviewer, "reviewer_terminated");
-        assertThat(told.path("reason").asString()).isEqualTo("drain_complete");
-        assertThat(told.path("drain_reason").asString()).isEqualTo(drainReason);
-        assertThat(told.path("trigger").asString()).isEqualTo(trigger);
+        JsonNode audited = lastOf(reviewer, "reviewer_terminated");
+        assertThat(audited.path("reason").asString()).isEqualTo("drain_complete");
+        assertThat(audited.path("drain_reason").asString()).isEqualTo(drainReason);
+        assertThat(audited.path("trigger").asString()).isEqualTo(trigger);
     }
 }

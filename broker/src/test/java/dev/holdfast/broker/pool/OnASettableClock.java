@@ -245,7 +245,7 @@ abstract class OnASettableClock {
         await().until(() -> found(id).state() == State.TERMINATED);
     }
 
-    List<String> told(String id) {
+    List<String> audited(String id) {
         return claims.tail().after(0, "reviewer:" + id, 100).stream()
                 .map(Event::type)
                 .toList();
@@ -263,7 +263,7 @@ abstract class OnASettableClock {
         return reviews.history().events(null, Page.Asked.ALL).entries().stream()
                 .filter(event -> event.type().equals(type))
                 .map(OnASettableClock::metadata)
-                .filter(told -> told.path("reviewer_id").asString().equals(reviewer))
+                .filter(audited -> audited.path("reviewer_id").asString().equals(reviewer))
                 .reduce((_, last) -> last)
                 .orElseThrow();
     }

@@ -67,7 +67,7 @@ abstract class ScalingCasesContract extends OnASettableClock {
         assertThat(answer.body()).containsEntry("status", "draining").containsEntry("remaining_claims", 0L);
         pool.look();
         awaitTerminated(reviewer.id());
-        assertThat(told(reviewer.id()))
+        assertThat(audited(reviewer.id()))
                 .containsExactly("reviewer_spawned", "reviewer_drain_start", "reviewer_terminated");
     }
 
@@ -159,9 +159,9 @@ abstract class ScalingCasesContract extends OnASettableClock {
         pool.look();
         awaitTerminated(reviewer.id());
         assertThat(end(reviewer.id()).reason()).isEqualTo("claim_timeout");
-        JsonNode told = lastOf(reviewer.id(), "reviewer_terminated");
-        assertThat(told.path("reason").asString()).isEqualTo("claim_timeout");
-        assertThat(told.has("trigger")).isFalse();
+        JsonNode audited = lastOf(reviewer.id(), "reviewer_terminated");
+        assertThat(audited.path("reason").asString()).isEqualTo("claim_timeout");
+        assertThat(audited.has("trigger")).isFalse();
     }
 
     @Test

@@ -35,9 +35,9 @@ class TemplateTest extends OnAPool {
         return caller.call("list_reviewers").body().path("held_back").asString("");
     }
 
-    private String told() throws IOException {
-        Path told = folder.resolve("told");
-        return Files.exists(told) ? Files.readString(told) : "";
+    private String prompt() throws IOException {
+        Path prompt = folder.resolve("told");
+        return Files.exists(prompt) ? Files.readString(prompt) : "";
     }
 
     @Test
@@ -52,7 +52,7 @@ class TemplateTest extends OnAPool {
         assertThat(reviewers()).isEmpty();
 
         Files.writeString(file, "You are {reviewer_id}, first.");
-        await().atMost(PATIENCE).until(() -> told().contains(", first."));
+        await().atMost(PATIENCE).until(() -> prompt().contains(", first."));
         assertThat(heldBack()).isEmpty();
     }
 
@@ -61,8 +61,8 @@ class TemplateTest extends OnAPool {
         Path file = Files.writeString(folder.resolve("prompt.md"), "You are {reviewer_id}, first.");
         startWith(file);
         String review = create("shop");
-        await().atMost(PATIENCE).until(() -> told().contains(", first."));
-        assertThat(told())
+        await().atMost(PATIENCE).until(() -> prompt().contains(", first."));
+        assertThat(prompt())
                 .startsWith("You are " + reviewers().getFirst().path("id").asString() + ", first.");
 
         Files.writeString(file, "You are {reviewer}.");
@@ -74,7 +74,7 @@ class TemplateTest extends OnAPool {
         Files.writeString(file, "You are {reviewer_id}, second.");
         assertThat(heldBack()).isEmpty();
         assertThat(caller.call("spawn_reviewer").status()).isEqualTo(200);
-        await().atMost(PATIENCE).until(() -> told().contains(", second."));
+        await().atMost(PATIENCE).until(() -> prompt().contains(", second."));
     }
 
     @Test

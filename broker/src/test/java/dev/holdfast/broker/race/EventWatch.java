@@ -14,12 +14,12 @@ final class EventWatch {
 
     private final List<PatientCaller> brokers;
     private final AtomicInteger ended = new AtomicInteger();
-    private final CompletableFuture<List<Long>> told;
+    private final CompletableFuture<List<Long>> seen;
     private volatile boolean over;
 
     EventWatch(List<URI> brokers) {
         this.brokers = brokers.stream().map(PatientCaller::new).toList();
-        told = CompletableFuture.supplyAsync(this::follow);
+        seen = CompletableFuture.supplyAsync(this::follow);
     }
 
     private List<Long> follow() {
@@ -59,6 +59,6 @@ final class EventWatch {
     /** The ids of all events but those of brokers themselves, in the order that they were told. */
     List<Long> all() {
         over = true;
-        return told.join();
+        return seen.join();
     }
 }

@@ -24,14 +24,14 @@ final class HttpFinalizations implements Finalizations {
         if (timeout != null) {
             asked.put("timeout_seconds", timeout.toSeconds());
         }
-        JsonNode told = call("claim_finalization", asked);
+        JsonNode answer = call("claim_finalization", asked);
         return new Claimed(
-                told.path("claimed").asBoolean() ? FinalizationAnswer.GRANTED : refusal(told),
-                told.path("already_claimed_by").asString(null),
-                told.path("task_state").asString(),
-                told.path("message").asString(),
-                number(told, "claim_generation"),
-                number(told, "requested_seq"));
+                answer.path("claimed").asBoolean() ? FinalizationAnswer.GRANTED : refusal(answer),
+                answer.path("already_claimed_by").asString(null),
+                answer.path("task_state").asString(),
+                answer.path("message").asString(),
+                number(answer, "claim_generation"),
+                number(answer, "requested_seq"));
     }
 
     @Override
@@ -53,20 +53,20 @@ final class HttpFinalizations implements Finalizations {
         if (outcome != null) {
             asked.put("outcome", outcome.toString());
         }
-        JsonNode told = call("finish_task", asked);
+        JsonNode answer = call("finish_task", asked);
         return new Finished(
-                told.path("finished").asBoolean() ? FinalizationAnswer.FINISHED : refusal(told),
-                told.path("task_state").asString(),
-                number(told, "requested_seq"),
-                told.path("message").asString());
+                answer.path("finished").asBoolean() ? FinalizationAnswer.FINISHED : refusal(answer),
+                answer.path("task_state").asString(),
+                number(answer, "requested_seq"),
+                answer.path("message").asString());
     }
 
-    private static FinalizationAnswer refusal(JsonNode told) {
-        String code = told.path("code").asString();
+    private static FinalizationAnswer refusal(JsonNode answer) {
+        String code = answer.path("code").asString();
         return Stream.of(FinalizationAnswer.values())
                 .filter(answer -> code.equals(String.valueOf(answer.code())))
                 .findFirst()
-                .orElseThrow(() -> new IllegalStateException("unclear: " + told));
+                .orElseThrow(() -> new IllegalStateException("unclear: " + answer));
     }
 
     private static Map<String, Object> asked(String taskId, String processor, @Nullable Long generation) {
@@ -77,8 +77,8 @@ final class HttpFinalizations implements Finalizations {
         return asked;
     }
 
-    private static @Nullable Long number(JsonNode told, String field) {
-        return told.path(field).isNumber() ? told.path(field).asLong() : null;
+    private static @Nullable Long number(JsonNode answer, String field) {
+        return answer.path(field).isNumber() ? answer.path(field).asLong() : null;
     }
 
     private JsonNode call(String verb, Map<String, Object> asked) {

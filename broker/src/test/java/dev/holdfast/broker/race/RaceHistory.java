@@ -161,7 +161,7 @@ final class RaceHistory {
     }
 
     /** What is wrong; nothing, if every one of so many tasks with so many steps was ended exactly once. */
-    List<String> broken(int tasks, int steps, RaceLog told) {
+    List<String> broken(int tasks, int steps, RaceLog log) {
         expect(states.size() == tasks, "there are " + states.size() + " tasks");
         unclear.forEach((id, how) -> expect(false, "task " + id + " is in an unclear state: " + how));
         states.forEach((id, state) -> expect(state.equals("complete"), "task " + id + " is " + state));
@@ -170,7 +170,7 @@ final class RaceHistory {
         completions(ends, steps);
         grants();
         attemptsAgree(ends);
-        processorsAgree(ends, steps, told);
+        processorsAgree(ends, steps, log);
         return broken;
     }
 
@@ -283,9 +283,9 @@ final class RaceHistory {
     }
 
     /** Who was told that it ended a task is the one who did, and had seen all results; nobody saw anything odd. */
-    private void processorsAgree(Map<String, Event> ends, int steps, RaceLog told) {
-        expect(told.other().isEmpty(), "processors said: " + told.other());
-        for (RaceLog.Finish finish : told.finishes()) {
+    private void processorsAgree(Map<String, Event> ends, int steps, RaceLog log) {
+        expect(log.other().isEmpty(), "processors said: " + log.other());
+        for (RaceLog.Finish finish : log.finishes()) {
             Event end = ends.get(finish.taskId());
             if (finish.finished()) {
                 expect(
@@ -300,6 +300,6 @@ final class RaceHistory {
                 .filter(event -> event.type.equals("step_succeeded"))
                 .map(event -> event.resource.substring("step:".length()))
                 .collect(Collectors.toSet());
-        told.steps().forEach(step -> expect(completed.contains(step), "a completion was lost: " + step));
+        log.steps().forEach(step -> expect(completed.contains(step), "a completion was lost: " + step));
     }
 }

@@ -147,11 +147,11 @@ final class RaceProcessor {
     /** Looks at the steps, and ends the task if it may end. */
     private void end(String taskId, String processor, Finalizations.Claimed claimed) throws InterruptedException {
         Long generation = claimed.claimGeneration();
-        Long told = claimed.requestedSeq();
-        if (generation == null || told == null) {
+        Long requested = claimed.requestedSeq();
+        if (generation == null || requested == null) {
             return; // whoever has it sees what we saw
         }
-        long seq = told;
+        long seq = requested;
         while (true) {
             long seen = broker.call("get_task", Map.of("task_id", taskId))
                     .at("/counts/succeeded")

@@ -113,11 +113,11 @@ final class TaskRace implements AutoCloseable {
         for (ChildJvm processor : running) {
             assertThat(processor.exitCode(60)).as(processor.output()).isZero();
         }
-        List<Long> told = watch.all();
+        List<Long> seen = watch.all();
         for (BrokerProcess broker : brokers) {
             broker.stop();
         }
-        return judge(told);
+        return judge(seen);
     }
 
     private void plan() throws InterruptedException {

@@ -119,12 +119,12 @@ abstract class WorkRaceContract {
         waitForTheEnd();
         WorkHistory history = history(backlog);
         assertThat(history.wrong()).isEmpty();
-        List<String> told = agents.stream()
+        List<String> closed = agents.stream()
                 .flatMap(agent -> agent.said().stream())
                 .filter(said -> said.what().equals("closed"))
                 .map(AgentProcess.Said::id)
                 .toList();
-        assertThat(told).containsExactlyInAnyOrderElementsOf(backlog.keySet());
+        assertThat(closed).containsExactlyInAnyOrderElementsOf(backlog.keySet());
         System.out.printf(
                 "%s: %d items by %d processes in %.1f s, %.0f items/s%n",
                 getClass().getSimpleName(),

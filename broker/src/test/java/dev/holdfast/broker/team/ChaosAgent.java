@@ -1,7 +1,7 @@
 package dev.holdfast.broker.team;
 
 import dev.holdfast.broker.team.ChaosBook.Kept;
-import dev.holdfast.broker.team.PatientMember.Told;
+import dev.holdfast.broker.team.PatientMember.Reply;
 import dev.holdfast.claim.Call;
 import dev.holdfast.claim.Call.Verb;
 import java.time.Instant;
@@ -86,7 +86,7 @@ final class ChaosAgent {
         }
         String key = "key:" + random.nextInt(KEYS);
         long invoked = System.nanoTime();
-        Optional<Told> told = broker.call(
+        Optional<Reply> reply = broker.call(
                 "claim",
                 "resource",
                 key,
@@ -98,11 +98,11 @@ final class ChaosAgent {
                 random.nextInt(3),
                 "request_id",
                 id());
-        record(Verb.CLAIM, key, 0, told, invoked);
-        if (told.isEmpty() || !told.get().answer().ok()) {
+        record(Verb.CLAIM, key, 0, reply, invoked);
+        if (reply.isEmpty() || !reply.get().answer().ok()) {
             return;
         }
-        Held held = new Held(key, told.get().answer().generation());
+        Held held = new Held(key, reply.get().answer().generation());
         for (int beats = random.nextInt(3); beats > 0; beats--) {
             use(Verb.HEARTBEAT, held);
         }
@@ -121,7 +121,7 @@ final class ChaosAgent {
 
     private void use(Verb verb, Held held) throws InterruptedException {
         long invoked = System.nanoTime();
-        Optional<Told> told = broker.call(
+        Optional<Reply> reply = broker.call(
                 verb == Verb.HEARTBEAT ? "heartbeat" : "release",
                 "resource",
                 held.resource,
@@ -129,13 +129,13 @@ final class ChaosAgent {
                 name,
                 "claim_generation",
                 held.generation);
-        record(verb, held.resource, held.generation, told, invoked);
+        record(verb, held.resource, held.generation, reply, invoked);
     }
 
-    private void record(Verb verb, String key, long shown, Optional<Told> told, long invoked) {
-        JsonNode body = told.map(one -> one.answer().body()).orElse(null);
+    private void record(Verb verb, String key, long shown, Optional<Reply> reply, long invoked) {
+        JsonNode body = reply.map(one -> one.answer().body()).orElse(null);
         Call.Answer answer = Call.Answer.UNKNOWN;
-        if (told.isPresent() && body != null && told.get().answer().ok()) {
+        if (reply.isPresent() && body != null && reply.get().answer().ok()) {
             answer = switch (verb) {
                 case CLAIM ->
                     body.path("already_held").asBoolean(false)
@@ -150,7 +150,7 @@ final class ChaosAgent {
                             : Call.Answer.ENDED;
                 case FAIL, COMPLETE, RECLAIM, SWEEP -> throw new IllegalArgumentException(verb.toString());
             };
-        } else if (told.isPresent()) {
+        } else if (reply.isPresent()) {
             answer = Call.Answer.LOST;
         }
         book.key(new Call(
@@ -167,7 +167,7 @@ final class ChaosAgent {
                 body == null ? 0 : micros(body.path("expires_at").asString("")),
                 invoked,
                 System.nanoTime(),
-                told.map(Told::lost).orElse(0)));
+                reply.map(Reply::lost).orElse(0)));
     }
 
     private static long micros(String time) {
@@ -177,8 +177,8 @@ final class ChaosAgent {
     private void plan() throws InterruptedException {
         String id = "w-" + name.replace('/', '-') + "-" + made++;
         broker.call("create_work", "id", id, "title", "do " + id, "queue", queue(), "priority", random.nextInt(5))
-                .filter(told -> told.answer().ok())
-                .ifPresent(_ -> book.told(Kept.WORK_CREATED, id));
+                .filter(reply -> reply.answer().ok())
+                .ifPresent(_ -> book.acknowledged(Kept.WORK_CREATED, id));
     }
 
     private String queue() {
@@ -203,7 +203,7 @@ final class ChaosAgent {
         }
         String id = given.get().at("/item/id").asString();
         long generation = given.get().at("/claim/claim_generation").asLong();
-        book.told(Kept.GRANT, "work:" + id + " " + name + " " + generation);
+        book.acknowledged(Kept.GRANT, "work:" + id + " " + name + " " + generation);
         if (random.nextInt(4) == 0) {
             broker.call("update_work", "id", id, "holder", name, "claim_generation", generation, "note", "half done");
         }
@@ -211,8 +211,8 @@ final class ChaosAgent {
             return; // and forgets it
         }
         broker.call("close_work", "id", id, "holder", name, "claim_generation", generation, "reason", "done")
-                .filter(told -> told.answer().ok())
-                .ifPresent(_ -> book.told(Kept.WORK_CLOSED, id));
+                .filter(reply -> reply.answer().ok())
+                .ifPresent(_ -> book.acknowledged(Kept.WORK_CLOSED, id));
     }
 
     private void startTask() throws InterruptedException {
@@ -229,8 +229,8 @@ final class ChaosAgent {
                         List.of(
                                 Map.of("key", "one", "max_attempts", 100),
                                 Map.of("key", "two", "max_attempts", 100, "depends_on", List.of("one"))))
-                .filter(told -> told.answer().ok())
-                .ifPresent(told -> book.told(Kept.TASK_CREATED, told.answer().text("task_id")));
+                .filter(reply -> reply.answer().ok())
+                .ifPresent(reply -> book.acknowledged(Kept.TASK_CREATED, reply.answer().text("task_id")));
     }
 
     private void step() throws InterruptedException {
@@ -249,7 +249,7 @@ final class ChaosAgent {
         }
         String step = given.get().at("/step/step_id").asString();
         long generation = given.get().path("claim_generation").asLong();
-        book.told(Kept.GRANT, "step:" + step + " " + name + " " + generation);
+        book.acknowledged(Kept.GRANT, "step:" + step + " " + name + " " + generation);
         int choice = random.nextInt(12);
         if (choice == 0) {
             return; // and forgets it
@@ -270,8 +270,8 @@ final class ChaosAgent {
             return;
         }
         broker.call("complete_step", "step_id", step, "holder", name, "claim_generation", generation)
-                .filter(told -> told.answer().ok())
-                .ifPresent(_ -> book.told(Kept.STEP_COMPLETED, step + " " + generation));
+                .filter(reply -> reply.answer().ok())
+                .ifPresent(_ -> book.acknowledged(Kept.STEP_COMPLETED, step + " " + generation));
     }
 
     private void endTask() throws InterruptedException {
@@ -294,12 +294,12 @@ final class ChaosAgent {
         String resource = given.get().path("resource").asString();
         String task = resource.substring("finalization:".length());
         long generation = given.get().path("claim_generation").asLong();
-        book.told(Kept.GRANT, resource + " " + processor + " " + generation);
+        book.acknowledged(Kept.GRANT, resource + " " + processor + " " + generation);
         broker.call("get_task", "task_id", task);
         broker.call("finish_task", "task_id", task, "processor_id", processor, "claim_generation", generation)
-                .filter(told -> told.answer().ok()
-                        && told.answer().body().path("finished").asBoolean(false))
-                .ifPresent(_ -> book.told(Kept.TASK_FINISHED, task));
+                .filter(reply -> reply.answer().ok()
+                        && reply.answer().body().path("finished").asBoolean(false))
+                .ifPresent(_ -> book.acknowledged(Kept.TASK_FINISHED, task));
     }
 
     private void propose() throws InterruptedException {
@@ -308,8 +308,8 @@ final class ChaosAgent {
             switch (random.nextInt(4)) {
                 case 0 ->
                     broker.once("add_message", "review_id", review, "sender_role", "proposer", "body", "well? " + id())
-                            .filter(told -> told.answer().ok())
-                            .ifPresent(told -> book.told(Kept.MESSAGE, review));
+                            .filter(reply -> reply.answer().ok())
+                            .ifPresent(reply -> book.acknowledged(Kept.MESSAGE, review));
                 case 1 -> broker.call("close_review", "review_id", review);
                 default -> broker.call("get_review_status", "review_id", review);
             }
@@ -326,10 +326,10 @@ final class ChaosAgent {
                         name,
                         "diff",
                         "diff --git a/a.txt b/a.txt\n--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-one\n+" + text + "\n")
-                .filter(told -> told.answer().ok())
-                .ifPresent(told -> {
-                    proposed.add(told.answer().text("review_id"));
-                    book.told(Kept.REVIEW_CREATED, told.answer().text("review_id"));
+                .filter(reply -> reply.answer().ok())
+                .ifPresent(reply -> {
+                    proposed.add(reply.answer().text("review_id"));
+                    book.acknowledged(Kept.REVIEW_CREATED, reply.answer().text("review_id"));
                 });
     }
 
@@ -349,7 +349,7 @@ final class ChaosAgent {
         }
         String review = given.get().path("review_id").asString();
         long generation = given.get().path("claim_generation").asLong();
-        book.told(Kept.GRANT, "review:" + review + " " + name + " " + generation);
+        book.acknowledged(Kept.GRANT, "review:" + review + " " + name + " " + generation);
         broker.call("get_proposal", "review_id", review, "caller_id", name);
         if (random.nextInt(8) == 0) {
             broker.call("release_review", "review_id", review, "reviewer_id", name, "claim_generation", generation);
@@ -368,8 +368,8 @@ final class ChaosAgent {
                         name,
                         "claim_generation",
                         generation)
-                .filter(told -> told.answer().ok())
-                .ifPresent(_ -> book.told(Kept.VERDICT, review + " " + generation));
+                .filter(reply -> reply.answer().ok())
+                .ifPresent(_ -> book.acknowledged(Kept.VERDICT, review + " " + generation));
     }
 
     private void reserve() throws InterruptedException {
@@ -402,7 +402,7 @@ final class ChaosAgent {
         }
     }
 
-    private static Optional<JsonNode> granted(Optional<Told> told) {
-        return told.map(Told::answer).filter(Member.Answer::ok).map(Member.Answer::body);
+    private static Optional<JsonNode> granted(Optional<Reply> reply) {
+        return reply.map(Reply::answer).filter(Member.Answer::ok).map(Member.Answer::body);
     }
 }

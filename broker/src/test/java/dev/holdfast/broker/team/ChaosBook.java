@@ -46,7 +46,7 @@ final class ChaosBook {
         keys.add(call);
     }
 
-    void told(Kept what, String name) {
+    void acknowledged(Kept what, String name) {
         acknowledged.computeIfAbsent(what, _ -> ConcurrentHashMap.newKeySet()).add(name);
     }
 
@@ -59,7 +59,7 @@ final class ChaosBook {
         return keys;
     }
 
-    Set<String> told(Kept what) {
+    Set<String> acknowledged(Kept what) {
         return acknowledged.getOrDefault(what, Set.of());
     }
 

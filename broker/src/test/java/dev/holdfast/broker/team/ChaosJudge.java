@@ -147,7 +147,7 @@ final class ChaosJudge {
     }
 
     private void kept(Kept what, Set<String> there) {
-        book.told(what).stream()
+        book.acknowledged(what).stream()
                 .filter(name -> !there.contains(name))
                 .forEach(name -> broken.add("lost: " + what + " " + name));
     }

@@ -24,19 +24,19 @@ final class PatientMember {
     }
 
     /** @param lost how often it was sent before without an answer that tells what came of it */
-    record Told(Answer answer, int lost) {}
+    record Reply(Answer answer, int lost) {}
 
     /** Empty: it may have happened or not. */
-    Optional<Told> call(String verb, Object... arguments) throws InterruptedException {
+    Optional<Reply> call(String verb, Object... arguments) throws InterruptedException {
         return call(TRIES, verb, arguments);
     }
 
     /** For what would happen twice if it was sent twice. */
-    Optional<Told> once(String verb, Object... arguments) throws InterruptedException {
+    Optional<Reply> once(String verb, Object... arguments) throws InterruptedException {
         return call(1, verb, arguments);
     }
 
-    private Optional<Told> call(int tries, String verb, Object... arguments) throws InterruptedException {
+    private Optional<Reply> call(int tries, String verb, Object... arguments) throws InterruptedException {
         Map<String, Object> body = new LinkedHashMap<>();
         for (int i = 0; i < arguments.length; i += 2) {
             body.put((String) arguments[i], arguments[i + 1]);
@@ -47,7 +47,7 @@ final class PatientMember {
                 String code = answer.ok() ? "ok" : answer.code();
                 book.sent(verb, code.isEmpty() ? Integer.toString(answer.status()) : code);
                 if (answer.ok() || answer.status() / 100 == 4) {
-                    return Optional.of(new Told(answer, sent));
+                    return Optional.of(new Reply(answer, sent));
                 }
                 if (!code.equals("busy")) {
                     book.odd(verb + " " + body + ": " + answer.status() + " " + answer.body());

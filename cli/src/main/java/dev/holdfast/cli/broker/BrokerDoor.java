@@ -50,10 +50,10 @@ public final class BrokerDoor {
      * The same door, for a person.
      *
      * @param kept what the person holds is kept and found there
-     * @param told what the broker says beside its answers goes there
+     * @param notices what the broker says beside its answers goes there
      */
-    public BrokerDoor with(Path kept, Consumer<String> told) {
-        return new BrokerDoor(http, token, new Grants(kept, http.address().toString()), told);
+    public BrokerDoor with(Path kept, Consumer<String> notices) {
+        return new BrokerDoor(http, token, new Grants(kept, http.address().toString()), notices);
     }
 
     /** The generation of a claim that was granted to this holder here; null: none is known. */

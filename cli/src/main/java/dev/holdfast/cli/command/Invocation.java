@@ -81,13 +81,13 @@ public record Invocation(Arguments arguments, Shell shell) {
         if (url == null) {
             url = shell.variable("HOLDFAST_URL");
         }
-        Map<String, String> told = new LinkedHashMap<>();
+        Map<String, String> headers = new LinkedHashMap<>();
         String name = agent();
         // a person's name counts only where no agent is known to call: agents run with their person's settings
-        told.put(name == null ? "Holdfast-Person" : "Holdfast-Agent", header(name == null ? person() : name));
-        addIfSendable(told, "Holdfast-Space", space);
-        Here.of(shell).ifPresent(here -> addIfSendable(told, "Holdfast-Repository", here.header()));
-        return BrokerDoor.at(url == null ? BrokerDoor.DEFAULT_URL : url, UserToken.of(shell), told)
+        headers.put(name == null ? "Holdfast-Person" : "Holdfast-Agent", header(name == null ? person() : name));
+        addIfSendable(headers, "Holdfast-Space", space);
+        Here.of(shell).ifPresent(here -> addIfSendable(headers, "Holdfast-Repository", here.header()));
+        return BrokerDoor.at(url == null ? BrokerDoor.DEFAULT_URL : url, UserToken.of(shell), headers)
                 .with(StateFolder.of(shell), notice -> shell.err().println("holdfast: " + Printable.of(notice)));
     }
 
@@ -112,13 +112,13 @@ public record Invocation(Arguments arguments, Shell shell) {
         return new Waiting(broker, shell.clock()).ask(verb, input, arguments.duration("--wait"));
     }
 
-    /** Calls a verb and tells the answer: as it is with {@code --json}, else by {@code telling}, refusals on the error output. */
-    public ExitCode ask(String verb, Map<String, @Nullable Object> input, Printer telling) {
-        return tell(broker().call(verb, input), telling);
+    /** Calls a verb and tells the answer: as it is with {@code --json}, else by {@code printer}, refusals on the error output. */
+    public ExitCode ask(String verb, Map<String, @Nullable Object> input, Printer printer) {
+        return tell(broker().call(verb, input), printer);
     }
 
-    public ExitCode tell(Reply reply, Printer telling) {
-        return tell(reply, telling, refusal -> Wording.of(asTyped(refusal)));
+    public ExitCode tell(Reply reply, Printer printer) {
+        return tell(reply, printer, refusal -> Wording.of(asTyped(refusal)));
     }
 
     /** The broker names fields; whoever has typed an option of that name knows it by its dashes. */
@@ -140,11 +140,11 @@ public record Invocation(Arguments arguments, Shell shell) {
     }
 
     /** The same, with refusals in the broker's own words: for who has named its verbs and fields. */
-    public ExitCode tellAsIs(Reply reply, Printer telling) {
-        return tell(reply, telling, text -> text);
+    public ExitCode tellAsIs(Reply reply, Printer printer) {
+        return tell(reply, printer, text -> text);
     }
 
-    private ExitCode tell(Reply reply, Printer telling, UnaryOperator<String> wording) {
+    private ExitCode tell(Reply reply, Printer printer, UnaryOperator<String> wording) {
         if (arguments.has("--json")) {
             printDocument(reply.text());
         }
@@ -158,7 +158,7 @@ public record Invocation(Arguments arguments, Shell shell) {
             }
             return reply.exitCode();
         }
-        return telling.tell(reply, arguments.has("--json") ? silence() : shell.out());
+        return printer.tell(reply, arguments.has("--json") ? silence() : shell.out());
     }
 
     /** Lists come in pieces: says how to get the next one, beside the output so that it can still be piped. */

@@ -138,7 +138,7 @@ final class DemoReviews {
     /** Tells what becomes of the reviews until each has a verdict. */
     private Map<String, JsonObject> watch(List<String> reviews) {
         Map<String, JsonObject> judged = new HashMap<>();
-        Map<String, String> told = new HashMap<>();
+        Map<String, String> shown = new HashMap<>();
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         while (judged.size() < reviews.size()) {
             demand(System.nanoTime() < deadline, "each review has a verdict within a minute: " + pool().members());
@@ -147,7 +147,7 @@ final class DemoReviews {
                 JsonObject status = ask("get_review_status", Map.of("review_id", review));
                 String claimedBy = status.text("claimed_by");
                 String now = String.valueOf(status.text("status"));
-                if (claimedBy != null && !(claimedBy + now).equals(told.put(review, claimedBy + now))) {
+                if (claimedBy != null && !(claimedBy + now).equals(shown.put(review, claimedBy + now))) {
                     tell(review, now, claimedBy);
                     if (now.equals("approved")) {
                         tellReading(status);

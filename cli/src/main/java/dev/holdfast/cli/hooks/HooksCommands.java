@@ -235,7 +235,7 @@ public final class HooksCommands {
                 HookFile.State state = hook.state();
                 inPlace += state == HookFile.State.OURS ? 1 : 0;
                 changed += state == HookFile.State.EDITED ? 1 : 0;
-                out.println(hook.path() + ": " + told(state, hook));
+                out.println(hook.path() + ": " + description(state, hook));
             }
             out.println("project: " + Printable.of(repository.project()));
             if (changed > 0) {
@@ -250,7 +250,7 @@ public final class HooksCommands {
         });
     }
 
-    private static String told(HookFile.State state, HookFile hook) {
+    private static String description(HookFile.State state, HookFile hook) {
         return switch (state) {
             case NOTHING -> "not installed";
             case FOREIGN -> "not installed; another hook is there" + (hook.hasFormer() ? ", which replaced ours" : "");

@@ -123,10 +123,10 @@ public final class BeadsCommands {
         }
         for (JsonObject problem : part.objects("problems")) {
             Number at = problem.number("line");
-            Map<String, @Nullable Object> told = new LinkedHashMap<>();
-            told.put("line", at == null ? 0 : lines.get(at.intValue() - 1).number());
-            told.put("problem", problem.text("problem"));
-            problems.add(told);
+            Map<String, @Nullable Object> entry = new LinkedHashMap<>();
+            entry.put("line", at == null ? 0 : lines.get(at.intValue() - 1).number());
+            entry.put("problem", problem.text("problem"));
+            problems.add(entry);
         }
     }
 

@@ -214,11 +214,11 @@ final class McpBridge {
         Map<String, @Nullable Object> error = new LinkedHashMap<>();
         error.put("code", code);
         error.put("message", text);
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put("jsonrpc", "2.0");
-        told.put("id", id);
-        told.put("error", error);
-        return Json.write(told);
+        Map<String, @Nullable Object> response = new LinkedHashMap<>();
+        response.put("jsonrpc", "2.0");
+        response.put("id", id);
+        response.put("error", error);
+        return Json.write(response);
     }
 
     /** One message is one line: line ends between the parts of a document are blanks, and there are none inside texts. */

@@ -61,12 +61,12 @@ public final class PoolLogs {
                     .with("limit", arguments.number("--limit"))
                     .with("wait_seconds", follow ? WAIT_SECONDS : null);
             Reply reply = broker.call("get_reviewer_log", input.fields());
-            ExitCode told = invocation.tell(reply, (answer, out) -> {
+            ExitCode result = invocation.tell(reply, (answer, out) -> {
                 answer.json().objects("records").forEach(record -> out.println(line(record)));
                 return ExitCode.DONE;
             });
             List<JsonObject> records = reply.json().objects("records");
-            if (!follow && told == ExitCode.DONE) {
+            if (!follow && result == ExitCode.DONE) {
                 more(invocation, reviewer, after, records, reply.json());
             }
             for (JsonObject record : records) {
@@ -75,10 +75,10 @@ public final class PoolLogs {
             }
             boolean ended = Boolean.TRUE.equals(reply.json().get("ended"));
             if (!follow
-                    || told != ExitCode.DONE
+                    || result != ExitCode.DONE
                     || ended
                     || invocation.shell().out().checkError()) {
-                return told;
+                return result;
             }
         }
     }

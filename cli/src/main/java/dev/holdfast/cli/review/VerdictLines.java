@@ -33,9 +33,9 @@ record VerdictLines(List<JsonObject> events, @Nullable String lastReason) {
                         + ", round " + round + ", " + JsonText.time(event, "timestamp")
                         + (verdict.equals("approved") ? ReviewText.readAll(metadata.get("read_all")) : ""));
                 String reason = metadata.text("reason");
-                String told = reason == null && event.equals(last) ? lastReason : reason;
-                if (told != null) {
-                    Printable.lines(told).forEach(line -> lines.add("  " + line));
+                String shown = reason == null && event.equals(last) ? lastReason : reason;
+                if (shown != null) {
+                    Printable.lines(shown).forEach(line -> lines.add("  " + line));
                 }
             }
         }

@@ -47,15 +47,15 @@ public final class StatusCommand implements Command.Action {
                 ServedBroker.at(invocation.shell(), broker.http().address());
         Optional<String> agent = invocation.knownAgent();
         String me = agent.orElseGet(invocation::holder);
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put("url", broker.http().address().toString());
-        told.put("store", served.map(ServedBroker::store).orElse(null));
-        told.put("config", served.map(each -> each.record().text("config")).orElse(null));
-        told.put(
+        Map<String, @Nullable Object> status = new LinkedHashMap<>();
+        status.put("url", broker.http().address().toString());
+        status.put("store", served.map(ServedBroker::store).orElse(null));
+        status.put("config", served.map(each -> each.record().text("config")).orElse(null));
+        status.put(
                 "pid",
                 served.flatMap(ServedBroker::process).map(ProcessHandle::pid).orElse(null));
-        told.put("repository", null); // asked for below; the order is that of the text
-        told.put("agent", me);
+        status.put("repository", null); // asked for below; the order is that of the text
+        status.put("agent", me);
         Reply who = call(broker, "who", new Input());
         List<JsonObject> mine = who.json().objects("holders").stream()
                 .filter(holder -> me.equals(holder.text("holder")))
@@ -64,7 +64,7 @@ public final class StatusCommand implements Command.Action {
         Reply listed =
                 call(broker, "list_reviews", new Input().with("open", true).with("limit", 100));
         @Nullable String project = listed.repository();
-        told.put("repository", project);
+        status.put("repository", project);
         List<JsonObject> reviews = listed.json().objects("reviews");
         List<JsonObject> answers = reviews.stream()
                 .filter(review -> "proposer".equals(review.object("attention").text("turn")))
@@ -87,21 +87,21 @@ public final class StatusCommand implements Command.Action {
                 .stream()
                 .filter(item -> item.text("holder") == null)
                 .toList();
-        told.put("holds", members(mine));
-        told.put("reviews_to_answer", members(answers));
-        told.put("reviews_to_judge", members(others));
-        told.put("reviews_proposed", members(proposed));
-        told.put("work_ready", members(ready));
-        told.put("work_without_holder", members(unheld));
+        status.put("holds", members(mine));
+        status.put("reviews_to_answer", members(answers));
+        status.put("reviews_to_judge", members(others));
+        status.put("reviews_proposed", members(proposed));
+        status.put("work_ready", members(ready));
+        status.put("work_without_holder", members(unheld));
         if (invocation.arguments().has("--json")) {
-            invocation.printDocument(Json.write(told));
+            invocation.printDocument(Json.write(status));
             return ExitCode.DONE;
         }
         PrintStream out = invocation.shell().out();
         Instant now = who.at(invocation.shell().clock().instant());
-        line(out, "broker", told.get("url") + (told.get("pid") == null ? "" : ", process " + told.get("pid")));
-        line(out, "store", told.get("store"));
-        line(out, "config", told.get("config"));
+        line(out, "broker", status.get("url") + (status.get("pid") == null ? "" : ", process " + status.get("pid")));
+        line(out, "store", status.get("store"));
+        line(out, "config", status.get("config"));
         line(out, "repository", project);
         line(out, "you", me + (agent.isPresent() ? "" : source(invocation)));
         list(

@@ -101,7 +101,7 @@ public final class WorkerCommands {
             throw Failure.invalid("--path needs an ID, not --next; reserve paths once you know the item");
         }
         Input input = WorkLists.filter(invocation, granting(invocation));
-        return told(invocation, invocation.broker(), "claim_next_work", input);
+        return claim(invocation, invocation.broker(), "claim_next_work", input);
     }
 
     /** Takes the item of this id; also for {@code claim ID}. */
@@ -110,7 +110,7 @@ public final class WorkerCommands {
         Input input = granting(invocation)
                 .with("id", id)
                 .with("paths", arguments.has("--path") ? TypedPath.all(invocation, arguments.all("--path")) : null);
-        return told(invocation, invocation.broker(), "claim_work", input);
+        return claim(invocation, invocation.broker(), "claim_work", input);
     }
 
     private static Input granting(Invocation invocation) {
@@ -121,7 +121,7 @@ public final class WorkerCommands {
                 .with("request_id", arguments.text("--request-id"));
     }
 
-    private static ExitCode told(Invocation invocation, BrokerDoor broker, String verb, Input input) {
+    private static ExitCode claim(Invocation invocation, BrokerDoor broker, String verb, Input input) {
         Reply reply = invocation.wait(broker, verb, input);
         ExitCode exitCode = tell(invocation, broker, reply, (answer, out) -> {
             ExitCode granted = grant(answer.json(), out);

@@ -227,7 +227,7 @@ public final class Approvals {
                                 transaction,
                                 Review.resource(asked.revision()),
                                 null,
-                                Changes.told(
+                                Changes.event(
                                         AuditEvent.OVERRIDDEN,
                                         who,
                                         null,

@@ -91,7 +91,7 @@ public final class Discussion {
                             locked.transaction(),
                             locked.resource(),
                             locked.standing().generation(),
-                            Changes.told(
+                            Changes.event(
                                     "message_sent",
                                     role,
                                     null,

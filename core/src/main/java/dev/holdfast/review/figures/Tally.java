@@ -49,35 +49,35 @@ public final class Tally {
         }
 
         void count(Event event) throws SQLException {
-            AuditEvent told = AuditEvent.of(event);
+            AuditEvent audit = AuditEvent.of(event);
             long at = micros(event.at());
-            CountedReview known = known(told, at);
+            CountedReview known = known(audit, at);
             if (known == null) {
                 return;
             }
             CountedReview review = known;
-            if (told.type().equals("review_revised")) {
-                review = moved(review, projectOf(told, review.project()));
+            if (audit.type().equals("review_revised")) {
+                review = moved(review, projectOf(audit, review.project()));
             }
-            String next = told.newStatus();
+            String next = audit.newStatus();
             if (next != null && !next.equals(review.status())) {
                 add(review.project(), "stay:" + review.status(), 1, at - review.since());
                 add(review.project(), "now:" + review.status(), -1, 0);
                 add(review.project(), "now:" + next, 1, 0);
                 review = review.in(next, at);
             }
-            if (told.type().equals("verdict_submitted")) {
+            if (audit.type().equals("verdict_submitted")) {
                 review = judged(review, at);
             }
-            if (told.type().equals("review_closed")) {
+            if (audit.type().equals("review_closed")) {
                 add(review.project(), "closed", 1, at - review.createdAt());
             }
             reviews.put(review.id(), review);
         }
 
         /** As counted so far; one that is met for the first time is counted as new. */
-        private @Nullable CountedReview known(AuditEvent told, long at) throws SQLException {
-            String id = told.reviewId();
+        private @Nullable CountedReview known(AuditEvent audit, long at) throws SQLException {
+            String id = audit.reviewId();
             if (id == null) {
                 return null; // it happened to a content, not to a review
             }
@@ -86,7 +86,7 @@ public final class Tally {
                 return met;
             }
             Optional<CountedReview> before = TallyTable.find(transaction, id);
-            String status = told.newStatus();
+            String status = audit.newStatus();
             if (before.isPresent() || status == null) {
                 return before.orElse(null);
             }
@@ -212,8 +212,8 @@ public final class Tally {
         return events.size();
     }
 
-    private static String projectOf(AuditEvent told, String otherwise) {
-        JsonNode project = told.metadata() instanceof JsonNode metadata ? metadata.get("project") : null;
+    private static String projectOf(AuditEvent audit, String otherwise) {
+        JsonNode project = audit.metadata() instanceof JsonNode metadata ? metadata.get("project") : null;
         return project == null || project.isNull() ? otherwise : Project.key(project.asString());
     }
 

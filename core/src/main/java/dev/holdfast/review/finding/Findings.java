@@ -101,7 +101,7 @@ public final class Findings {
                         locked.transaction(),
                         locked.resource(),
                         locked.standing().generation(),
-                        Changes.told(
+                        Changes.event(
                                 "finding_" + as,
                                 by,
                                 null,

@@ -291,7 +291,7 @@ public final class Imports {
                         review.claimedAt(),
                         stored != ReviewStatus.PENDING,
                         review.generation() + (review.abandoned() ? 1 : 0)),
-                Changes.told(
+                Changes.event(
                         "review_imported",
                         "import",
                         null,

@@ -154,7 +154,7 @@ public final class CounterPatches {
                         locked.transaction(),
                         locked.resource(),
                         locked.standing().generation(),
-                        Changes.told(type, "proposer", status, status, metadata));
+                        Changes.event(type, "proposer", status, status, metadata));
     }
 
     private static Verdict pending(Optional<Verdict> last, String what) {

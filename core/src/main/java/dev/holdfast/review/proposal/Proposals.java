@@ -90,7 +90,7 @@ public final class Proposals {
         NewResource claimable = NewResource.of(Review.resource(id))
                 .queue(Project.key(made.project()))
                 .priority(priority.rank());
-        DomainEvent event = Changes.told(
+        DomainEvent event = Changes.event(
                 "review_created",
                 made.agentType(),
                 null,
@@ -190,7 +190,7 @@ public final class Proposals {
     private void reopen(Changes.Locked locked, ReviewStatus before, String actor, Caller by) throws SQLException {
         ReviewRow review = locked.review();
         LockedClaim standing = locked.standing();
-        DomainEvent event = Changes.told(
+        DomainEvent event = Changes.event(
                 "review_revised",
                 actor,
                 before,
@@ -239,7 +239,7 @@ public final class Proposals {
                             locked.transaction(),
                             locked.resource(),
                             locked.standing().generation(),
-                            Changes.told(
+                            Changes.event(
                                     "review_closed",
                                     closerRole,
                                     ReviewStatus.APPROVED,
@@ -269,7 +269,7 @@ public final class Proposals {
                             locked.transaction(),
                             locked.resource(),
                             "the review was withdrawn",
-                            Changes.told(
+                            Changes.event(
                                     "review_withdrawn",
                                     "proposer",
                                     before,

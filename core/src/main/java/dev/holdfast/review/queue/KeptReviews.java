@@ -88,7 +88,7 @@ final class KeptReviews {
                         locked.transaction(),
                         locked.resource(),
                         false,
-                        Changes.told(
+                        Changes.event(
                                 "review_detached",
                                 "broker",
                                 ReviewStatus.PENDING,

@@ -217,7 +217,7 @@ public final class NextReview {
             switch (claims.claimNext(
                     new NextRequest(Kind.REVIEW, filter, asked.reviewer(), asked.ttl(), asked.requestId(), left))) {
                 case ClaimOutcome.Granted fresh -> {
-                    Optional<Granted> granted = claims.beforeTelling(fresh, () -> ifItMayBeTold(fresh, judge, managed));
+                    Optional<Granted> granted = claims.beforeTelling(fresh, () -> ifStillAllowed(fresh, judge, managed));
                     if (granted.isPresent()) {
                         return granted;
                     }
@@ -237,7 +237,7 @@ public final class NextReview {
         }
     }
 
-    private Optional<Granted> ifItMayBeTold(ClaimOutcome.Granted fresh, Judge judge, boolean managed) {
+    private Optional<Granted> ifStillAllowed(ClaimOutcome.Granted fresh, Judge judge, boolean managed) {
         Optional<Granted> granted =
                 ifItApplies(fresh.claim(), judge, (review, revision) -> Granted.of(fresh, review, revision));
         if (managed && granted.isPresent()) {
@@ -258,7 +258,7 @@ public final class NextReview {
     }
 
     /** Nobody is bothered with a diff that does not apply: it goes back, and the reviewer gets another one. */
-    private Optional<Granted> ifItApplies(Claim claim, Judge judge, BiFunction<Review, Revision, Granted> told) {
+    private Optional<Granted> ifItApplies(Claim claim, Judge judge, BiFunction<Review, Revision, Granted> grant) {
         String id = claim.resource().id();
         record Found(ReviewRow row, Review review, Revision revision, boolean another) {}
         Found found = changes.store().read(transaction -> {
@@ -282,7 +282,7 @@ public final class NextReview {
                         .conflict()
                 : Optional.empty();
         if (problem.isEmpty()) {
-            return Optional.of(told.apply(found.review(), revision));
+            return Optional.of(grant.apply(found.review(), revision));
         }
         changes.on(id, locked -> {
             Claim current = locked.standing().claim();

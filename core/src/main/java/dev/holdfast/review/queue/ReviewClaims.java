@@ -293,7 +293,7 @@ public final class ReviewClaims {
                         transaction,
                         locked.resource(),
                         "its diff does not apply",
-                        Changes.told(
+                        Changes.event(
                                 "review_auto_rejected",
                                 review.verdictBy,
                                 before,
@@ -318,7 +318,7 @@ public final class ReviewClaims {
                             locked.standing(),
                             fence,
                             ending,
-                            Changes.told(
+                            Changes.event(
                                     "review_released",
                                     fence.holder(),
                                     ReviewStatus.CLAIMED,
@@ -351,7 +351,7 @@ public final class ReviewClaims {
                         locked.resource(),
                         claim.generation(),
                         reason,
-                        Changes.told(
+                        Changes.event(
                                 "review_reclaimed",
                                 "pool-manager",
                                 locked.status(),

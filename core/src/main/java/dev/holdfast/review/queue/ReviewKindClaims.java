@@ -45,7 +45,7 @@ public final class ReviewKindClaims implements KindClaims {
     private ClaimOutcome attempt(ClaimRequest asked) {
         try {
             return switch (claiming.claim(asked, caller)) {
-                case ReviewClaims.Granted granted -> told(granted);
+                case ReviewClaims.Granted granted -> outcome(granted);
                 case ReviewClaims.AutoRejected _ ->
                     new Refusal.NotClaimable(
                             asked.resource(), "back with its proposer, because its diff no longer applies");
@@ -71,14 +71,14 @@ public final class ReviewKindClaims implements KindClaims {
                                     asked.requestId(),
                                     asked.patience()),
                             caller)
-                    .map(ReviewKindClaims::told)
+                    .map(ReviewKindClaims::outcome)
                     .orElseGet(ClaimOutcome.Nothing::new);
         } catch (RefusedException refused) {
             return refused.asRefusal(asked.kind() + "s");
         }
     }
 
-    private static ClaimOutcome told(ReviewClaims.Granted granted) {
+    private static ClaimOutcome outcome(ReviewClaims.Granted granted) {
         return granted.repeated()
                 ? new ClaimOutcome.AlreadyHeld(granted.claim(), granted.note())
                 : new ClaimOutcome.Granted(granted.claim(), granted.displaced(), granted.note());

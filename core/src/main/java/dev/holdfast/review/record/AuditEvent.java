@@ -65,7 +65,7 @@ public record AuditEvent(
 
     /** Who did it, where the event names them; else the role that it is kept with. */
     public @Nullable String by() {
-        return metadata instanceof JsonNode told ? by(actor, told) : actor;
+        return metadata instanceof JsonNode json ? by(actor, json) : actor;
     }
 
     /** As {@link #by()}, of an event of a review as it is stored. */

@@ -106,7 +106,7 @@ public final class Changes {
     }
 
     /** An event of a review: what it was, what it became, and more. */
-    public static DomainEvent told(
+    public static DomainEvent event(
             String type,
             @Nullable String actor,
             @Nullable ReviewStatus before,

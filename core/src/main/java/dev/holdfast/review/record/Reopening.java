@@ -24,7 +24,7 @@ public final class Reopening {
                         locked.transaction(),
                         locked.resource(),
                         kept,
-                        Changes.told(
+                        Changes.event(
                                 "review_reclaimed",
                                 "proposer",
                                 ReviewStatus.CHANGES_REQUESTED,

@@ -21,7 +21,7 @@ final class VerdictEvents {
     private VerdictEvents() {}
 
     static DomainEvent comment(Changes.Locked locked, Given given, boolean hasCounterPatch, List<String> findings) {
-        return Changes.told(
+        return Changes.event(
                 "verdict_comment",
                 "reviewer",
                 locked.status(),
@@ -42,7 +42,7 @@ final class VerdictEvents {
 
     static DomainEvent judged(
             Changes.Locked locked, Given given, Outcome outcome, boolean hasCounterPatch, List<String> findings) {
-        return Changes.told(
+        return Changes.event(
                 "verdict_submitted",
                 "reviewer",
                 outcome.from(),

@@ -106,7 +106,7 @@ final class BeadsTaking {
                         locked.transaction(),
                         locked.item().resource(),
                         "closed in beads",
-                        ItemChanges.told("work_closed", null, Map.of("imported", true)));
+                        ItemChanges.event("work_closed", null, Map.of("imported", true)));
         closing.finish(locked, null, issue.closeReason());
         locked.item().closedAt = Objects.requireNonNullElse(micros(issue.closedAt()), locked.now());
         locked.item().updatedAt = Objects.requireNonNullElse(micros(issue.updatedAt()), locked.now());
@@ -165,7 +165,7 @@ final class BeadsTaking {
                     fresh.status(),
                     fresh.blockedReason(),
                     fresh.deferUntil(),
-                    ItemChanges.told("work_updated", null, Map.of("imported", true)));
+                    ItemChanges.event("work_updated", null, Map.of("imported", true)));
             if (fresh.holder() != null) {
                 hold(locked, fresh.holder());
             }

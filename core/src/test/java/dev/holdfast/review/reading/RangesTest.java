@@ -20,9 +20,9 @@ class RangesTest {
                 expected.set(from, to);
                 ranges = Ranges.read(ranges.with(from, to).toString());
             }
-            BitSet told = new BitSet();
-            ranges.all().forEach(range -> told.set(range.from(), range.to()));
-            assertThat(told).isEqualTo(expected);
+            BitSet covered = new BitSet();
+            ranges.all().forEach(range -> covered.set(range.from(), range.to()));
+            assertThat(covered).isEqualTo(expected);
             assertThat(ranges.length()).isEqualTo(expected.cardinality());
             BitSet missing = new BitSet();
             ranges.missing(120).forEach(range -> missing.set(range.from(), range.to()));

@@ -60,7 +60,7 @@ public record TimelineView(List<Moment> moments) {
     }
 
     private static void moment(AuditEvent event, Instant now, List<Moment> moments) {
-        String[] told = switch (event.type()) {
+        String[] words = switch (event.type()) {
             case "verdict_submitted", "verdict_comment", "message_sent" -> null;
             case "review_created" -> new String[] {"reviews", "", "proposed it"};
             case "review_revised" -> new String[] {"reviews", "", "submitted the next round"};
@@ -73,9 +73,9 @@ public record TimelineView(List<Moment> moments) {
             case "counter_patch_rejected" -> new String[] {"patch", "", "rejected the counter-patch"};
             default -> new String[] {"events", "", event.type().replace('_', ' ')};
         };
-        if (told != null) {
+        if (words != null) {
             moments.add(
-                    new Moment(told[0], told[1], orSomebody(event.by()), told[2], "", "", new When(event.at(), now)));
+                    new Moment(words[0], words[1], orSomebody(event.by()), words[2], "", "", new When(event.at(), now)));
         }
     }
 

@@ -62,11 +62,11 @@ public final class Matching {
                 why = why == null ? String.valueOf(answer.body().get("error")) : why;
             }
         }
-        Map<String, @Nullable Object> told = new LinkedHashMap<>();
-        told.put("done", done);
-        told.put("refused", refused);
-        told.put("why", why);
-        told.put("next", next.next());
-        return Answer.of(told);
+        Map<String, @Nullable Object> result = new LinkedHashMap<>();
+        result.put("done", done);
+        result.put("refused", refused);
+        result.put("why", why);
+        result.put("next", next.next());
+        return Answer.of(result);
     }
 }

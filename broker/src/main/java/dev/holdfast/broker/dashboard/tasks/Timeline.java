@@ -115,13 +115,13 @@ public record Timeline(List<Bar> bars, List<String> labels, List<Tick> ticks, St
         String look = one.until() == null
                 ? "sea"
                 : one.how().endsWith("succeeded") || one.how().equals("completed") ? "ok" : "port";
-        String told = look.equals("port") ? one.how().replace('_', ' ') : "g" + one.generation();
+        String label = look.equals("port") ? one.how().replace('_', ' ') : "g" + one.generation();
         return new Bar(
                 look,
                 place(from, seconds),
                 TOP + row * ROW,
                 Tenths.of(width),
-                width > 60 ? told : "",
+                width > 60 ? label : "",
                 one.key() + ", " + one.holder() + " g" + one.generation() + ", " + length(one.length(now))
                         + (one.how().isEmpty()
                                 ? ", running now"

@@ -78,8 +78,8 @@ public final class Prompt {
                         "workspace", workspace,
                         "claim_generation_note",
                                 "Keep the claim_generation of the answer: submit_verdict and release_review need it."));
-        boolean told = Placeholders.in(template).anyMatch("project_scope"::equals);
-        return told || project == null ? text : text + "\n" + scope + "\n";
+        boolean named = Placeholders.in(template).anyMatch("project_scope"::equals);
+        return named || project == null ? text : text + "\n" + scope + "\n";
     }
 
     /** The tools that it tells reviewers to use and that they do not get. */

@@ -96,7 +96,7 @@ class PromptTest {
 
     @Test
     void a_template_of_the_predecessor_gets_the_tools_that_it_names() throws IOException {
-        String told = Prompt.read(file(PREDECESSORS)).of("codex-r1-0a1b", "codex-r1", null, "/work");
+        String prompt = Prompt.read(file(PREDECESSORS)).of("codex-r1-0a1b", "codex-r1", null, "/work");
         List<String> named = List.of(
                 "list_reviews",
                 "claim_review",
@@ -106,7 +106,7 @@ class PromptTest {
                 "get_discussion",
                 "close_review");
 
-        LaunchSpec spec = LaunchSpecs.with(LaunchSpecs.in(Path.of("/work/shop")), "shop", "codex-r1", told);
+        LaunchSpec spec = LaunchSpecs.with(LaunchSpecs.in(Path.of("/work/shop")), "shop", "codex-r1", prompt);
         String codex = new Codex("codex", Map.of(), Set.of(), new Platform.Native())
                 .launch(spec).argv().stream()
                         .filter(word -> word.contains("enabled_tools"))

@@ -139,7 +139,7 @@ public final class ReviewFile implements AutoCloseable {
 
     private static Found found(String id, Story story) {
         try {
-            return new Found.Review(story.told());
+            return new Found.Review(story.json());
         } catch (IllegalArgumentException e) {
             return new Found.Unusable(id, String.valueOf(e.getMessage()));
         }

@@ -15,7 +15,7 @@ record Story(Values review, List<Values> messages, List<Values> events) {
             Set.of("pending", "claimed", "in_review", "approved", "changes_requested", "closed");
 
     /** @throws IllegalArgumentException saying what of it cannot be understood */
-    Map<String, @Nullable Object> told() {
+    Map<String, @Nullable Object> json() {
         String status = review.word("status");
         if (status == null || !STATUSES.contains(status)) {
             throw new IllegalArgumentException("its status '" + status + "' is unknown");

@@ -50,7 +50,7 @@ record Verdicts(Values review, long round, Instant updated) {
         }
         addWhatTheStatusTells(entries, revisions, content);
         addCounterPatch(entries, revisions, content);
-        return entries.stream().map(entry -> told(entry, unseen, content)).toList();
+        return entries.stream().map(entry -> json(entry, unseen, content)).toList();
     }
 
     /** Returns how often the content was changed. */
@@ -149,7 +149,7 @@ record Verdicts(Values review, long round, Instant updated) {
         bringer.counterPatch = pending ? patch : null;
     }
 
-    private Map<String, @Nullable Object> told(Entry entry, long unseen, int content) {
+    private Map<String, @Nullable Object> json(Entry entry, long unseen, int content) {
         Map<String, @Nullable Object> json = new LinkedHashMap<>();
         json.put("verdict", entry.verdict);
         json.put("round", Math.min(round, entry.round + unseen));
