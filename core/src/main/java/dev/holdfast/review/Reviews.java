@@ -24,6 +24,7 @@ import dev.holdfast.review.queue.QueueLine;
 import dev.holdfast.review.queue.RequireFence;
 import dev.holdfast.review.queue.ReviewClaims;
 import dev.holdfast.review.queue.ReviewKindClaims;
+import dev.holdfast.review.queue.ReviewReclaims;
 import dev.holdfast.review.queue.Watch;
 import dev.holdfast.review.reading.Desks;
 import dev.holdfast.review.reading.Reading;
@@ -54,6 +55,7 @@ import java.util.function.Supplier;
 public final class Reviews implements AutoCloseable {
     private final Proposals proposals;
     private final ReviewClaims claiming;
+    private final ReviewReclaims reclaims;
     private final Verdicts verdicts;
     private final CounterPatches counterPatches;
     private final Discussion discussion;
@@ -115,7 +117,8 @@ public final class Reviews implements AutoCloseable {
                         (transaction, review, _) -> ReviewTable.touch(transaction, review.id(), transaction.now()));
         Independence independence = new Independence(rules);
         proposals = new Proposals(changes, check, independence, limits);
-        claiming = new ReviewClaims(changes, claims, reviewers, check, independence);
+        claiming = new ReviewClaims(changes, reviewers, check, independence);
+        reclaims = new ReviewReclaims(changes, claims);
         receipts = new Receipts(changes, requireReading);
         verdicts = new Verdicts(
                 changes, new Fencing(requireFence, reviewers), receipts, reviewers, check, limits, independence);
@@ -130,8 +133,8 @@ public final class Reviews implements AutoCloseable {
         catalogue = new Catalogue(store, watch, line, reviewers);
         history = new History(store, claims.tail());
         approvals = new Approvals(changes, limits, independence);
-        ownership = new OwnershipSweep(changes, claims, claiming, reviewers);
-        overdue = new OverdueReviews(changes, claims, claiming);
+        ownership = new OwnershipSweep(changes, claims, reclaims, reviewers);
+        overdue = new OverdueReviews(changes, claims, reclaims);
         Tally tally = new Tally(store, claims.tail());
         statistics = new Statistics(store, tally);
         retention = new ReviewRetention(changes, tally);
@@ -156,6 +159,10 @@ public final class Reviews implements AutoCloseable {
 
     public ReviewClaims claiming() {
         return claiming;
+    }
+
+    public ReviewReclaims reclaims() {
+        return reclaims;
     }
 
     public Verdicts verdicts() {

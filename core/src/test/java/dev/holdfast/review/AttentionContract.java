@@ -89,7 +89,7 @@ abstract class AttentionContract extends OnBothStores {
         claim(id, "ann");
         minute();
         reviews.discussion().add(id, "reviewer", "why?", null);
-        reviews.claiming().reclaim(id, "dead");
+        reviews.reclaims().reclaim(id, "dead");
         turn(id, Turn.REVIEWER, null, created);
         minute();
         claim(id, "bob");

@@ -91,7 +91,7 @@ abstract class FencedReclaimContract extends OnAPoolsRegister {
     void reclaim_review_only_claimed_status() {
         String id = create();
         assertRefused(
-                () -> reviews.claiming().reclaim(id, "claim_timeout"), "bad_state", "Invalid transition: pending");
+                () -> reviews.reclaims().reclaim(id, "claim_timeout"), "bad_state", "Invalid transition: pending");
         assertThat(shown(id).generation()).isZero();
     }
 

@@ -114,10 +114,10 @@ abstract class OwnershipSweepContract extends OnBothStores {
             ids.add(heldBefore("codex-r1"));
         }
         try (RefusedRow _ = RefusedRow.of(on, "UPDATE", "resources", "key", "review:" + ids.get(1))) {
-            assertThat(reviews.claiming().reclaimFrom("codex-r1", "reviewer_process_exit"))
+            assertThat(reviews.reclaims().reclaimFrom("codex-r1", "reviewer_process_exit"))
                     .isEqualTo(2);
         }
-        assertThat(reviews.claiming().reclaimFrom("codex-r1", "reviewer_process_exit"))
+        assertThat(reviews.reclaims().reclaimFrom("codex-r1", "reviewer_process_exit"))
                 .isEqualTo(1);
     }
 

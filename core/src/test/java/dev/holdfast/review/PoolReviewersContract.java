@@ -145,7 +145,7 @@ abstract class PoolReviewersContract extends OnBothStores {
         claim(other, "bob");
         pool.terminated("codex-r1-s1", "exited", 137, "boom");
 
-        assertThat(reviews.claiming().reclaimFrom("codex-r1-s1", "reviewer_process_exit"))
+        assertThat(reviews.reclaims().reclaimFrom("codex-r1-s1", "reviewer_process_exit"))
                 .isEqualTo(1);
         assertThat(shown(held).status()).isEqualTo(ReviewStatus.PENDING);
         assertThat(shown(held).generation()).isEqualTo(2);
@@ -297,7 +297,7 @@ abstract class PoolReviewersContract extends OnBothStores {
         assertThat(pool.endedButHolding()).isEmpty();
         pool.terminated("codex-r1-s1", "exited", 0, null);
         assertThat(pool.endedButHolding()).containsExactly("codex-r1-s1");
-        reviews.claiming().reclaimFrom("codex-r1-s1", "reviewer_process_exit");
+        reviews.reclaims().reclaimFrom("codex-r1-s1", "reviewer_process_exit");
         assertThat(pool.endedButHolding()).isEmpty();
     }
 }

@@ -68,7 +68,7 @@ final class ReadingGuardHarness {
 
         String underAnotherClaim = claimed();
         read(underAnotherClaim, "ann");
-        reviews.claiming().reclaim(underAnotherClaim, "claim_timeout");
+        reviews.reclaims().reclaim(underAnotherClaim, "claim_timeout");
         reviews.claiming().claim(underAnotherClaim, "ann", null, null);
 
         String anotherContent = claimed();

@@ -141,7 +141,7 @@ abstract class ReceiptsContract extends OnBothStores {
         claim(id, "ann");
         assertRefused(() -> approve(id, "ann"), "unread", "nothing");
         read(id, "ann");
-        reviews.claiming().reclaim(id, "claim_timeout");
+        reviews.reclaims().reclaim(id, "claim_timeout");
         claim(id, "bob");
         assertRefused(() -> approve(id, "bob"), "unread", "bob was shown nothing");
         read(id, "bob");

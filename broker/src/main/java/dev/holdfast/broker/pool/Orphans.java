@@ -58,7 +58,7 @@ public final class Orphans {
     }
 
     private boolean takeBack(String ended) {
-        int held = reviews.claiming().reclaimFrom(ended, "reviewer_process_exit");
+        int held = reviews.reclaims().reclaimFrom(ended, "reviewer_process_exit");
         if (held > 0) {
             LOG.info("{} has ended; {} reviews that it still held are pending again", ended, held);
         }
@@ -74,7 +74,7 @@ public final class Orphans {
 
     private boolean bury(PoolReviewer orphan) {
         reviewers.terminated(orphan.id(), "broker_gone", null, null);
-        int held = reviews.claiming().reclaimFrom(orphan.id(), "stale_session");
+        int held = reviews.reclaims().reclaimFrom(orphan.id(), "stale_session");
         LOG.info("{} was of a broker that is gone; {} of its reviews are pending again", orphan.id(), held);
         if (isHere(orphan) && !ended(orphan)) {
             LOG.warn("{} could not be ended altogether; look for processes with its id", orphan.id());

@@ -36,7 +36,7 @@ final class ReviewerExits {
     void bury(String id, Exit exit) {
         try {
             reviewers.terminated(id, exit.reason(), exit.code(), exit.lastOutput());
-            int held = reviews.claiming().reclaimFrom(id, "reviewer_process_exit");
+            int held = reviews.reclaims().reclaimFrom(id, "reviewer_process_exit");
             if (held > 0) {
                 LOG.info("{} had {} reviews, which are pending again", id, held);
             }

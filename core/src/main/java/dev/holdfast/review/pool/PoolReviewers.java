@@ -3,7 +3,7 @@ package dev.holdfast.review.pool;
 import dev.holdfast.event.Events;
 import dev.holdfast.review.approval.Independence;
 import dev.holdfast.review.approval.Make;
-import dev.holdfast.review.queue.ReviewClaims;
+import dev.holdfast.review.queue.ReviewerScope;
 import dev.holdfast.review.record.Metadata;
 import dev.holdfast.review.record.Reviewers;
 import dev.holdfast.store.Sql;
@@ -81,7 +81,7 @@ public final class PoolReviewers implements Reviewers {
         if (!ReviewerTable.claimed(transaction, reviewer, now)) {
             Optional<Managed> known = managed(transaction, reviewer);
             if (known.isPresent()) {
-                ReviewClaims.checkActive(known.get(), reviewer); // drained or terminated since it was looked at first
+                ReviewerScope.checkActive(known.get(), reviewer); // drained or terminated since it was looked at first
             }
             return;
         }

@@ -97,12 +97,12 @@ public final class NextReview {
                 changes.store().read(transaction -> reviewers.managed(transaction, asked.reviewer()));
         Judge judge = changes.store().read(transaction -> independence.judge(transaction, caller, asked.reviewer()));
         independence.checkRules(judge, "claim reviews");
-        managed.ifPresent(reviewer -> ReviewClaims.checkActive(reviewer, asked.reviewer()));
+        managed.ifPresent(reviewer -> ReviewerScope.checkActive(reviewer, asked.reviewer()));
         String scope = managed.map(Reviewers.Managed::project).orElse(null);
         String folder = managed.map(Reviewers.Managed::folder).orElse(null);
         String project = asked.project() == null ? scope : asked.project();
         if (managed.isPresent() && project != null) {
-            ReviewClaims.checkProject(managed.get(), asked.reviewer(), project);
+            ReviewerScope.checkProject(managed.get(), asked.reviewer(), project);
         }
         long deadline = System.nanoTime() + asked.patience().toNanos();
         while (true) {
@@ -161,7 +161,7 @@ public final class NextReview {
     private Optional<Granted> nextOf(String folder, Asked asked, Judge judge, long deadline) {
         String wanted = asked.project() == null ? null : Project.key(asked.project());
         if (wanted != null) {
-            ReviewClaims.checkFolder(folder, asked.reviewer(), asked.project(), reviewers.folder(wanted));
+            ReviewerScope.checkFolder(folder, asked.reviewer(), asked.project(), reviewers.folder(wanted));
         }
         Set<String> elsewhere = ConcurrentHashMap.newKeySet();
         return line.await(
@@ -251,7 +251,7 @@ public final class NextReview {
         changes.store().write(transaction -> {
             Reviewers.Managed managed =
                     reviewers.managed(transaction, claim.holder()).orElseThrow();
-            ReviewClaims.checkActive(managed, claim.holder());
+            ReviewerScope.checkActive(managed, claim.holder());
             reviewers.claimed(transaction, claim.holder());
             return managed;
         });
@@ -289,7 +289,7 @@ public final class NextReview {
             if (current != null
                     && current.fence().equals(claim.fence())
                     && locked.review().revision.equals(revision.revision())) {
-                ReviewClaims.autoReject(changes, locked, problem.get());
+                AutoRejection.of(changes, locked, problem.get());
             }
             return id;
         });

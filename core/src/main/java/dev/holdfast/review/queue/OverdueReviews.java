@@ -3,11 +3,9 @@ package dev.holdfast.review.queue;
 import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Kind;
-import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Resource;
 import dev.holdfast.review.record.Changes;
 import dev.holdfast.review.record.ReviewTable;
-import dev.holdfast.store.BadRows;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,13 +25,12 @@ public final class OverdueReviews {
 
     private final Changes changes;
     private final Claims claims;
-    private final ReviewClaims claiming;
-    private final BadRows bad = new BadRows(LOG, "take back");
+    private final ReviewReclaims reclaims;
 
-    public OverdueReviews(Changes changes, Claims claims, ReviewClaims claiming) {
+    public OverdueReviews(Changes changes, Claims claims, ReviewReclaims reclaims) {
         this.changes = changes;
         this.claims = claims;
-        this.claiming = claiming;
+        this.reclaims = reclaims;
     }
 
     /**
@@ -47,26 +44,11 @@ public final class OverdueReviews {
                 .minus(longest);
         List<Resource> taken = new ArrayList<>();
         for (Claim held : claims.held(Kind.REVIEW, null, null)) {
-            if (!held.claimedAt().isAfter(before) && bad.attempt(held.resource().toString(), () -> takeBack(held))) {
+            if (!held.claimedAt().isAfter(before) && reclaims.reclaim(held, REASON)) {
                 LOG.info("{} had held {} since {} without a verdict", held.holder(), held.resource(), held.claimedAt());
                 taken.add(held.resource());
             }
         }
         return taken;
-    }
-
-    private boolean takeBack(Claim held) {
-        try {
-            return changes.on(held.resource().id(), locked -> {
-                Claim claim = locked.standing().claim();
-                boolean still = claim != null && claim.fence().equals(held.fence());
-                if (still) {
-                    claiming.reclaim(locked, held, REASON);
-                }
-                return still;
-            });
-        } catch (RefusedException _) {
-            return false; // the review is gone altogether
-        }
     }
 }

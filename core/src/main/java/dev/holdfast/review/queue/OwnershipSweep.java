@@ -3,12 +3,11 @@ package dev.holdfast.review.queue;
 import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Kind;
-import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Resource;
 import dev.holdfast.review.record.Changes;
 import dev.holdfast.review.record.ReviewTable;
 import dev.holdfast.review.record.Reviewers;
-import dev.holdfast.store.BadRows;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,16 +35,15 @@ public final class OwnershipSweep {
 
     private final Changes changes;
     private final Claims claims;
-    private final ReviewClaims claiming;
+    private final ReviewReclaims reclaims;
     private final Reviewers reviewers;
-    private final BadRows bad = new BadRows(LOG, "take back");
     private @Nullable Instant started;
     private boolean over;
 
-    public OwnershipSweep(Changes changes, Claims claims, ReviewClaims claiming, Reviewers reviewers) {
+    public OwnershipSweep(Changes changes, Claims claims, ReviewReclaims reclaims, Reviewers reviewers) {
         this.changes = changes;
         this.claims = claims;
-        this.claiming = claiming;
+        this.reclaims = reclaims;
         this.reviewers = reviewers;
     }
 
@@ -95,7 +93,7 @@ public final class OwnershipSweep {
     private List<Resource> takeBackSilentSince(Instant start) {
         List<Resource> taken = new ArrayList<>();
         for (Claim held : claims.held(Kind.REVIEW, null, null)) {
-            if (held.renewedAt().isBefore(start) && bad.attempt(held.resource().toString(), () -> takeBack(held))) {
+            if (held.renewedAt().isBefore(start) && reclaims.reclaim(held, "stale_session", locked -> isGone(held, locked))) {
                 taken.add(held.resource());
             }
         }
@@ -107,18 +105,8 @@ public final class OwnershipSweep {
         return taken;
     }
 
-    private boolean takeBack(Claim held) {
-        try {
-            return changes.on(held.resource().id(), locked -> {
-                boolean still =
-                        held.equals(locked.standing().claim()) && !reviewers.alive(locked.transaction(), held.holder());
-                if (still) {
-                    claiming.reclaim(locked, held, "stale_session");
-                }
-                return still;
-            });
-        } catch (RefusedException _) {
-            return false; // the review is gone altogether
-        }
+    /** What was renewed meanwhile is not. */
+    private boolean isGone(Claim held, Changes.Locked locked) throws SQLException {
+        return held.equals(locked.standing().claim()) && !reviewers.alive(locked.transaction(), held.holder());
     }
 }

@@ -5,11 +5,9 @@ import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.ClaimOutcome;
 import dev.holdfast.claim.ClaimOutcome.Displaced;
 import dev.holdfast.claim.ClaimRequest;
-import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.EndOutcome;
 import dev.holdfast.claim.Ending;
 import dev.holdfast.claim.Fence;
-import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Refusal;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
@@ -29,17 +27,12 @@ import dev.holdfast.review.record.Reviewers;
 import dev.holdfast.review.record.Revision;
 import dev.holdfast.review.record.RevisionTable;
 import dev.holdfast.review.record.Transitions;
-import dev.holdfast.review.record.Verdict;
-import dev.holdfast.review.record.VerdictTable;
-import dev.holdfast.store.BadRows;
 import dev.holdfast.store.Pending;
-import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.LoggerFactory;
 
 /** What reviewers do to have a review for themselves: claim one by name, and let go of it. */
 public final class ReviewClaims {
@@ -89,16 +82,13 @@ public final class ReviewClaims {
     record Placed(String project, String folder) {}
 
     private final Changes changes;
-    private final Claims claims;
     private final Reviewers reviewers;
     private final DiffCheck check;
     private final Independence independence;
-    private final BadRows bad = new BadRows(LoggerFactory.getLogger(ReviewClaims.class), "take back");
 
     public ReviewClaims(
-            Changes changes, Claims claims, Reviewers reviewers, DiffCheck check, Independence independence) {
+            Changes changes, Reviewers reviewers, DiffCheck check, Independence independence) {
         this.changes = changes;
-        this.claims = claims;
         this.reviewers = reviewers;
         this.check = check;
         this.independence = independence;
@@ -153,14 +143,14 @@ public final class ReviewClaims {
         Pending<Revision> current = RevisionTable.askCurrent(locked.transaction(), review.id);
         Optional<Reviewers.Managed> managed = reviewers.managed(locked.transaction(), asked.holder());
         if (managed.isPresent()) {
-            checkProject(managed.get(), asked.holder(), review.project);
+            ReviewerScope.checkProject(managed.get(), asked.holder(), review.project);
             String folder = managed.get().folder();
             String key = Project.key(review.project);
             if (folder != null && (placed == null || !placed.project().equals(key))) {
                 return new Unplaced(key);
             }
             if (folder != null && placed != null) {
-                checkFolder(folder, asked.holder(), review.project, placed.folder());
+                ReviewerScope.checkFolder(folder, asked.holder(), review.project, placed.folder());
             }
         }
         Claim held = locked.standing().claim();
@@ -178,7 +168,7 @@ public final class ReviewClaims {
             throw new RefusedException(RefusalCode.HELD, "Review reserved for reviewer " + reserved);
         }
         if (managed.isPresent()) {
-            checkActive(managed.get(), asked.holder());
+            ReviewerScope.checkActive(managed.get(), asked.holder());
         }
         Revision revision = current.get();
         if (revision.hasDiff() && !review.skipDiffValidation) {
@@ -191,7 +181,7 @@ public final class ReviewClaims {
                         revision.revision());
             }
             if (checked.conflict().isPresent()) {
-                return autoReject(changes, locked, checked.conflict().get());
+                return AutoRejection.of(changes, locked, checked.conflict().get());
             }
         }
         review.reservedFor = null;
@@ -234,74 +224,6 @@ public final class ReviewClaims {
         };
     }
 
-    static void checkProject(Reviewers.Managed managed, String reviewer, @Nullable String project) {
-        String scope = managed.project();
-        if (scope != null && !Project.key(scope).equals(Project.key(project))) {
-            throw new RefusedException(
-                    RefusalCode.FORBIDDEN,
-                    "Reviewer " + reviewer + " is scoped to project '" + scope + "' and cannot claim review project '"
-                            + (project == null ? "(none)" : project) + "'.");
-        }
-    }
-
-    /**
-     * @param folder the reviewer's
-     * @param where the files of the project are now
-     */
-    static void checkFolder(String folder, String reviewer, @Nullable String project, String where) {
-        if (!folder.equals(where)) {
-            throw new RefusedException(
-                    RefusalCode.FORBIDDEN,
-                    "Reviewer " + reviewer + " reads folder '" + folder + "' and cannot claim review project '"
-                            + (project == null ? "(none)" : project) + "', whose files are elsewhere.");
-        }
-    }
-
-    public static void checkActive(Reviewers.Managed managed, String reviewer) {
-        if (!managed.active()) {
-            throw new RefusedException(
-                    RefusalCode.FORBIDDEN,
-                    "Reviewer " + reviewer + " is " + managed.state() + ", cannot claim new reviews");
-        }
-    }
-
-    /** Sends a review back whose diff does not apply; a reviewer who holds it loses it. */
-    static AutoRejected autoReject(Changes changes, Changes.Locked locked, String problem) throws SQLException {
-        Transaction transaction = locked.transaction();
-        ReviewRow review = locked.review();
-        ReviewStatus before = locked.status();
-        Transitions.check(before, ReviewStatus.CHANGES_REQUESTED, Transitions.By.BROKER);
-        String reason = "Auto-rejected: diff does not apply cleanly.\n" + problem;
-        review.stored = ReviewStatus.CHANGES_REQUESTED;
-        review.verdictReason = reason;
-        review.verdictBy = "broker-validator";
-        review.reservedFor = null;
-        VerdictTable.add(
-                transaction,
-                review,
-                Verdict.CHANGES_REQUESTED,
-                reason,
-                review.verdictBy,
-                null,
-                null,
-                null,
-                null,
-                locked.now());
-        locked.save();
-        changes.gate()
-                .retire(
-                        transaction,
-                        locked.resource(),
-                        "its diff does not apply",
-                        Changes.event(
-                                "review_auto_rejected",
-                                review.verdictBy,
-                                before,
-                                ReviewStatus.CHANGES_REQUESTED,
-                                Metadata.of("reason", reason)));
-        return new AutoRejected(ReviewTable.show(transaction, review.id).orElseThrow(), problem);
-    }
-
     /** Lets go of a review without a verdict; it is pending again. */
     public Review release(String id, Fence fence, @Nullable String note) {
         return switch (end(id, fence, Ending.released(note))) {
@@ -329,58 +251,6 @@ public final class ReviewClaims {
             }
             return outcome;
         });
-    }
-
-    /** Takes a review back from whoever holds it; it is pending again, at a new generation. */
-    public Review reclaim(String id, String reason) {
-        return changes.on(id, locked -> {
-            Claim claim = locked.standing().claim();
-            if (claim == null) {
-                throw Transitions.invalid(locked.status(), ReviewStatus.PENDING, RefusalCode.BAD_STATE);
-            }
-            reclaim(locked, claim, reason);
-            return ReviewTable.show(locked.transaction(), id).orElseThrow();
-        });
-    }
-
-    void reclaim(Changes.Locked locked, Claim claim, String reason) throws SQLException {
-        long next = claim.generation() + 1;
-        changes.gate()
-                .reclaim(
-                        locked.transaction(),
-                        locked.resource(),
-                        claim.generation(),
-                        reason,
-                        Changes.event(
-                                "review_reclaimed",
-                                "pool-manager",
-                                locked.status(),
-                                ReviewStatus.PENDING,
-                                Metadata.of(
-                                        "old_reviewer", claim.holder(), "reason", reason, "claim_generation", next)));
-        locked.save();
-    }
-
-    /** Takes back whatever this reviewer holds; returns how many that were. */
-    public int reclaimFrom(String reviewer, String reason) {
-        return (int) claims.held(Kind.REVIEW, reviewer, null).stream()
-                .filter(held -> bad.attempt(held.resource().toString(), () -> reclaim(held, reason)))
-                .count();
-    }
-
-    private boolean reclaim(Claim held, String reason) {
-        try {
-            return changes.on(held.resource().id(), locked -> {
-                Claim claim = locked.standing().claim();
-                boolean still = claim != null && claim.fence().equals(held.fence());
-                if (still) {
-                    reclaim(locked, held, reason);
-                }
-                return still;
-            });
-        } catch (RefusedException _) {
-            return false; // it is gone altogether
-        }
     }
 
     private Review shown(String id) {
