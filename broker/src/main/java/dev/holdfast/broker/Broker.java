@@ -21,7 +21,7 @@ import dev.holdfast.broker.dashboard.Sources;
 import dev.holdfast.broker.git.BaseFiles;
 import dev.holdfast.broker.git.GitApply;
 import dev.holdfast.broker.git.ProjectFiles;
-import dev.holdfast.broker.git.Repositories;
+import dev.holdfast.broker.git.ProjectRepositories;
 import dev.holdfast.broker.hook.HookDoor;
 import dev.holdfast.broker.mcp.McpDoor;
 import dev.holdfast.broker.metrics.Meters;
@@ -148,7 +148,7 @@ public final class Broker implements AutoCloseable {
             GitApply git = new GitApply(System.getenv(), GitApply.TIMEOUT, GitApply.AT_ONCE);
             KnownRepositories repositories = new KnownRepositories(
                     new dev.holdfast.repository.Repositories(store), git, machine.name(), System::nanoTime);
-            Repositories folders = folders(config.reviews(), repositories);
+            ProjectRepositories folders = folders(config.reviews(), repositories);
             PoolReviewers reviewers = new PoolReviewers(
                     store,
                     claims.events(),
@@ -287,8 +287,8 @@ public final class Broker implements AutoCloseable {
         return config.leases().byKind().getOrDefault(kind, kind.lease());
     }
 
-    private static Repositories folders(Config.Reviewing where, KnownRepositories known) {
-        return new Repositories(where.workspace(), where.projects(), known::folders, where.workspaceGiven());
+    private static ProjectRepositories folders(Config.Reviewing where, KnownRepositories known) {
+        return new ProjectRepositories(where.workspace(), where.projects(), known::folders, where.workspaceGiven());
     }
 
     private static Store open(Config.Storage where) {

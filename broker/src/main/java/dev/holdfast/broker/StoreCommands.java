@@ -6,7 +6,7 @@ import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.ConfigException;
 import dev.holdfast.broker.config.Folders;
 import dev.holdfast.broker.doctor.Doctor;
-import dev.holdfast.broker.doctor.Finding;
+import dev.holdfast.broker.doctor.CheckResult;
 import dev.holdfast.broker.doctor.Sizes;
 import dev.holdfast.claim.Text;
 import dev.holdfast.store.InUseException;
@@ -111,7 +111,7 @@ public final class StoreCommands {
     private int doctor(List<String> flags) {
         boolean json = flags.remove("--json");
         Config config = new Invocation(environment, here, folders).config(flags);
-        List<Finding> findings = Doctor.look(config, environment, InstantSource.system());
+        List<CheckResult> findings = Doctor.look(config, environment, InstantSource.system());
         if (json) {
             out.println(Doctor.json(findings));
         } else {

@@ -170,7 +170,7 @@ public final class Tokens {
     }
 
     /** How it stands with what somebody shows. That it was used is written down once in a minute. */
-    public Standing shown(String text) {
+    public TokenStatus shown(String text) {
         Instant now = clock.instant();
         String hash = Sha256.hex(text);
         @Nullable TeamToken known = freshlySeen(hash, now);
@@ -179,17 +179,17 @@ public final class Tokens {
                 : store.read(transaction -> TokenTable.ofHash(transaction, hash, now));
         if (found.isEmpty()) {
             forget(hash);
-            return new Standing.Unknown();
+            return new TokenStatus.Unknown();
         }
         TeamToken token = found.get();
         if (token.revoked() || token.expired(now)) {
             forget(hash);
-            return token.revoked() ? new Standing.Revoked(token) : new Standing.Expired(token);
+            return token.revoked() ? new TokenStatus.Revoked(token) : new TokenStatus.Expired(token);
         }
         if (known == null) {
             remember(hash, used(token, now), now);
         }
-        return new Standing.Good(token);
+        return new TokenStatus.Good(token);
     }
 
     private @Nullable TeamToken freshlySeen(String hash, Instant now) {

@@ -11,7 +11,7 @@ import java.util.Map;
  * run. This is how:
  *
  * <ol>
- *   <li>Git is found by an absolute path, started without a shell, in an environment of known names only ({@link Variables}),
+ *   <li>Git is found by an absolute path, started without a shell, in an environment of known names only ({@link GitEnvironment}),
  *       with a time limit and an output limit, and ended with all it started ({@link Run}).
  *   <li>In the repository itself only a few commands run ({@link FoundRepository}): those that look up commits and settings.
  *       None of them reads a file of the working tree, writes anything, or has a setting that names a program.
@@ -59,12 +59,12 @@ public final class Git {
 
     /** For a program of its own. What git tells its hooks about a repository is not for it, and left out. */
     public static Git alone(Map<String, String> environment) {
-        return new Git(Variables.of(environment, false));
+        return new Git(GitEnvironment.of(environment, false));
     }
 
     /** For what may be run by a hook of git's: the repository, index and objects that git names there are meant. */
     public static Git inHook(Map<String, String> environment) {
-        return new Git(Variables.of(environment, true));
+        return new Git(GitEnvironment.of(environment, true));
     }
 
     /**

@@ -73,7 +73,7 @@ public final class ObjectStore implements AutoCloseable {
     }
 
     private Map<String, String> variables(Path own) {
-        Map<String, String> whole = new HashMap<>(Variables.withoutSettings(git.environment(), folder.path()));
+        Map<String, String> whole = new HashMap<>(GitEnvironment.withoutSettings(git.environment(), folder.path()));
         whole.put("GIT_DIR", own.toString());
         whole.put("GIT_WORK_TREE", workingTree.toString());
         whole.put("GIT_INDEX_FILE", folder.resolve("index").toString());

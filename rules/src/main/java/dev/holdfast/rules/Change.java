@@ -65,9 +65,9 @@ public record Change(List<ChangedFile> files) {
             return contents.after(change, lines);
         }
 
-        Finding at(DiffLine line, String rule, String message) {
+        Violation at(DiffLine line, String rule, String message) {
             boolean old = line.kind() == DiffLine.Kind.REMOVED;
-            return new Finding(
+            return new Violation(
                     rule,
                     path(),
                     old ? Side.OLD : Side.NEW,
@@ -77,12 +77,12 @@ public record Change(List<ChangedFile> files) {
         }
 
         /** About the file as a whole: at the first line of it that changes. */
-        Finding atStart(String rule, String message) {
+        Violation atStart(String rule, String message) {
             return lines.stream()
                     .filter(line -> line.kind() != DiffLine.Kind.CONTEXT)
                     .findFirst()
                     .map(line -> at(line, rule, message))
-                    .orElseGet(() -> new Finding(rule, path(), Side.NEW, 0, Severity.SHOULD_FIX, message));
+                    .orElseGet(() -> new Violation(rule, path(), Side.NEW, 0, Severity.SHOULD_FIX, message));
         }
     }
 }

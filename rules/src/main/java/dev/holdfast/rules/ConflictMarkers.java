@@ -18,11 +18,11 @@ final class ConflictMarkers implements Rule {
     }
 
     @Override
-    public Stream<Finding> check(Change change) {
+    public Stream<Violation> check(Change change) {
         return Rules.textFiles(change).flatMap(this::check);
     }
 
-    private Stream<Finding> check(Change.ChangedFile file) {
+    private Stream<Violation> check(Change.ChangedFile file) {
         List<DiffLine> sides =
                 file.added().filter(line -> SIDE.matcher(line.text()).matches()).toList();
         if (sides.isEmpty()) {

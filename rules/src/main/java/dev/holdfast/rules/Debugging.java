@@ -55,11 +55,11 @@ final class Debugging implements Rule {
     }
 
     @Override
-    public Stream<Finding> check(Change change) {
+    public Stream<Violation> check(Change change) {
         return Rules.textFiles(change).filter(file -> !file.name().isDocument()).flatMap(this::check);
     }
 
-    private Stream<Finding> check(Change.ChangedFile file) {
+    private Stream<Violation> check(Change.ChangedFile file) {
         List<Trace> traces = TRACES.stream()
                 .filter(trace -> trace.extensions().contains(file.name().extension()))
                 .filter(trace -> !trace.habitual() || !isHabit(file, trace))

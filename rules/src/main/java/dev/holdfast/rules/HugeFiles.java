@@ -31,13 +31,13 @@ final class HugeFiles implements Rule {
     }
 
     @Override
-    public Stream<Finding> check(Change change) {
+    public Stream<Violation> check(Change change) {
         return change.files().stream()
                 .filter(file -> !file.deleted() && !LOCK.matcher(file.path()).find())
                 .flatMap(file -> problem(file).stream());
     }
 
-    private Optional<Finding> problem(Change.ChangedFile file) {
+    private Optional<Violation> problem(Change.ChangedFile file) {
         if (file.created() && isMade(file.name())) {
             return Optional.of(
                     file.atStart(name(), "a product of other files: keep it out of the repository (.gitignore)"));

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param findings all of them; the reason names them too
  * @param shown those of them that are at lines which the diff shows
  */
-public record Judgement(boolean approved, String reason, List<Finding> findings, List<Finding> shown) {
+public record Judgement(boolean approved, String reason, List<Violation> findings, List<Violation> shown) {
     private static final int MOST = 50;
 
     /**
@@ -41,14 +41,14 @@ public record Judgement(boolean approved, String reason, List<Finding> findings,
         return count + (count == 1 ? " file" : " files");
     }
 
-    private static Judgement of(Diff diff, Rules rules, List<Finding> findings) {
-        boolean approved = findings.stream().noneMatch(Finding::blocks);
+    private static Judgement of(Diff diff, Rules rules, List<Violation> findings) {
+        boolean approved = findings.stream().noneMatch(Violation::blocks);
         String summary = approved
                 ? "No rule is broken (" + files(diff.affectedFiles().size()) + "; rules: "
                         + String.join(", ", rules.on())
                         + "). Rules see form, not sense: nobody has judged whether it is right."
                 : "Rules are broken at "
-                        + findings.stream().filter(Finding::blocks).count() + " places:";
+                        + findings.stream().filter(Violation::blocks).count() + " places:";
         Stream<String> places = findings.stream().limit(MOST).map(finding -> "- " + finding);
         Stream<String> more =
                 findings.size() > MOST ? Stream.of("- and " + (findings.size() - MOST) + " more") : Stream.empty();
@@ -59,7 +59,7 @@ public record Judgement(boolean approved, String reason, List<Finding> findings,
                 findings.stream().filter(finding -> shows(diff, finding)).toList());
     }
 
-    private static boolean shows(Diff diff, Finding finding) {
+    private static boolean shows(Diff diff, Violation finding) {
         boolean old = finding.side() == Side.OLD;
         return diff.files().stream()
                 .filter(file -> file.path().equals(finding.path()))

@@ -7,5 +7,5 @@ public interface Rule {
     /** What it is called in settings and findings, such as {@code secrets}. */
     String name();
 
-    Stream<Finding> check(Change change);
+    Stream<Violation> check(Change change);
 }

@@ -43,14 +43,14 @@ public final class Rules {
     }
 
     /** What they find, in the order of the diff. */
-    public List<Finding> check(Diff diff, Contents contents) {
+    public List<Violation> check(Diff diff, Contents contents) {
         Change change = Change.of(diff, contents);
         Map<String, Integer> order = new HashMap<>();
         change.files().forEach(file -> order.putIfAbsent(file.path(), order.size()));
         return rules.stream()
                 .flatMap(rule -> rule.check(change))
-                .sorted(Comparator.comparing((Finding finding) -> order.getOrDefault(finding.path(), 0))
-                        .thenComparingInt(Finding::line))
+                .sorted(Comparator.comparing((Violation finding) -> order.getOrDefault(finding.path(), 0))
+                        .thenComparingInt(Violation::line))
                 .toList();
     }
 

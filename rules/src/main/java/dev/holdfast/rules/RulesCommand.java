@@ -126,9 +126,9 @@ public final class RulesCommand {
         return switch (Diff.parse(diff)) {
             case DiffProblem problem -> throw new EndException(WRONG, "the diff cannot be read: " + problem);
             case Diff read -> {
-                List<Finding> findings = rules.check(read, files.contents());
+                List<Violation> findings = rules.check(read, files.contents());
                 findings.forEach(finding -> out.println(Text.printable(finding.toString())));
-                yield findings.stream().anyMatch(Finding::blocks) ? NOT_APPROVED : FINE;
+                yield findings.stream().anyMatch(Violation::blocks) ? NOT_APPROVED : FINE;
             }
         };
     }

@@ -57,14 +57,14 @@ final class Secrets implements Rule {
     }
 
     @Override
-    public Stream<Finding> check(Change change) {
+    public Stream<Violation> check(Change change) {
         return change.files().stream().filter(file -> !file.deleted()).flatMap(this::check);
     }
 
-    private Stream<Finding> check(Change.ChangedFile file) {
+    private Stream<Violation> check(Change.ChangedFile file) {
         FileName name = file.name();
         boolean holder = FILES.contains(name.base()) || EXTENSIONS.contains(name.extension());
-        Stream<Finding> asFile = file.created() && holder && !name.isTest()
+        Stream<Violation> asFile = file.created() && holder && !name.isTest()
                 ? Stream.of(file.atStart(
                         name(), "files of this name hold secrets: keep it out of the repository (.gitignore)"))
                 : Stream.empty();

@@ -15,17 +15,17 @@ final class Syntax implements Rule {
     }
 
     @Override
-    public Stream<Finding> check(Change change) {
+    public Stream<Violation> check(Change change) {
         return Rules.textFiles(change)
                 .filter(file -> file.change().newPath() != null && !file.lines().isEmpty())
                 .flatMap(file -> Format.of(file.name()).flatMap(format -> check(file, format)).stream());
     }
 
-    private Optional<Finding> check(Change.ChangedFile file, Format format) {
+    private Optional<Violation> check(Change.ChangedFile file, Format format) {
         String kind = format.name().replace("_WITH_COMMENTS", "");
         return file.after()
                 .map(text -> format.problem(text).map(problem -> broken(file, kind, problem, text)))
-                .orElseGet(() -> Optional.of(new Finding(
+                .orElseGet(() -> Optional.of(new Violation(
                         name(),
                         file.path(),
                         Side.NEW,
@@ -36,9 +36,9 @@ final class Syntax implements Rule {
                                 + " file as it was")));
     }
 
-    private Finding broken(Change.ChangedFile file, String kind, Format.Problem problem, String text) {
+    private Violation broken(Change.ChangedFile file, String kind, Format.Problem problem, String text) {
         int last = (int) Math.max(1, text.lines().count()); // readers complain of an end too early behind it
-        return new Finding(
+        return new Violation(
                 name(),
                 file.path(),
                 Side.NEW,

@@ -22,7 +22,7 @@ final class TestsRemoved implements Rule {
     }
 
     @Override
-    public Stream<Finding> check(Change change) {
+    public Stream<Violation> check(Change change) {
         List<Change.ChangedFile> tests =
                 change.files().stream().filter(file -> isTestCode(file.name())).toList();
         return Stream.concat(removed(change, tests), tests.stream().flatMap(this::switchedOff));
@@ -32,7 +32,7 @@ final class TestsRemoved implements Rule {
         return name.isTest() && name.isCode();
     }
 
-    private Stream<Finding> removed(Change change, List<Change.ChangedFile> tests) {
+    private Stream<Violation> removed(Change change, List<Change.ChangedFile> tests) {
         long gone = tests.stream()
                 .flatMap(Change.ChangedFile::removed)
                 .filter(TestsRemoved::isTest)
@@ -76,7 +76,7 @@ final class TestsRemoved implements Rule {
                                         .sum();
     }
 
-    private Stream<Finding> switchedOff(Change.ChangedFile file) {
+    private Stream<Violation> switchedOff(Change.ChangedFile file) {
         long before =
                 file.removed().filter(line -> OFF.matcher(line.text()).find()).count();
         return file.addedByHand()

@@ -16,7 +16,7 @@ final class Untested implements Rule {
     }
 
     @Override
-    public Stream<Finding> check(Change change) {
+    public Stream<Violation> check(Change change) {
         if (change.files().stream().anyMatch(file -> file.name().isTest() && !file.deleted())) {
             return Stream.empty();
         }

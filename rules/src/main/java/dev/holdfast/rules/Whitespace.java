@@ -24,11 +24,11 @@ final class Whitespace implements Rule {
     }
 
     @Override
-    public Stream<Finding> check(Change change) {
+    public Stream<Violation> check(Change change) {
         return Rules.textFiles(change).flatMap(this::check);
     }
 
-    private Stream<Finding> check(Change.ChangedFile file) {
+    private Stream<Violation> check(Change.ChangedFile file) {
         boolean meant = MEANT.contains(file.name().extension());
         // a line that had them before and moves along is not this change's fault
         Set<String> before = file.removed().map(DiffLine::text).collect(Collectors.toSet());
@@ -51,7 +51,7 @@ final class Whitespace implements Rule {
     }
 
     /** One finding for all of its kind in a file: where the first one is, and how many there are. */
-    private Optional<Finding> first(Change.ChangedFile file, Predicate<DiffLine> damaged, String what) {
+    private Optional<Violation> first(Change.ChangedFile file, Predicate<DiffLine> damaged, String what) {
         List<DiffLine> lines = file.added().filter(damaged).toList();
         return lines.isEmpty()
                 ? Optional.empty()
@@ -66,7 +66,7 @@ final class Whitespace implements Rule {
         return last >= 0 && (text.charAt(last) == ' ' || text.charAt(last) == '\t');
     }
 
-    private Optional<Finding> lineEnds(Change.ChangedFile file) {
+    private Optional<Violation> lineEnds(Change.ChangedFile file) {
         long withReturn = file.added().filter(Whitespace::endsWithReturn).count();
         long without = file.added().count() - withReturn;
         boolean before =

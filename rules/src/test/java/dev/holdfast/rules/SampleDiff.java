@@ -47,7 +47,7 @@ final class SampleDiff {
     }
 
     /** What this rule alone finds. */
-    List<Finding> by(Rule rule, Contents contents) {
+    List<Violation> by(Rule rule, Contents contents) {
         Set<String> others =
                 Rules.names().stream().filter(name -> !name.equals(rule.name())).collect(Collectors.toSet());
         return switch (Diff.parse(text())) {

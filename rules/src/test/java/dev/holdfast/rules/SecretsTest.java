@@ -13,7 +13,7 @@ class SecretsTest {
 
     private final Rule rule = new Secrets();
 
-    private List<Finding> in(String path, String line) {
+    private List<Violation> in(String path, String line) {
         return new SampleDiff().created(path, "first", line).by(rule, Contents.OF_THE_DIFF);
     }
 

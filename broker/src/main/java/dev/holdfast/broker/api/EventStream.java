@@ -1,7 +1,7 @@
 package dev.holdfast.broker.api;
 
 import dev.holdfast.broker.verb.Answer;
-import dev.holdfast.broker.verb.EventView;
+import dev.holdfast.broker.verb.EventJson;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.event.Event;
 import dev.holdfast.event.EventTail;
@@ -125,7 +125,7 @@ final class EventStream implements AutoCloseable {
 
     private static String message(Event event) {
         return "id: " + event.id() + "\nevent: " + event.type() + "\ndata: "
-                + MAPPER.writeValueAsString(EventView.json(event)) + "\n\n";
+                + MAPPER.writeValueAsString(EventJson.json(event)) + "\n\n";
     }
 
     private static @Nullable Long after(Context request) {

@@ -5,7 +5,7 @@ import dev.holdfast.broker.auth.Callers;
 import dev.holdfast.broker.auth.LoopbackGuard;
 import dev.holdfast.broker.auth.TokenGuard;
 import dev.holdfast.broker.config.Config;
-import dev.holdfast.broker.config.Network;
+import dev.holdfast.broker.config.CidrBlock;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.metrics.Meters.Door;
 import dev.holdfast.broker.verb.Answer;
@@ -74,7 +74,7 @@ public final class HttpDoor implements AutoCloseable {
     private final Health health;
     private final String host;
     private final boolean reachable;
-    private final List<Network> proxies;
+    private final List<CidrBlock> proxies;
     private final @Nullable TlsFiles tls;
     private final ServerSocketChannel socket;
     /** For callers of this machine alone; null: the other one is. */

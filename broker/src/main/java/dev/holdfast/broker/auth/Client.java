@@ -1,6 +1,6 @@
 package dev.holdfast.broker.auth;
 
-import dev.holdfast.broker.config.Network;
+import dev.holdfast.broker.config.CidrBlock;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -27,7 +27,7 @@ record Client(InetAddress address, boolean local, boolean proxied, boolean secur
                     + "|true-client-ip|(cf|fastly)-.*",
             Pattern.CASE_INSENSITIVE);
 
-    static Client of(Request request, List<Network> proxies) {
+    static Client of(Request request, List<CidrBlock> proxies) {
         HttpFields headers = request.getHeaders();
         InetAddress peer = request.getConnectionMetaData().getRemoteSocketAddress() instanceof InetSocketAddress remote
                 ? remote.getAddress()
@@ -41,13 +41,13 @@ record Client(InetAddress address, boolean local, boolean proxied, boolean secur
     }
 
     /** Whoever the last of the trusted proxies heard it from: what stands before may be made up. */
-    private static InetAddress farthest(HttpFields headers, List<Network> proxies, InetAddress peer) {
+    private static InetAddress farthest(HttpFields headers, List<CidrBlock> proxies, InetAddress peer) {
         List<String> forwarded = headers.getValuesList(FORWARDED_FOR).stream()
                 .flatMap(value -> List.of(value.split(",", -1)).stream())
                 .toList();
         InetAddress farthest = peer;
         for (String one : forwarded.reversed()) {
-            Optional<InetAddress> address = Network.parse(one).map(Network::address);
+            Optional<InetAddress> address = CidrBlock.parse(one).map(CidrBlock::address);
             if (address.isEmpty()) {
                 return farthest;
             }
@@ -65,7 +65,7 @@ record Client(InetAddress address, boolean local, boolean proxied, boolean secur
                 && forwarded.getLast().strip().toLowerCase(Locale.ROOT).endsWith("https");
     }
 
-    private static boolean contain(List<Network> proxies, InetAddress address) {
+    private static boolean contain(List<CidrBlock> proxies, InetAddress address) {
         return proxies.stream().anyMatch(proxy -> proxy.contains(address));
     }
 }

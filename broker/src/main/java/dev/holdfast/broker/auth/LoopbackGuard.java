@@ -1,6 +1,6 @@
 package dev.holdfast.broker.auth;
 
-import dev.holdfast.broker.config.Network;
+import dev.holdfast.broker.config.CidrBlock;
 import dev.holdfast.broker.verb.Answer;
 import dev.holdfast.claim.RefusalCode;
 import java.util.List;
@@ -33,7 +33,7 @@ public final class LoopbackGuard extends Handler.Wrapper {
 
     private final String ownName;
     private final boolean reachable;
-    private final List<Network> proxies;
+    private final List<CidrBlock> proxies;
 
     /** @param host what the broker listens on, which is a loopback address or a name of one */
     public LoopbackGuard(String host) {
@@ -41,7 +41,7 @@ public final class LoopbackGuard extends Handler.Wrapper {
     }
 
     /** @param reachable other machines can reach it without a proxy */
-    public LoopbackGuard(String host, boolean reachable, List<Network> proxies) {
+    public LoopbackGuard(String host, boolean reachable, List<CidrBlock> proxies) {
         ownName = host.toLowerCase(Locale.ROOT);
         this.reachable = reachable;
         this.proxies = proxies;

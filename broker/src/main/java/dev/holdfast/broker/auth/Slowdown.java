@@ -1,6 +1,6 @@
 package dev.holdfast.broker.auth;
 
-import dev.holdfast.broker.config.Network;
+import dev.holdfast.broker.config.CidrBlock;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
@@ -60,6 +60,6 @@ final class Slowdown {
 
     private static ByteBuffer key(InetAddress address) {
         byte[] bytes = address.getAddress();
-        return ByteBuffer.wrap(address instanceof Inet6Address ? Network.cut(bytes, IP6_BITS) : bytes);
+        return ByteBuffer.wrap(address instanceof Inet6Address ? CidrBlock.cut(bytes, IP6_BITS) : bytes);
     }
 }

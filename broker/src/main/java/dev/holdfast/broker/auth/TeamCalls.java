@@ -12,7 +12,7 @@ import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Resource;
 import dev.holdfast.review.record.Proposer;
 import dev.holdfast.token.Role;
-import dev.holdfast.token.Standing;
+import dev.holdfast.token.TokenStatus;
 import dev.holdfast.token.TeamToken;
 import dev.holdfast.token.Tokens;
 import java.util.List;
@@ -75,10 +75,10 @@ public final class TeamCalls {
             return Optional.empty();
         }
         return switch (tokens.shown(shown.get().text())) {
-            case Standing.Good(TeamToken token) -> Optional.of(token);
-            case Standing.Expired(TeamToken token) -> throw unauthorized(expired(token));
-            case Standing.Revoked(TeamToken token) -> throw unauthorized(revoked(token));
-            case Standing.Unknown() -> throw unauthorized(UNKNOWN);
+            case TokenStatus.Good(TeamToken token) -> Optional.of(token);
+            case TokenStatus.Expired(TeamToken token) -> throw unauthorized(expired(token));
+            case TokenStatus.Revoked(TeamToken token) -> throw unauthorized(revoked(token));
+            case TokenStatus.Unknown() -> throw unauthorized(UNKNOWN);
         };
     }
 

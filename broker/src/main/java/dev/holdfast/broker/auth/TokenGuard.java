@@ -11,7 +11,7 @@ import dev.holdfast.broker.verb.Refusals;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.store.StoreException;
-import dev.holdfast.token.Standing;
+import dev.holdfast.token.TokenStatus;
 import dev.holdfast.token.TeamToken;
 import dev.holdfast.token.Tokens;
 import java.io.IOException;
@@ -210,10 +210,10 @@ public final class TokenGuard extends Handler.Wrapper {
 
     private Verdict ofTeam(Request request, Client client, String path, Token shown) {
         return switch (tokens.shown(shown.text())) {
-            case Standing.Good(TeamToken token) -> good(request, path, shown, token);
-            case Standing.Expired(TeamToken token) -> failed(client, Stranger.EXPIRED, TeamCalls.expired(token));
-            case Standing.Revoked(TeamToken token) -> failed(client, Stranger.REVOKED, TeamCalls.revoked(token));
-            case Standing.Unknown() -> failed(client, Stranger.UNKNOWN, TeamCalls.UNKNOWN);
+            case TokenStatus.Good(TeamToken token) -> good(request, path, shown, token);
+            case TokenStatus.Expired(TeamToken token) -> failed(client, Stranger.EXPIRED, TeamCalls.expired(token));
+            case TokenStatus.Revoked(TeamToken token) -> failed(client, Stranger.REVOKED, TeamCalls.revoked(token));
+            case TokenStatus.Unknown() -> failed(client, Stranger.UNKNOWN, TeamCalls.UNKNOWN);
         };
     }
 

@@ -72,7 +72,7 @@ public record Config(
             Loopback loopback,
             Path state,
             @Nullable Tls tls,
-            List<Network> trustedProxies,
+            List<CidrBlock> trustedProxies,
             Duration drain) {
         /** One on this machine only. */
         public Server(String host, int port, Loopback loopback, Path state) {
@@ -169,7 +169,7 @@ public record Config(
                 PoolConfig.of(settings, reviews.workspace(), windows, problems).orElse(null);
         Webhooks.Rules tasks = tasks(settings, problems);
         Tls tls = tls(settings, problems);
-        List<Network> proxies = proxies(settings, problems);
+        List<CidrBlock> proxies = proxies(settings, problems);
         checkDatabase(settings, problems);
         if (!problems.isEmpty()) {
             throw new ConfigException(problems);
@@ -234,10 +234,10 @@ public record Config(
         return certificate.isPresent() && key.isPresent() ? new Tls(certificate.get(), key.get()) : null;
     }
 
-    private static List<Network> proxies(Settings settings, List<String> problems) {
-        List<Network> proxies = new ArrayList<>();
+    private static List<CidrBlock> proxies(Settings settings, List<String> problems) {
+        List<CidrBlock> proxies = new ArrayList<>();
         for (String text : settings.texts(Setting.TRUSTED_PROXIES)) {
-            Network.parse(text)
+            CidrBlock.parse(text)
                     .ifPresentOrElse(
                             proxies::add,
                             () -> problems.add(Setting.TRUSTED_PROXIES.path() + ": '" + text

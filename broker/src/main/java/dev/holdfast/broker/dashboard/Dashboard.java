@@ -14,7 +14,7 @@ import dev.holdfast.broker.dashboard.pool.PoolPage;
 import dev.holdfast.broker.dashboard.review.ReviewLines;
 import dev.holdfast.broker.dashboard.review.ReviewMarks;
 import dev.holdfast.broker.dashboard.review.ReviewPage;
-import dev.holdfast.broker.dashboard.reviews.Matching;
+import dev.holdfast.broker.dashboard.reviews.BulkAction;
 import dev.holdfast.broker.dashboard.reviews.ReviewsPage;
 import dev.holdfast.broker.dashboard.settings.SettingsPage;
 import dev.holdfast.broker.dashboard.tasks.TaskPage;
@@ -49,7 +49,7 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
     private final ReviewMarks marks;
     private final People people;
     private final ReviewLines lines;
-    private final Matching matching;
+    private final BulkAction matching;
     private final Finder finder;
     private final Predecessor predecessor;
     private final Actions actions;
@@ -84,7 +84,7 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
                 new SettingsPage(sources));
         marks = new ReviewMarks(sources);
         lines = new ReviewLines(sources);
-        matching = new Matching(sources);
+        matching = new BulkAction(sources);
         finder = new Finder(sources);
         predecessor = new Predecessor(sources, verbs, callers, origins, clock.instant());
     }

@@ -1,7 +1,7 @@
 package dev.holdfast.broker.doctor;
 
 import dev.holdfast.broker.config.Config;
-import dev.holdfast.broker.doctor.Finding.Level;
+import dev.holdfast.broker.doctor.CheckResult.Level;
 import java.io.PrintStream;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -19,14 +19,14 @@ public final class Doctor {
     private Doctor() {}
 
     /** What there is to say of a broker with these settings. */
-    public static List<Finding> look(Config config, Map<String, String> environment, InstantSource clock) {
-        List<Finding> findings = new ArrayList<>(new StoreChecks(config, clock).look());
+    public static List<CheckResult> look(Config config, Map<String, String> environment, InstantSource clock) {
+        List<CheckResult> findings = new ArrayList<>(new StoreChecks(config, clock).look());
         findings.addAll(new MachineChecks(config, environment, clock).look());
         return findings;
     }
 
     /** 0: nothing is wrong; 1: there are problems; 3: there are warnings, but no problems. */
-    public static int exitCode(List<Finding> findings) {
+    public static int exitCode(List<CheckResult> findings) {
         boolean warnings = findings.stream().anyMatch(finding -> finding.level() == Level.WARNING);
         return findings.stream().anyMatch(finding -> finding.level() == Level.PROBLEM)
                 ? PROBLEMS
@@ -34,10 +34,10 @@ public final class Doctor {
     }
 
     /** One line each, and a second one with what to do. */
-    public static void print(List<Finding> findings, PrintStream out) {
+    public static void print(List<CheckResult> findings, PrintStream out) {
         int widest =
                 findings.stream().mapToInt(one -> one.about().length()).max().orElse(0);
-        for (Finding finding : findings) {
+        for (CheckResult finding : findings) {
             out.println(
                     padded(finding.level().toString(), Level.PROBLEM.toString().length()) + "  "
                             + padded(finding.about(), widest) + "  " + finding.text());
@@ -51,9 +51,9 @@ public final class Doctor {
         return text + " ".repeat(Math.max(0, width - text.length()));
     }
 
-    public static String json(List<Finding> findings) {
+    public static String json(List<CheckResult> findings) {
         List<Map<String, String>> all = new ArrayList<>();
-        for (Finding finding : findings) {
+        for (CheckResult finding : findings) {
             Map<String, String> one = new LinkedHashMap<>();
             one.put("level", finding.level().toString());
             one.put("about", finding.about());

@@ -39,7 +39,7 @@ final class MachineChecks {
     private final Config config;
     private final Map<String, String> environment;
     private final InstantSource clock;
-    private final List<Finding> findings = new ArrayList<>();
+    private final List<CheckResult> findings = new ArrayList<>();
 
     MachineChecks(Config config, Map<String, String> environment, InstantSource clock) {
         this.config = config;
@@ -47,7 +47,7 @@ final class MachineChecks {
         this.clock = clock;
     }
 
-    List<Finding> look() {
+    List<CheckResult> look() {
         programs();
         disk();
         files();
@@ -76,8 +76,8 @@ final class MachineChecks {
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, name)));
         findings.add(
                 found
-                        ? Finding.ok("program " + name, "is there")
-                        : Finding.warning(
+                        ? CheckResult.ok("program " + name, "is there")
+                        : CheckResult.warning(
                                 "program " + name,
                                 "is not in the PATH: without it " + without,
                                 "install it, or put its folder into the PATH"));
@@ -97,10 +97,10 @@ final class MachineChecks {
             String advice = "free some space: a broker whose disk is full answers busy";
             findings.add(
                     left < TOO_LITTLE
-                            ? Finding.problem("disk", text, advice)
-                            : left < LITTLE ? Finding.warning("disk", text, advice) : Finding.ok("disk", text));
+                            ? CheckResult.problem("disk", text, advice)
+                            : left < LITTLE ? CheckResult.warning("disk", text, advice) : CheckResult.ok("disk", text));
         } catch (IOException e) {
-            findings.add(Finding.warning("disk", "cannot tell how much is left at " + folder, ""));
+            findings.add(CheckResult.warning("disk", "cannot tell how much is left at " + folder, ""));
         }
     }
 
@@ -114,7 +114,7 @@ final class MachineChecks {
                     Files.newDirectoryStream(config.server().state(), "token-*")) {
                 tokens.forEach(this::closed);
             } catch (IOException e) {
-                findings.add(Finding.warning(
+                findings.add(CheckResult.warning(
                         "files", "cannot read " + config.server().state(), ""));
             }
         }
@@ -123,7 +123,7 @@ final class MachineChecks {
             closed(tls.key());
         }
         if (findings.size() == before) {
-            findings.add(Finding.ok("files", "data, tokens and keys are closed to others"));
+            findings.add(CheckResult.ok("files", "data, tokens and keys are closed to others"));
         }
     }
 
@@ -133,10 +133,10 @@ final class MachineChecks {
                     && file.getFileSystem().supportedFileAttributeViews().contains("posix")
                     && Files.getPosixFilePermissions(file).stream().anyMatch(OTHERS::contains)
                     && open(Objects.requireNonNull(file.toAbsolutePath().getParent()))) {
-                findings.add(Finding.problem("files", file + " can be read by others", "run: chmod 600 " + file));
+                findings.add(CheckResult.problem("files", file + " can be read by others", "run: chmod 600 " + file));
             }
         } catch (IOException e) {
-            findings.add(Finding.warning("files", "cannot tell who can read " + file, ""));
+            findings.add(CheckResult.warning("files", "cannot tell who can read " + file, ""));
         }
     }
 
@@ -152,24 +152,24 @@ final class MachineChecks {
         try {
             reachable = server.reachable();
         } catch (UnknownHostException e) {
-            findings.add(Finding.problem(
+            findings.add(CheckResult.problem(
                     "network", server.host() + " is not an address of this machine", "correct server.host"));
             return;
         }
         if (reachable && server.tls() == null && server.trustedProxies().isEmpty()) {
-            findings.add(Finding.problem(
+            findings.add(CheckResult.problem(
                     "network",
                     "other machines reach it at " + server.host()
                             + " without TLS: tokens and code can be read on their way",
                     "set server.tls_certificate and server.tls_key, or use a proxy and set server.trusted_proxies"));
         } else {
-            findings.add(Finding.ok(
+            findings.add(CheckResult.ok(
                     "network",
                     !reachable ? "only this machine reaches it" : server.tls() == null ? "behind a proxy" : "TLS"));
         }
         List<String> others = Accounts.others();
         if (server.loopback() == Loopback.OPEN && !others.isEmpty()) {
-            findings.add(Finding.warning(
+            findings.add(CheckResult.warning(
                     "network",
                     "other people have accounts on this machine and can call the broker",
                     "set server.loopback to token in ~/.config/holdfast/config.json"));
@@ -189,13 +189,13 @@ final class MachineChecks {
             String text = tls.certificate() + " ends at " + end;
             findings.add(
                     left.isNegative()
-                            ? Finding.problem("certificate", text, "renew it; the broker reads the new files by itself")
+                            ? CheckResult.problem("certificate", text, "renew it; the broker reads the new files by itself")
                             : left.compareTo(SOON) < 0
-                                    ? Finding.warning(
+                                    ? CheckResult.warning(
                                             "certificate", text, "renew it; the broker reads the new files by itself")
-                                    : Finding.ok("certificate", text));
+                                    : CheckResult.ok("certificate", text));
         } catch (IOException | CertificateException e) {
-            findings.add(Finding.problem(
+            findings.add(CheckResult.problem(
                     "certificate", "cannot read " + tls.certificate() + ": " + e.getMessage(), "correct the file"));
         }
     }

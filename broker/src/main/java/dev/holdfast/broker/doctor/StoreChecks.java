@@ -26,14 +26,14 @@ final class StoreChecks {
 
     private final Config config;
     private final InstantSource clock;
-    private final List<Finding> findings = new ArrayList<>();
+    private final List<CheckResult> findings = new ArrayList<>();
 
     StoreChecks(Config config, InstantSource clock) {
         this.config = config;
         this.clock = clock;
     }
 
-    List<Finding> look() {
+    List<CheckResult> look() {
         String database = config.store().database();
         try {
             if (database == null) {
@@ -46,7 +46,7 @@ final class StoreChecks {
                 }
             }
         } catch (SQLException | StoreException e) {
-            findings.add(Finding.problem(
+            findings.add(CheckResult.problem(
                     "store",
                     "cannot be read: " + String.valueOf(e.getMessage()).strip(),
                     database == null
@@ -58,7 +58,7 @@ final class StoreChecks {
 
     private void sqlite(Path file) throws SQLException {
         if (!Files.exists(file)) {
-            findings.add(Finding.note("store", "there is none yet at " + file, "'holdfast serve' makes it"));
+            findings.add(CheckResult.note("store", "there is none yet at " + file, "'holdfast serve' makes it"));
             return;
         }
         try (Connection connection = DriverManager.getConnection(
@@ -67,12 +67,12 @@ final class StoreChecks {
             String checked = text(statement, "PRAGMA quick_check(1)");
             findings.add(
                     checked.equals("ok")
-                            ? Finding.ok("store", file + " is whole")
-                            : Finding.problem(
+                            ? CheckResult.ok("store", file + " is whole")
+                            : CheckResult.problem(
                                     "store", file + " is damaged: " + checked, "restore a backup: holdfast restore"));
             try (ResultSet broken = statement.executeQuery("PRAGMA foreign_key_check")) {
                 if (broken.next()) {
-                    findings.add(Finding.problem(
+                    findings.add(CheckResult.problem(
                             "store",
                             "rows of " + broken.getString(1) + " refer to something that is missing",
                             "report it, with a backup"));
@@ -86,29 +86,29 @@ final class StoreChecks {
 
     private void postgres(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            findings.add(Finding.ok("store", "PostgreSQL " + text(statement, "SHOW server_version")));
+            findings.add(CheckResult.ok("store", "PostgreSQL " + text(statement, "SHOW server_version")));
             for (String setting : List.of("fsync", "full_page_writes")) {
                 String value = text(statement, "SHOW " + setting);
                 findings.add(
                         value.equals("on")
-                                ? Finding.ok(setting, "on")
-                                : Finding.problem(
+                                ? CheckResult.ok(setting, "on")
+                                : CheckResult.problem(
                                         setting,
                                         "is " + value + ": a crash of the machine can lose or damage everything",
                                         "set " + setting + " = on in postgresql.conf"));
             }
             String commit = text(statement, "SELECT reset_val FROM pg_settings WHERE name = 'synchronous_commit'");
             if (commit.equals("off")) {
-                findings.add(Finding.note(
+                findings.add(CheckResult.note(
                         "synchronous_commit",
                         "is off by default there; brokers turn it on for themselves, other programs do not",
                         "turn it on for programs that call the SQL functions"));
             } else {
-                findings.add(Finding.ok("synchronous_commit", commit));
+                findings.add(CheckResult.ok("synchronous_commit", commit));
             }
             standbys(statement);
             if (text(statement, "SELECT coalesce(current_server(), '')").isEmpty()) {
-                findings.add(Finding.warning(
+                findings.add(CheckResult.warning(
                         "failover",
                         "this server does not tell its system identifier and timeline, so a failover is not noticed",
                         "after one, run SELECT fence_out_everybody('failover') before you start the brokers"));
@@ -132,14 +132,14 @@ final class StoreChecks {
             found.next();
             long standbys = found.getLong("standbys");
             if (standbys == 0) {
-                findings.add(Finding.note("standby", "there is none: if this server is lost, so is what it has", ""));
+                findings.add(CheckResult.note("standby", "there is none: if this server is lost, so is what it has", ""));
             } else if (found.getLong("synchronous") == 0) {
-                findings.add(Finding.warning(
+                findings.add(CheckResult.warning(
                         "standby",
                         "all " + standbys + " are asynchronous: a failover can lose what callers were told",
                         "name one in synchronous_standby_names"));
             } else {
-                findings.add(Finding.ok("standby", standbys + ", at least one of them synchronous"));
+                findings.add(CheckResult.ok("standby", standbys + ", at least one of them synchronous"));
             }
         }
     }
@@ -149,22 +149,22 @@ final class StoreChecks {
         Duration apart = ahead.abs();
         String whose = latest ? "the last change in the store" : "the database's clock";
         if ((latest && ahead.isNegative()) || apart.compareTo(SKEWED) < 0) {
-            findings.add(Finding.ok("clock", "agrees with " + whose));
+            findings.add(CheckResult.ok("clock", "agrees with " + whose));
         } else {
             String text = "this machine's clock is " + apart.toSeconds() + " s "
                     + (ahead.isNegative() ? "ahead of " : "behind ") + whose;
             String advice = "let NTP set the clocks";
             findings.add(
                     apart.compareTo(VERY_SKEWED) < 0
-                            ? Finding.warning("clock", text, advice)
-                            : Finding.problem("clock", text, advice));
+                            ? CheckResult.warning("clock", text, advice)
+                            : CheckResult.problem("clock", text, advice));
         }
     }
 
     private void content(Connection connection, Engine engine) throws SQLException {
         List<Soundness.Finding> found = Soundness.look(connection, engine);
         if (found.isEmpty()) {
-            findings.add(Finding.ok("content", "nothing contradicts itself, and nothing is left over"));
+            findings.add(CheckResult.ok("content", "nothing contradicts itself, and nothing is left over"));
         }
         for (Soundness.Finding one : found) {
             String text = one.what() + " (" + one.count() + "): " + String.join(", ", one.examples())
@@ -172,8 +172,8 @@ final class StoreChecks {
             findings.add(
                     switch (one.badness()) {
                         case LEFT_OVER ->
-                            Finding.warning("content", text, "look who worked on it: holdfast who, holdfast events");
-                        case BROKEN -> Finding.problem("content", text, "report it, with a backup");
+                            CheckResult.warning("content", text, "look who worked on it: holdfast who, holdfast events");
+                        case BROKEN -> CheckResult.problem("content", text, "report it, with a backup");
                     });
         }
         tokens(connection, engine);
@@ -189,8 +189,8 @@ final class StoreChecks {
             long endless = found.getLong("endless");
             findings.add(
                     endless == 0
-                            ? Finding.ok("tokens", found.getLong("live") + " are in use")
-                            : Finding.note(
+                            ? CheckResult.ok("tokens", found.getLong("live") + " are in use")
+                            : CheckResult.note(
                                     "tokens",
                                     endless + " of " + found.getLong("live") + " never expire",
                                     "rotate them with --expires"));

@@ -36,12 +36,12 @@ public final class BaseFiles {
     /** Nobody can tell, and why. */
     public record Unknown(String reason) implements Found {}
 
-    private final Repositories repositories;
+    private final ProjectRepositories repositories;
     private final Git git;
     private final Semaphore turns = new Semaphore(AT_ONCE, true);
 
     /** @param environment that git gets, mostly {@link System#getenv()} */
-    public BaseFiles(Repositories repositories, Map<String, String> environment) {
+    public BaseFiles(ProjectRepositories repositories, Map<String, String> environment) {
         this.repositories = repositories;
         git = Git.alone(environment);
     }

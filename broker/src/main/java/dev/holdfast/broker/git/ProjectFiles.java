@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
  * every diff that can be read will do, unless a check is required.
  */
 public final class ProjectFiles implements DiffCheck {
-    private final Repositories repositories;
+    private final ProjectRepositories repositories;
     private final GitApply git;
     private final boolean required;
 
     /** @param required what nobody could check is not taken */
-    public ProjectFiles(Repositories repositories, GitApply git, boolean required) {
+    public ProjectFiles(ProjectRepositories repositories, GitApply git, boolean required) {
         this.repositories = repositories;
         this.git = git;
         this.required = required;

@@ -24,9 +24,9 @@ sealed interface Era permits Legacy, Modern {
      *
      * @param version the header {@link #VERSION_HEADER}
      */
-    static Era of(Message message, @Nullable String version) {
+    static Era of(RpcMessage message, @Nullable String version) {
         boolean named = version != null && version.strip().equals(Modern.VERSION);
-        boolean modern = message instanceof Message.Request request
+        boolean modern = message instanceof RpcMessage.Request request
                 ? Modern.isMeant(request.params())
                         || (named && !request.method().equals("initialize"))
                 : named;
@@ -39,7 +39,7 @@ sealed interface Era permits Legacy, Modern {
      * @param headers the values of a header, as often as it is given
      * @throws RpcException when something is missing, or contradicts the message
      */
-    void check(Message message, Function<String, List<String>> headers);
+    void check(RpcMessage message, Function<String, List<String>> headers);
 
     /** A method's result as this era writes it. */
     Object result(String method, Object result);

@@ -47,10 +47,10 @@ final class Legacy implements Era {
 
     /** Who still negotiates may name any version; who leaves it out is taken for the oldest one. */
     @Override
-    public void check(Message message, Function<String, List<String>> headers) {
+    public void check(RpcMessage message, Function<String, List<String>> headers) {
         List<String> versions = headers.apply(VERSION_HEADER);
         boolean negotiating =
-                message instanceof Message.Request request && request.method().equals("initialize");
+                message instanceof RpcMessage.Request request && request.method().equals("initialize");
         if (!negotiating && !versions.stream().map(String::strip).allMatch(VERSIONS::contains)) {
             throw new RpcException(
                     400,

@@ -84,7 +84,7 @@ final class McpAddress {
     /** Answers one POST. */
     void answer(Context request) throws IOException {
         try {
-            Message message = message(request);
+            RpcMessage message = message(request);
             if (!Accepted.json(request.req().getHeaders("Accept"))) {
                 throw new RpcException(
                         406,
@@ -95,29 +95,29 @@ final class McpAddress {
             Era era = Era.of(message, request.header(Era.VERSION_HEADER));
             era.check(message, name -> Collections.list(request.req().getHeaders(name)));
             switch (message) {
-                case Message.Request call -> answer(call, era, request);
+                case RpcMessage.Request call -> answer(call, era, request);
                 // nothing is kept between calls that a notification or a response could be for
-                case Message.Notification _, Message.Response _ -> request.status(202);
+                case RpcMessage.Notification _, RpcMessage.Response _ -> request.status(202);
             }
         } catch (RpcException e) {
             Replies.send(request, e.status(), Answer.of(e.body()));
         }
     }
 
-    private Message message(Context request) throws IOException {
+    private RpcMessage message(Context request) throws IOException {
         try {
-            return Message.of(body.read(request.req()));
+            return RpcMessage.of(body.read(request.req()));
         } catch (EarlyAnswerException e) {
             int code = e.status() == 400 ? RpcException.PARSE_ERROR : RpcException.INVALID_REQUEST;
             throw new RpcException(e.status(), code, null, String.valueOf(e.getMessage()));
         }
     }
 
-    private void answer(Message.Request message, Era era, Context request) {
+    private void answer(RpcMessage.Request message, Era era, Context request) {
         Result result = result(message, era, request);
         Map<String, @Nullable Object> response;
         try {
-            response = Message.response(message, era.result(message.method(), result.value()));
+            response = RpcMessage.response(message, era.result(message.method(), result.value()));
         } catch (RuntimeException e) {
             result.answer().undelivered().run();
             throw broken(message, e);
@@ -125,7 +125,7 @@ final class McpAddress {
         Replies.send(request, 200, result.answer().withBody(response));
     }
 
-    private Result result(Message.Request message, Era era, Context request) {
+    private Result result(RpcMessage.Request message, Era era, Context request) {
         Map<String, Method> methods = switch (era) {
             case Legacy _ -> legacy;
             case Modern _ -> modern;
@@ -150,14 +150,14 @@ final class McpAddress {
         }
     }
 
-    private static RpcException refused(Message.Request message, Answer refused) {
+    private static RpcException refused(RpcMessage.Request message, Answer refused) {
         String text = String.valueOf(refused.body().get("error"));
         return refused.refusal() == RefusalCode.BUSY
                 ? new RpcException(200, RpcException.INTERNAL, message.id(), text + "; ask again in a second")
                 : RpcException.invalidParams(text).to(message);
     }
 
-    private RpcException broken(Message.Request message, RuntimeException e) {
+    private RpcException broken(RpcMessage.Request message, RuntimeException e) {
         Answer broken = ErrorResponses.broken(message.method() + " at " + toolset.path(), e);
         return new RpcException(
                 200,

@@ -74,8 +74,8 @@ final class Modern implements Era {
     }
 
     @Override
-    public void check(Message message, Function<String, List<String>> headers) {
-        if (!(message instanceof Message.Request request)) {
+    public void check(RpcMessage message, Function<String, List<String>> headers) {
+        if (!(message instanceof RpcMessage.Request request)) {
             return;
         }
         String versionHeader = only(request, VERSION_HEADER, headers);
@@ -111,7 +111,7 @@ final class Modern implements Era {
     }
 
     /** Of a header that is given twice, a proxy may have gone by either. */
-    private static @Nullable String only(Message.Request request, String name, Function<String, List<String>> headers) {
+    private static @Nullable String only(RpcMessage.Request request, String name, Function<String, List<String>> headers) {
         List<String> given = headers.apply(name);
         if (given.size() > 1) {
             throw mismatch(request, "the header " + name + " is given " + given.size() + " times; give it once");
@@ -119,7 +119,7 @@ final class Modern implements Era {
         return given.isEmpty() ? null : given.getFirst();
     }
 
-    private static void compare(Message.Request request, String name, @Nullable String header, String body) {
+    private static void compare(RpcMessage.Request request, String name, @Nullable String header, String body) {
         if (header == null || !header.strip().equals(body)) {
             throw mismatch(
                     request,
@@ -130,7 +130,7 @@ final class Modern implements Era {
         }
     }
 
-    private static @Nullable String decoded(Message.Request request, @Nullable String header) {
+    private static @Nullable String decoded(RpcMessage.Request request, @Nullable String header) {
         if (header == null) {
             return null;
         }
@@ -159,11 +159,11 @@ final class Modern implements Era {
         }
     }
 
-    private static RpcException mismatch(Message.Request request, String text) {
+    private static RpcException mismatch(RpcMessage.Request request, String text) {
         return new RpcException(400, HEADER_MISMATCH, request.id(), text);
     }
 
-    private static RpcException invalid(Message.Request request, String text) {
+    private static RpcException invalid(RpcMessage.Request request, String text) {
         return new RpcException(400, RpcException.INVALID_PARAMS, request.id(), text);
     }
 

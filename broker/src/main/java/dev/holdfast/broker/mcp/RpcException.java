@@ -35,7 +35,7 @@ final class RpcException extends RuntimeException {
     }
 
     /** The same, as the answer to this request. */
-    RpcException to(Message.Request request) {
+    RpcException to(RpcMessage.Request request) {
         return new RpcException(status, code, request.id(), String.valueOf(getMessage()), data);
     }
 

@@ -4,7 +4,7 @@ import dev.holdfast.broker.config.PoolConfig;
 import dev.holdfast.broker.pool.engine.Claude;
 import dev.holdfast.broker.pool.engine.Codex;
 import dev.holdfast.broker.pool.engine.Command;
-import dev.holdfast.broker.pool.engine.Engine;
+import dev.holdfast.broker.pool.engine.ReviewerEngine;
 import dev.holdfast.broker.pool.engine.Platform;
 import dev.holdfast.broker.pool.engine.RuleReviewers;
 import dev.holdfast.broker.pool.engine.UnusableSeatException;
@@ -20,7 +20,7 @@ final class Engines {
     private Engines() {}
 
     /** @throws UnusableSeatException when the config asks for what the engine can't do */
-    static Engine of(PoolConfig config, Platform platform) {
+    static ReviewerEngine of(PoolConfig config, Platform platform) {
         PoolConfig.Engine engine = config.engine();
         Set<String> handedOn = engine.environment();
         String program = Objects.requireNonNullElse(engine.program(), engine.name());

@@ -1,7 +1,7 @@
 package dev.holdfast.broker.pool;
 
 import dev.holdfast.broker.config.PoolConfig;
-import dev.holdfast.broker.pool.engine.Engine;
+import dev.holdfast.broker.pool.engine.ReviewerEngine;
 import dev.holdfast.broker.pool.engine.LaunchSpec;
 import dev.holdfast.broker.pool.engine.Platform;
 import dev.holdfast.broker.pool.engine.Prompt;
@@ -25,7 +25,7 @@ final class Launcher {
     private static final Logger LOG = LoggerFactory.getLogger(Launcher.class);
 
     private final PoolConfig config;
-    private final Engine engine;
+    private final ReviewerEngine engine;
     private final Platform platform;
     private final RemoteTermination termination;
     private final ProjectFolders folders;

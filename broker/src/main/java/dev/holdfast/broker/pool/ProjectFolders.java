@@ -1,7 +1,7 @@
 package dev.holdfast.broker.pool;
 
 import dev.holdfast.broker.config.Config;
-import dev.holdfast.broker.git.Repositories;
+import dev.holdfast.broker.git.ProjectRepositories;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * time, for a folder may appear, vanish or move while reviewers live.
  */
 public final class ProjectFolders {
-    private final Repositories repositories;
+    private final ProjectRepositories repositories;
     private final Path otherwise;
 
-    ProjectFolders(Repositories repositories, Path otherwise) {
+    ProjectFolders(ProjectRepositories repositories, Path otherwise) {
         this.repositories = repositories;
         this.otherwise = otherwise;
     }
@@ -28,7 +28,7 @@ public final class ProjectFolders {
                 ? config.reviews().workspace()
                 : config.pool().workspace().path();
         return new ProjectFolders(
-                new Repositories(workspace, config.reviews().projects(), known, true),
+                new ProjectRepositories(workspace, config.reviews().projects(), known, true),
                 Objects.requireNonNullElseGet(workspace, () -> Path.of("")));
     }
 

@@ -30,7 +30,7 @@ record RefusalBody(
         @Field("parts of the content that must be read first, as get_proposal takes them") @Nullable
         List<Missing> missing,
 
-        @Field("conflicting reservations") @Nullable List<ReservationView> overlaps,
+        @Field("conflicting reservations") @Nullable List<ReservationJson> overlaps,
 
         @Field(value = "ids that begin as the one given", longest = 300) @Nullable
         List<String> candidates,
@@ -123,7 +123,7 @@ record RefusalBody(
                         : null,
                 details.get("overlaps") instanceof List<?> overlaps
                         ? overlaps.stream()
-                                .map(overlap -> ReservationView.of((Overlap) overlap))
+                                .map(overlap -> ReservationJson.of((Overlap) overlap))
                                 .toList()
                         : null,
                 texts(details.get("candidates")),

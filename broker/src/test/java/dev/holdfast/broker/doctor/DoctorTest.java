@@ -7,7 +7,7 @@ import dev.holdfast.broker.Caller;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
-import dev.holdfast.broker.doctor.Finding.Level;
+import dev.holdfast.broker.doctor.CheckResult.Level;
 import dev.holdfast.testing.TestPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,15 +31,15 @@ class DoctorTest {
     @TempDir
     private Path folder;
 
-    private List<Finding> look(Settings settings) {
+    private List<CheckResult> look(Settings settings) {
         return look(settings, InstantSource.system());
     }
 
-    private List<Finding> look(Settings settings, InstantSource clock) {
+    private List<CheckResult> look(Settings settings, InstantSource clock) {
         return Doctor.look(Config.in(folder, settings), Map.of("PATH", System.getenv("PATH")), clock);
     }
 
-    private static void has(List<Finding> findings, Level level, String about, String text) {
+    private static void has(List<CheckResult> findings, Level level, String about, String text) {
         assertThat(findings).anySatisfy(finding -> {
             assertThat(finding.level()).isEqualTo(level);
             assertThat(finding.about()).isEqualTo(about);
@@ -56,7 +56,7 @@ class DoctorTest {
                     .at("/item/id")
                     .asString();
             caller.call("create_work", "title", "not begun");
-            List<Finding> well = look(new Settings());
+            List<CheckResult> well = look(new Settings());
             assertThat(well).noneMatch(finding -> finding.level() == Level.PROBLEM);
             has(well, Level.OK, "store", "is whole");
             has(well, Level.OK, "content", "nothing contradicts itself");
@@ -84,7 +84,7 @@ class DoctorTest {
                 Statement statement = connection.createStatement()) {
             statement.execute("DELETE FROM resources WHERE kind = 'work' AND NOT kept");
         }
-        List<Finding> broken = look(new Settings());
+        List<CheckResult> broken = look(new Settings());
         has(broken, Level.PROBLEM, "content", "their claim is missing (1)");
         assertThat(Doctor.exitCode(broken)).isEqualTo(1);
         Files.writeString(folder.resolve("holdfast.db"), "not a database");
@@ -103,7 +103,7 @@ class DoctorTest {
                         Setting.TLS_CERTIFICATE,
                         PEM.resolve("first.cert.pem").toAbsolutePath().toString())
                 .put(Setting.TLS_KEY, key.toString());
-        List<Finding> findings = look(tls);
+        List<CheckResult> findings = look(tls);
         has(findings, Level.PROBLEM, "files", "key.pem can be read by others");
         has(findings, Level.OK, "network", "TLS");
         has(findings, Level.OK, "certificate", "ends at");
@@ -130,7 +130,7 @@ class DoctorTest {
     @Test
     void what_postgresql_is_set_to_and_how_its_clock_stands_is_told() {
         Settings postgres = new Settings().put(Setting.DATABASE, TestPostgres.freshDatabase());
-        List<Finding> findings = look(postgres);
+        List<CheckResult> findings = look(postgres);
         assertThat(findings).anySatisfy(finding -> assertThat(finding.about()).isEqualTo("fsync"));
         assertThat(findings).anySatisfy(finding -> assertThat(finding.about()).isEqualTo("standby"));
         has(findings, Level.OK, "clock", "agrees with the database's clock");

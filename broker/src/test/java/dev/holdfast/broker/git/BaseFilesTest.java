@@ -38,7 +38,7 @@ class BaseFilesTest {
     }
 
     private static BaseFiles.Found before(@Nullable String project, @Nullable String commit, String diff) {
-        return new BaseFiles(new Repositories(null, Map.of("stranger", stranger.folder())), System.getenv())
+        return new BaseFiles(new ProjectRepositories(null, Map.of("stranger", stranger.folder())), System.getenv())
                 .before(project, commit, change(diff));
     }
 

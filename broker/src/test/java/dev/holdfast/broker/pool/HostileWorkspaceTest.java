@@ -7,7 +7,7 @@ import dev.holdfast.broker.config.PoolConfig;
 import dev.holdfast.broker.pool.engine.Claude;
 import dev.holdfast.broker.pool.engine.Codex;
 import dev.holdfast.broker.pool.engine.Command;
-import dev.holdfast.broker.pool.engine.Engine;
+import dev.holdfast.broker.pool.engine.ReviewerEngine;
 import dev.holdfast.broker.pool.engine.Launch;
 import dev.holdfast.broker.pool.engine.LaunchSpec;
 import dev.holdfast.broker.pool.engine.Platform;
@@ -86,7 +86,7 @@ class HostileWorkspaceTest {
                 "./evil.sh"));
     }
 
-    private Engine engine(String program) {
+    private ReviewerEngine engine(String program) {
         return switch (program) {
             case "codex" -> new Codex("codex", Map.of(), Set.of(), new Platform.Native());
             case "claude" -> new Claude("claude", Set.of());
@@ -123,7 +123,7 @@ class HostileWorkspaceTest {
     /** Codex asks git for the state of its workspace, outside of its sandbox, and git would run the filters of the repository. */
     @Test
     void codex_and_claude_find_no_repository_in_their_workspace() throws Exception {
-        for (Engine engine : List.of(
+        for (ReviewerEngine engine : List.of(
                 new Codex("codex", Map.of(), Set.of(), new Platform.Native()), new Claude("claude", Set.of()))) {
             assertThat(run(engine)).contains("GIT_DIR=/dev/null");
         }
@@ -165,7 +165,7 @@ class HostileWorkspaceTest {
         assertThat(engine("command", null, List.of("reviewer", "./x"))).isNotNull();
     }
 
-    private static Engine engine(String name, @Nullable String program, List<String> command) {
+    private static ReviewerEngine engine(String name, @Nullable String program, List<String> command) {
         return Engines.of(
                 new PoolConfig(
                         new PoolConfig.Engine(name, program, command, Set.of(), Set.of()),
@@ -177,7 +177,7 @@ class HostileWorkspaceTest {
                 new Platform.Native());
     }
 
-    private List<String> run(Engine engine) throws Exception {
+    private List<String> run(ReviewerEngine engine) throws Exception {
         String id = "r1-" + UUID.randomUUID();
         Path logs = Files.createDirectories(folder.resolve("logs"));
         ReviewerLog log = new ReviewerLog(logs, id, "0a1b2c3d", Clock.systemUTC(), ReviewerLog.FULL);

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.PoolConfig;
 import dev.holdfast.broker.config.Settings;
-import dev.holdfast.broker.git.Repositories;
+import dev.holdfast.broker.git.ProjectRepositories;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.process.Machine;
 import dev.holdfast.broker.verb.Answer;
@@ -96,7 +96,7 @@ abstract class OnASettableClock {
     void begin() {
         on.empty();
         claims = Claims.over(on.store());
-        folders = new ProjectFolders(new Repositories(folder, Map.of()), folder);
+        folders = new ProjectFolders(new ProjectRepositories(folder, Map.of()), folder);
         reviewers = new PoolReviewers(on.store(), claims.events(), null, folders::real, null);
         reviews = new Reviews(
                 on.store(),

@@ -11,7 +11,7 @@ import tools.jackson.databind.json.JsonMapper;
  * Anthropic's Claude Code, as a reviewer that runs by itself. It reads in its workspace and calls the broker's tools;
  * everything else is refused without asking.
  */
-public final class Claude implements Engine {
+public final class Claude implements ReviewerEngine {
     private static final Set<String> VARIABLES = Set.of("CLAUDE_CONFIG_DIR");
 
     private final String program;
@@ -37,14 +37,14 @@ public final class Claude implements Engine {
         return new Launch(
                 argv(spec),
                 environment(spec),
-                Variables.inherited(VARIABLES, handedOn),
+                ReviewerEnvironment.inherited(VARIABLES, handedOn),
                 spec.prompt(),
                 spec.workspace());
     }
 
     private static Map<String, String> environment(LaunchSpec spec) {
-        Map<String, String> own = new TreeMap<>(Variables.NO_REPOSITORY);
-        own.put(Variables.TOKEN, spec.token());
+        Map<String, String> own = new TreeMap<>(ReviewerEnvironment.NO_REPOSITORY);
+        own.put(ReviewerEnvironment.TOKEN, spec.token());
         own.put("MCP_TIMEOUT", "30000");
         own.put("MCP_TOOL_TIMEOUT", "120000"); // above the longest wait of a call, 55 s
         own.put("MAX_MCP_OUTPUT_TOKENS", "200000"); // else long answers are refused
@@ -77,8 +77,8 @@ public final class Claude implements Engine {
                 "--permission-mode",
                 "dontAsk",
                 "--allowedTools",
-                Tools.of(spec.prompt()).stream()
-                        .map(tool -> "mcp__" + Tools.SERVER + "__" + tool)
+                ReviewerTools.of(spec.prompt()).stream()
+                        .map(tool -> "mcp__" + ReviewerTools.SERVER + "__" + tool)
                         .collect(Collectors.joining(",")));
     }
 
@@ -88,13 +88,13 @@ public final class Claude implements Engine {
                 .writeValueAsString(Map.of(
                         "mcpServers",
                         Map.of(
-                                Tools.SERVER,
+                                ReviewerTools.SERVER,
                                 Map.of(
                                         "type",
                                         "http",
                                         "url",
                                         spec.mcp().toString(),
                                         "headers",
-                                        Map.of("Authorization", "Bearer ${" + Variables.TOKEN + "}")))));
+                                        Map.of("Authorization", "Bearer ${" + ReviewerEnvironment.TOKEN + "}")))));
     }
 }

@@ -12,7 +12,7 @@ import tools.jackson.databind.json.JsonMapper;
  * OpenAI's Codex CLI, as a reviewer that runs by itself. Every setting it depends on is on its command line, and
  * {@code --strict-config} makes a Codex that does not know one of them stop instead of going on without.
  */
-public final class Codex implements Engine {
+public final class Codex implements ReviewerEngine {
     /** {@code codex exec} may make such settings on behalf of the user: they say where the model is, no more. */
     private static final Pattern MODEL_KEY = Pattern.compile("model_[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*");
 
@@ -50,12 +50,12 @@ public final class Codex implements Engine {
 
     @Override
     public Launch launch(LaunchSpec spec) {
-        Map<String, String> own = new TreeMap<>(Variables.NO_REPOSITORY); // not for its shell, which has a sandbox
-        own.put(Variables.TOKEN, spec.token());
+        Map<String, String> own = new TreeMap<>(ReviewerEnvironment.NO_REPOSITORY); // not for its shell, which has a sandbox
+        own.put(ReviewerEnvironment.TOKEN, spec.token());
         return new Launch(
                 platform.argv(argv(spec)),
                 platform.environment(own, handedOn),
-                Variables.inherited(VARIABLES, handedOn),
+                ReviewerEnvironment.inherited(VARIABLES, handedOn),
                 spec.prompt(),
                 spec.workspace());
     }
@@ -79,9 +79,9 @@ public final class Codex implements Engine {
     }
 
     private static void theBroker(List<String> words, LaunchSpec spec) {
-        String server = "mcp_servers." + Tools.SERVER + ".";
+        String server = "mcp_servers." + ReviewerTools.SERVER + ".";
         set(words, server + "url", text(spec.mcp().toString()));
-        set(words, server + "bearer_token_env_var", text(Variables.TOKEN));
+        set(words, server + "bearer_token_env_var", text(ReviewerEnvironment.TOKEN));
         set(words, server + "required", "true"); // else it gives the broker one second, and goes on without any tool
         set(words, server + "startup_timeout_sec", "30");
         set(words, server + "tool_timeout_sec", "120"); // above the longest wait of a call, 55 s
@@ -92,7 +92,7 @@ public final class Codex implements Engine {
                 "["
                         + String.join(
                                 ",",
-                                Tools.of(spec.prompt()).stream()
+                                ReviewerTools.of(spec.prompt()).stream()
                                         .map(Codex::text)
                                         .toList()) + "]");
         set(words, "tool_output_token_limit", "200000"); // else it cuts the middle out of long answers

@@ -11,7 +11,7 @@ import java.util.TreeMap;
  * value with spaces or other characters is still part of that one word, because no shell reads it. And no value makes an
  * option of a word that is none.
  */
-public final class Command implements Engine {
+public final class Command implements ReviewerEngine {
     private static final Set<String> PLACEHOLDERS =
             Set.of("reviewer_id", "display_name", "project", "mcp_url", "workspace", "model", "reasoning_effort");
 
@@ -54,7 +54,7 @@ public final class Command implements Engine {
         return new Launch(
                 template.stream().map(word -> filled(word, values)).toList(),
                 environment(spec),
-                Variables.inherited(Set.of(), handedOn),
+                ReviewerEnvironment.inherited(Set.of(), handedOn),
                 spec.prompt(),
                 spec.workspace());
     }
@@ -71,7 +71,7 @@ public final class Command implements Engine {
     /** The same for programs that would rather not be given arguments. */
     private static Map<String, String> environment(LaunchSpec spec) {
         Map<String, String> environment = new TreeMap<>();
-        environment.put(Variables.TOKEN, spec.token());
+        environment.put(ReviewerEnvironment.TOKEN, spec.token());
         environment.put("HOLDFAST_MCP_URL", spec.mcp().toString());
         environment.put("HOLDFAST_REVIEWER", spec.reviewer());
         if (spec.project() != null) {

@@ -74,7 +74,7 @@ public final class Prompt {
                         "reviewer_id", reviewer,
                         "display_name", displayName,
                         "project_scope", scope,
-                        "server", Tools.SERVER,
+                        "server", ReviewerTools.SERVER,
                         "workspace", workspace,
                         "claim_generation_note",
                                 "Keep the claim_generation of the answer: submit_verdict and release_review need it."));
@@ -84,7 +84,7 @@ public final class Prompt {
 
     /** The tools that it tells reviewers to use and that they do not get. */
     public Set<String> missingTools() {
-        return Tools.missing(of("", "", null, ""));
+        return ReviewerTools.missing(of("", "", null, ""));
     }
 
     /** A project is known by its key, which has letters and digits only: no caller's text gets into a prompt. */

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Reviewers without a model, which come with Holdfast: a Java process of the broker's own JDK and jars. */
-public final class RuleReviewers implements Engine {
+public final class RuleReviewers implements ReviewerEngine {
     private final Set<String> off;
 
     /**
@@ -38,13 +38,13 @@ public final class RuleReviewers implements Engine {
     @Override
     public Launch launch(LaunchSpec spec) {
         Map<String, String> environment = new TreeMap<>();
-        environment.put(Variables.TOKEN, spec.token());
+        environment.put(ReviewerEnvironment.TOKEN, spec.token());
         environment.put("HOLDFAST_MCP_URL", spec.mcp().toString());
         environment.put("HOLDFAST_REVIEWER", spec.reviewer());
         if (spec.project() != null) {
             environment.put("HOLDFAST_PROJECT", spec.project());
         }
-        return new Launch(argv(), environment, Variables.inherited(Set.of(), Set.of()), null, spec.workspace());
+        return new Launch(argv(), environment, ReviewerEnvironment.inherited(Set.of(), Set.of()), null, spec.workspace());
     }
 
     private List<String> argv() {

@@ -11,7 +11,7 @@ import dev.holdfast.broker.process.Processes;
 import dev.holdfast.broker.process.SessionProof;
 import dev.holdfast.broker.verb.Bounds;
 import dev.holdfast.broker.verb.Call;
-import dev.holdfast.broker.verb.ClaimView;
+import dev.holdfast.broker.verb.ClaimJson;
 import dev.holdfast.broker.verb.CommonFields;
 import dev.holdfast.broker.verb.Definition;
 import dev.holdfast.broker.verb.Field;
@@ -93,7 +93,7 @@ public final class AgentVerbs {
     record StartedSession(
             @Field("use this as holder in every call") String holder,
 
-            @Field("what you already hold") List<ClaimView> claims,
+            @Field("what you already hold") List<ClaimJson> claims,
 
             @Field("your session was known before, by its hook") @Nullable
             Boolean alreadyKnown,
@@ -114,7 +114,7 @@ public final class AgentVerbs {
             @Field("from start_session; not needed from the session's own process") @Nullable
             String sessionKey) {}
 
-    record EndedSession(@Field("what you held") List<ClaimView> released) {}
+    record EndedSession(@Field("what you held") List<ClaimJson> released) {}
 
     @Definition(name = "list_agents", nature = Nature.READ, toolsets = Toolset.WORK, description = """
                     List active agents by id. Example: {}, or {"all": true} to include those that have ended""")
@@ -230,7 +230,7 @@ public final class AgentVerbs {
     private StartedSession begun(Agent agent, boolean known, @Nullable String key) {
         return new StartedSession(
                 agent.id(),
-                ClaimView.of(claims.held(null, agent.id(), null)),
+                ClaimJson.of(claims.held(null, agent.id(), null)),
                 Present.ifTrue(known),
                 agent.project() == null ? null : RepositoryKey.ofQueue(agent.project()),
                 key);
@@ -246,7 +246,7 @@ public final class AgentVerbs {
                             + ", or from the process it runs in");
         }
         return agents.end(session)
-                .map(released -> new EndedSession(ClaimView.of(released)))
+                .map(released -> new EndedSession(ClaimJson.of(released)))
                 .orElseThrow(() -> new RefusedException(
                         RefusalCode.NOT_FOUND, "there is no session " + session + "; start one with start_session"));
     }

@@ -3,7 +3,7 @@ package dev.holdfast.broker.verb.claims;
 import dev.holdfast.agent.Caller;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.verb.Call;
-import dev.holdfast.broker.verb.ClaimView;
+import dev.holdfast.broker.verb.ClaimJson;
 import dev.holdfast.broker.verb.CommonFields;
 import dev.holdfast.broker.verb.Definition;
 import dev.holdfast.broker.verb.Field;
@@ -101,7 +101,7 @@ public final class ClaimVerbs {
             @Nullable
             String resource,
 
-            @Inline ClaimView.@Nullable Terms terms,
+            @Inline ClaimJson.@Nullable Terms terms,
             @Inline Grant.Circumstances circumstances) {
         static NextGrant of(@Nullable Grant grant) {
             return grant == null

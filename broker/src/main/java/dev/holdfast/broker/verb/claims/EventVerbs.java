@@ -2,7 +2,7 @@ package dev.holdfast.broker.verb.claims;
 
 import dev.holdfast.broker.verb.CommonFields;
 import dev.holdfast.broker.verb.Definition;
-import dev.holdfast.broker.verb.EventView;
+import dev.holdfast.broker.verb.EventJson;
 import dev.holdfast.broker.verb.Field;
 import dev.holdfast.broker.verb.Limit;
 import dev.holdfast.broker.verb.Nature;
@@ -35,7 +35,7 @@ public final class EventVerbs {
             Integer limit) {}
 
     record Events(
-            @Field("what happened") List<EventView> events,
+            @Field("what happened") List<EventJson> events,
 
             @Field("pass this as after to continue") long nextAfter,
 
@@ -80,7 +80,7 @@ public final class EventVerbs {
                 events.size() == page ? events.getLast().id() : null);
     }
 
-    private static List<EventView> views(List<Event> events) {
-        return events.stream().map(EventView::of).toList();
+    private static List<EventJson> views(List<Event> events) {
+        return events.stream().map(EventJson::of).toList();
     }
 }

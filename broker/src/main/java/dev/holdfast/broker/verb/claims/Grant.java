@@ -1,6 +1,6 @@
 package dev.holdfast.broker.verb.claims;
 
-import dev.holdfast.broker.verb.ClaimView;
+import dev.holdfast.broker.verb.ClaimJson;
 import dev.holdfast.broker.verb.Field;
 import dev.holdfast.broker.verb.Inline;
 import dev.holdfast.claim.ClaimOutcome;
@@ -10,7 +10,7 @@ import dev.holdfast.claim.Text;
 import org.jspecify.annotations.Nullable;
 
 /** A claim that was given, with what else there is to know of it. */
-public record Grant(@Inline ClaimView claim, @Inline Circumstances circumstances) {
+public record Grant(@Inline ClaimJson claim, @Inline Circumstances circumstances) {
     /** What a granting verb answers besides the claim. */
     public record Circumstances(
             @Field(value = "note from the previous holder", longest = Text.LONGEST_NOTE) @Nullable
@@ -39,10 +39,10 @@ public record Grant(@Inline ClaimView claim, @Inline Circumstances circumstances
         return switch (outcome) {
             case ClaimOutcome.Granted granted ->
                 new Grant(
-                        ClaimView.of(granted.claim()),
+                        ClaimJson.of(granted.claim()),
                         new Circumstances(granted.note(), displaced(granted.displaced()), null));
             case ClaimOutcome.AlreadyHeld already ->
-                new Grant(ClaimView.of(already.claim()), new Circumstances(already.note(), null, true));
+                new Grant(ClaimJson.of(already.claim()), new Circumstances(already.note(), null, true));
             case ClaimOutcome.Nothing _ -> null;
             case Refusal refusal -> throw RefusedException.of(refusal);
         };

@@ -3,7 +3,7 @@ package dev.holdfast.broker.verb.claims;
 import dev.holdfast.agent.Agents;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.verb.Call;
-import dev.holdfast.broker.verb.ClaimView;
+import dev.holdfast.broker.verb.ClaimJson;
 import dev.holdfast.broker.verb.CommonFields;
 import dev.holdfast.broker.verb.Definition;
 import dev.holdfast.broker.verb.Field;
@@ -51,13 +51,13 @@ public final class HeldClaimVerbs {
 
     /** One claim that was extended, or what became of all of them. */
     record Beaten(
-            @Inline @Nullable ClaimView claim,
+            @Inline @Nullable ClaimJson claim,
 
             @Field("your claims, with their new expiry") @Nullable
-            List<ClaimView> extended,
+            List<ClaimJson> extended,
 
             @Field("claims you have not confirmed yet by naming them; they expire unless you do") @Nullable
-            List<ClaimView> unconfirmed,
+            List<ClaimJson> unconfirmed,
 
             @Field("claims you have lost; stop working on them") @Nullable
             List<Lost> lost) {}
@@ -145,7 +145,7 @@ public final class HeldClaimVerbs {
         HeartbeatOutcome outcome = claims.heartbeat(parsed, new Fence(holder, generation));
         meters.heartbeat(outcome);
         return switch (outcome) {
-            case HeartbeatOutcome.Extended extended -> new Beaten(ClaimView.of(extended.claim()), null, null, null);
+            case HeartbeatOutcome.Extended extended -> new Beaten(ClaimJson.of(extended.claim()), null, null, null);
             case Refusal refusal -> throw fenced(parsed, refusal);
         };
     }
@@ -159,8 +159,8 @@ public final class HeldClaimVerbs {
         }
         return new Beaten(
                 null,
-                ClaimView.of(beat.extended()),
-                ClaimView.of(beat.unconfirmed()),
+                ClaimJson.of(beat.extended()),
+                ClaimJson.of(beat.unconfirmed()),
                 beat.lost().stream()
                         .map(lost -> new Lost(lost.resource().toString(), lost.generation(), lost.reason()))
                         .toList());

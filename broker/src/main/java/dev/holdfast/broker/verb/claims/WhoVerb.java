@@ -3,7 +3,7 @@ package dev.holdfast.broker.verb.claims;
 import dev.holdfast.agent.Agent;
 import dev.holdfast.agent.Agents;
 import dev.holdfast.broker.verb.Bounds;
-import dev.holdfast.broker.verb.ClaimView;
+import dev.holdfast.broker.verb.ClaimJson;
 import dev.holdfast.broker.verb.CommonFields;
 import dev.holdfast.broker.verb.Definition;
 import dev.holdfast.broker.verb.Field;
@@ -85,7 +85,7 @@ public final class WhoVerb {
             @Field("what it holds, oldest first") List<HeldClaim> claims) {}
 
     record HeldClaim(
-            @Inline ClaimView claim,
+            @Inline ClaimJson claim,
 
             @Field(value = TITLE, longest = WorkLimits.LONGEST_TITLE) @Nullable
             String title,
@@ -206,7 +206,7 @@ public final class WhoVerb {
         @Nullable WorkItem item = kind == Kind.WORK ? things.work.get(id) : null;
         @Nullable String intent = kind == Kind.REVIEW ? things.intents.get(id) : null;
         return new HeldClaim(
-                ClaimView.of(claim),
+                ClaimJson.of(claim),
                 item == null ? title(intent) : item.title(),
                 item == null ? null : item.priority(),
                 reserved == null ? null : reserved.queue(),

@@ -72,7 +72,7 @@ public final class PoolVerbs {
     record Pool(
             String sessionToken,
             @Field("how many are active") long poolSize,
-            @Field("the reviewers") List<PoolReviewerView> reviewers,
+            @Field("the reviewers") List<PoolReviewerJson> reviewers,
 
             @Field("reviews waiting for a reviewer") long pendingReviews,
 
@@ -157,7 +157,7 @@ public final class PoolVerbs {
         return new SpawnedReviewer(
                 made.id(),
                 made.displayName(),
-                PoolReviewerView.pid(made),
+                PoolReviewerJson.pid(made),
                 made.state().toString(),
                 made.project(),
                 made.folder(),
@@ -185,7 +185,7 @@ public final class PoolVerbs {
                         .filter(one -> one.state() == PoolReviewer.State.ACTIVE)
                         .count(),
                 all.stream()
-                        .map(one -> PoolReviewerView.of(one, now.holding(one.id())))
+                        .map(one -> PoolReviewerJson.of(one, now.holding(one.id())))
                         .toList(),
                 now.pending().stream().mapToLong(PoolSituation.Pending::count).sum(),
                 standing.heldBack(),

@@ -28,7 +28,7 @@ record ClaimedReview(
             @Field(orNull = true) @Nullable String category,
             @Nullable String description,
 
-            @Field(value = "what the diff touches", listOf = AffectedFile.class) @Nullable
+            @Field(value = "what the diff touches", listOf = AffectedFileJson.class) @Nullable
             JsonNode affectedFiles,
 
             @Field("read it with get_proposal") @Nullable Boolean hasDiff,

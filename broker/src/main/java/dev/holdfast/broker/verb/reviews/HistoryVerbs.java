@@ -51,7 +51,7 @@ final class HistoryVerbs {
             @CommonFields.NextCursor @Nullable String nextCursor) {}
 
     record Entry(
-            @Inline ReviewView review,
+            @Inline ReviewJson review,
             @Field(orNull = true) @Nullable String plan,
             @Field(orNull = true) @Nullable String task,
             @Field(orNull = true) @Nullable String claimedBy,
@@ -67,7 +67,7 @@ final class HistoryVerbs {
         static Entry of(FeedEntry entry) {
             Review review = entry.review();
             return new Entry(
-                    ReviewView.of(review),
+                    ReviewJson.of(review),
                     review.plan(),
                     review.task(),
                     review.claimedBy(),

@@ -187,7 +187,7 @@ final class ProposalVerbs {
         return List.of(
                 Verb.of(shapes, CreateReview.class, CreatedReview.class, this::create),
                 Verb.of(shapes, CloseReview.class, ClosedReview.class, this::close),
-                Verb.of(shapes, WithdrawReview.class, StatusView.class, this::withdraw),
+                Verb.of(shapes, WithdrawReview.class, StatusJson.class, this::withdraw),
                 Verb.of(shapes, AcceptCounterPatch.class, AcceptedCounterPatch.class, this::accept),
                 Verb.of(shapes, RejectCounterPatch.class, RejectedCounterPatch.class, this::reject));
     }
@@ -221,8 +221,8 @@ final class ProposalVerbs {
         return new ClosedReview(review.id(), review.status().toString(), closer);
     }
 
-    private StatusView withdraw(WithdrawReview given, Call call) {
-        return StatusView.of(reviews.proposals().withdraw(given.reviewId(), given.reason(), call.caller()));
+    private StatusJson withdraw(WithdrawReview given, Call call) {
+        return StatusJson.of(reviews.proposals().withdraw(given.reviewId(), given.reason(), call.caller()));
     }
 
     private AcceptedCounterPatch accept(AcceptCounterPatch given, Call call) {

@@ -60,7 +60,7 @@ final class QueueVerbs {
             @CommonFields.Cursor @Nullable String cursor) {}
 
     record ReviewList(
-            @Field("the reviews") List<ReviewView> reviews,
+            @Field("the reviews") List<ReviewJson> reviews,
             @CommonFields.NextCursor @Nullable String nextCursor) {}
 
     @Definition(
@@ -83,7 +83,7 @@ final class QueueVerbs {
             @ReviewFields.CallerId @Nullable String callerId) {}
 
     record FullStatus(
-            @Inline ReviewView review,
+            @Inline ReviewJson review,
             String agentRole,
             @Field(orNull = true) @Nullable String plan,
             @Field(orNull = true) @Nullable String task,
@@ -105,7 +105,7 @@ final class QueueVerbs {
             long version) {
         static FullStatus of(Review review, List<Receipt> receipts) {
             return new FullStatus(
-                    ReviewView.of(review),
+                    ReviewJson.of(review),
                     review.agentRole(),
                     review.plan(),
                     review.task(),
@@ -188,7 +188,7 @@ final class QueueVerbs {
                 : longestFirst
                         ? reviews.catalogue().longestWaiting(wanted, part)
                         : reviews.catalogue().list(wanted, part);
-        return new ReviewList(page.entries().stream().map(ReviewView::of).toList(), page.next());
+        return new ReviewList(page.entries().stream().map(ReviewJson::of).toList(), page.next());
     }
 
     private static RefusedException invalid(String text) {

@@ -59,18 +59,18 @@ final class ReadingVerbs {
             @Field(orNull = true) @Nullable String description,
             @Field(orNull = true) @Nullable String diff,
 
-            @Field(value = "what the diff touches", listOf = AffectedFile.class, orNull = true) @Nullable
+            @Field(value = "what the diff touches", listOf = AffectedFileJson.class, orNull = true) @Nullable
             Object affectedFiles,
 
             @Field(orNull = true) @Nullable String project,
             @Field(orNull = true) @Nullable String category,
 
             @Field(value = "who proposed it; null: not recorded", orNull = true)
-            ReviewView.@Nullable ProposerView proposer,
+            ReviewJson.@Nullable ProposerView proposer,
 
             @Field(orNull = true) @Nullable String counterPatch,
 
-            @Field(value = "what the counter-patch touches", listOf = AffectedFile.class, orNull = true) @Nullable
+            @Field(value = "what the counter-patch touches", listOf = AffectedFileJson.class, orNull = true) @Nullable
             Object counterPatchAffectedFiles,
 
             @Field(orNull = true) @Nullable String counterPatchStatus,
@@ -85,7 +85,7 @@ final class ReadingVerbs {
             @Field(value = "the diff is from this round to the one shown", least = 1) @Nullable
             Long against,
 
-            @Field("what reviewers found") List<FindingView> findings) {
+            @Field("what reviewers found") List<FindingJson> findings) {
         static ProposalView of(Reading.Shown shown, Part part, @Nullable Long against) {
             Optional<Verdict> open = shown.counterPatch().filter(patch -> "pending".equals(patch.counterPatchStatus()));
             return new ProposalView(
@@ -97,7 +97,7 @@ final class ReadingVerbs {
                     json(shown.revision().affectedFiles()),
                     shown.review().project(),
                     shown.review().category(),
-                    ReviewView.ProposerView.of(shown.review().proposer()),
+                    ReviewJson.ProposerView.of(shown.review().proposer()),
                     open.map(Verdict::counterPatch).orElse(null),
                     json(open.map(Verdict::counterPatchAffectedFiles).orElse(null)),
                     shown.counterPatch().map(Verdict::counterPatchStatus).orElse(null),
@@ -106,7 +106,7 @@ final class ReadingVerbs {
                     part.whole(),
                     part.next(),
                     against,
-                    FindingView.of(shown.findings()));
+                    FindingJson.of(shown.findings()));
         }
     }
 
@@ -160,7 +160,7 @@ final class ReadingVerbs {
             @ReviewFields.ReviewId String reviewId,
             @Field("what was said") List<MessageView> messages,
             @Field("how many these are") int count,
-            @Field("what reviewers found") @Nullable List<FindingView> findings,
+            @Field("what reviewers found") @Nullable List<FindingJson> findings,
             @CommonFields.NextCursor @Nullable String nextCursor) {}
 
     record MessageView(
@@ -228,9 +228,9 @@ final class ReadingVerbs {
         Long round = given.round();
         Page<Message> page =
                 reviews.discussion().read(given.reviewId(), round, ReviewFields.asked(given.limit(), given.cursor()));
-        List<FindingView> findings = given.cursor() != null // they come with the first messages only
+        List<FindingJson> findings = given.cursor() != null // they come with the first messages only
                 ? null
-                : FindingView.of(reviews.reading().findings(given.reviewId()).stream()
+                : FindingJson.of(reviews.reading().findings(given.reviewId()).stream()
                         .filter(finding -> round == null || finding.round() == round)
                         .toList());
         return new DiscussionView(

@@ -128,7 +128,7 @@ final class ReviewerVerbs {
                 Verb.of(shapes, ClaimNextReview.class, ClaimedReview.Next.class, this::claimNext),
                 Verb.of(shapes, SubmitVerdict.class, Judged.class, this::verdict)
                         .refusing(meters::fenced),
-                Verb.of(shapes, ReleaseReview.class, StatusView.class, this::release)
+                Verb.of(shapes, ReleaseReview.class, StatusJson.class, this::release)
                         .refusing(meters::fenced));
     }
 
@@ -200,8 +200,8 @@ final class ReviewerVerbs {
                 Present.ifTrue(said.replayed()));
     }
 
-    private StatusView release(ReleaseReview given) {
-        return StatusView.of(reviews.claiming()
+    private StatusJson release(ReleaseReview given) {
+        return StatusJson.of(reviews.claiming()
                 .release(given.reviewId(), Fence.of(given.reviewerId(), given.claimGeneration()), given.note()));
     }
 }

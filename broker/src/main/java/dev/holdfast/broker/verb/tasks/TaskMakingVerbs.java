@@ -112,17 +112,17 @@ final class TaskMakingVerbs {
 
     List<Verb> verbs() {
         return List.of(
-                Verb.of(shapes, CreateTask.class, TaskView.class, this::create),
-                Verb.of(shapes, AddSteps.class, TaskView.class, this::add),
-                Verb.of(shapes, CancelTask.class, TaskView.class, this::cancel));
+                Verb.of(shapes, CreateTask.class, TaskJson.class, this::create),
+                Verb.of(shapes, AddSteps.class, TaskJson.class, this::add),
+                Verb.of(shapes, CancelTask.class, TaskJson.class, this::cancel));
     }
 
-    private TaskView create(CreateTask given) {
+    private TaskJson create(CreateTask given) {
         String onFinish = TaskFields.text(given.onFinish());
         if (onFinish != null) {
             followUps.check(onFinish);
         }
-        return TaskView.of(tasks.create(new NewTask(
+        return TaskJson.of(tasks.create(new NewTask(
                 given.name(),
                 Objects.requireNonNullElse(given.namespace(), ""),
                 given.steps().stream().map(StepGiven::made).toList(),
@@ -133,7 +133,7 @@ final class TaskMakingVerbs {
                 given.idempotencyKey())));
     }
 
-    private TaskView add(AddSteps given) {
+    private TaskJson add(AddSteps given) {
         String by = given.stepId();
         String holder = given.holder();
         Long generation = given.claimGeneration();
@@ -141,11 +141,11 @@ final class TaskMakingVerbs {
             throw new InvalidException("step_id, holder and claim_generation go together: give all three, or none");
         }
         @Nullable Fence fence = by == null || holder == null ? null : new Fence(Text.holder(holder), generation);
-        return TaskView.of(tasks.add(
+        return TaskJson.of(tasks.add(
                 given.taskId(), given.steps().stream().map(StepGiven::made).toList(), by, fence));
     }
 
-    private TaskView cancel(CancelTask given) {
-        return TaskView.of(tasks.cancel(given.taskId(), given.reason()));
+    private TaskJson cancel(CancelTask given) {
+        return TaskJson.of(tasks.cancel(given.taskId(), given.reason()));
     }
 }

@@ -54,7 +54,7 @@ final class TaskReadingVerbs {
             @CommonFields.Cursor @Nullable String cursor) {}
 
     record TaskDetails(
-            @Inline TaskView task,
+            @Inline TaskJson task,
             @Field("JSON given to every step") @Nullable JsonNode context,
 
             @Field(value = "what is done at the end", brief = true) @Nullable
@@ -130,7 +130,7 @@ final class TaskReadingVerbs {
             @CommonFields.Cursor @Nullable String cursor) {}
 
     record TaskList(
-            @Field("in order") List<TaskView> tasks,
+            @Field("in order") List<TaskJson> tasks,
             @CommonFields.NextCursor @Nullable String nextCursor) {}
 
     @Definition(name = "get_finalization_attempts", nature = Nature.READ, toolsets = Toolset.TASKS, description = """
@@ -226,7 +226,7 @@ final class TaskReadingVerbs {
                 : tasks.dependencies(
                         task.id(), shown.getFirst().position(), shown.getLast().position());
         return new TaskDetails(
-                TaskView.of(task),
+                TaskJson.of(task),
                 TaskFields.json(task.context()),
                 TaskFields.json(task.onFinish()),
                 tasks.explain(task.id()),
@@ -244,7 +244,7 @@ final class TaskReadingVerbs {
                 given.cursor() == null ? Long.MAX_VALUE : tasks.place(given.cursor()),
                 page + 1);
         return new TaskList(
-                found.stream().limit(page).map(TaskView::of).toList(),
+                found.stream().limit(page).map(TaskJson::of).toList(),
                 Bounds.next(found.stream().map(Task::id).toList(), page));
     }
 

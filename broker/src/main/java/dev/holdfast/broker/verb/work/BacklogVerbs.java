@@ -79,10 +79,10 @@ final class BacklogVerbs {
             @CommonFields.Cursor @Nullable String cursor) {}
 
     record Items(
-            @Field("in order") List<ItemView.Summary> items,
+            @Field("in order") List<ItemJson.Summary> items,
             @CommonFields.NextCursor @Nullable String nextCursor) {
         static Items of(Backlog.Page page) {
-            return new Items(page.items().stream().map(ItemView.Summary::of).toList(), page.next());
+            return new Items(page.items().stream().map(ItemJson.Summary::of).toList(), page.next());
         }
     }
 
@@ -96,15 +96,15 @@ final class BacklogVerbs {
 
     List<Verb> verbs() {
         return List.of(
-                Verb.of(shapes, GetWork.class, ItemView.class, this::get),
+                Verb.of(shapes, GetWork.class, ItemJson.class, this::get),
                 Verb.of(shapes, ListWork.class, Items.class, this::list),
                 Verb.of(shapes, ReadyWork.class, Items.class, this::ready),
                 Verb.of(shapes, BlockedWork.class, Items.class, this::blocked));
     }
 
-    private ItemView get(GetWork given) {
+    private ItemJson get(GetWork given) {
         return backlog.find(given.id())
-                .map(ItemView::of)
+                .map(ItemJson::of)
                 .orElseThrow(() -> new RefusedException(RefusalCode.NOT_FOUND, "there is no work item " + given.id()));
     }
 

@@ -157,9 +157,9 @@ final class ItemVerbs {
             @WorkFields.MaybeHolder @Nullable String holder) {}
 
     record Changed(
-            @Field(value = WorkFields.ITEM, brief = true) ItemView item) {
+            @Field(value = WorkFields.ITEM, brief = true) ItemJson item) {
         static Changed of(WorkItem item) {
-            return new Changed(ItemView.of(item));
+            return new Changed(ItemJson.of(item));
         }
     }
 

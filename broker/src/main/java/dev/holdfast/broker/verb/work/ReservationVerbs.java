@@ -1,12 +1,12 @@
 package dev.holdfast.broker.verb.work;
 
-import dev.holdfast.broker.verb.ClaimView;
+import dev.holdfast.broker.verb.ClaimJson;
 import dev.holdfast.broker.verb.CommonFields;
 import dev.holdfast.broker.verb.Definition;
 import dev.holdfast.broker.verb.Field;
 import dev.holdfast.broker.verb.Limit;
 import dev.holdfast.broker.verb.Nature;
-import dev.holdfast.broker.verb.ReservationView;
+import dev.holdfast.broker.verb.ReservationJson;
 import dev.holdfast.broker.verb.Shapes;
 import dev.holdfast.broker.verb.Toolset;
 import dev.holdfast.broker.verb.Verb;
@@ -75,7 +75,7 @@ final class ReservationVerbs {
 
     record CheckedPath(
             @Field("nobody else has it") boolean free,
-            @Field("whose it is") @Nullable ReservationView heldBy) {}
+            @Field("whose it is") @Nullable ReservationJson heldBy) {}
 
     private final Shapes shapes;
     private final Reservations reservations;
@@ -87,12 +87,12 @@ final class ReservationVerbs {
 
     List<Verb> verbs() {
         return List.of(
-                Verb.of(shapes, ReservePaths.class, ClaimView.class, this::reserve),
+                Verb.of(shapes, ReservePaths.class, ClaimJson.class, this::reserve),
                 Verb.of(shapes, CheckPath.class, CheckedPath.class, this::check));
     }
 
-    private ClaimView reserve(ReservePaths given) {
-        return ClaimView.of(reservations.reserve(
+    private ClaimJson reserve(ReservePaths given) {
+        return ClaimJson.of(reservations.reserve(
                 given.holder(), given.queue(), given.paths(), !given.shared(), given.ttlSeconds(), under(given)));
     }
 
@@ -108,6 +108,6 @@ final class ReservationVerbs {
     private CheckedPath check(CheckPath given) {
         Optional<Overlap> overlap = reservations.check(Text.holder(given.holder()), given.queue(), given.path());
         return new CheckedPath(
-                overlap.isEmpty(), overlap.map(ReservationView::of).orElse(null));
+                overlap.isEmpty(), overlap.map(ReservationJson::of).orElse(null));
     }
 }

@@ -70,7 +70,7 @@ final class WorkClaimVerbs {
             @CommonFields.RequestId @Nullable String requestId) {}
 
     record ClaimedItem(
-            @Field(value = WorkFields.ITEM, brief = true) ItemView item,
+            @Field(value = WorkFields.ITEM, brief = true) ItemJson item,
             @Field(value = CLAIM, brief = true) Grant claim) {}
 
     /** Which item is wanted next. */
@@ -106,7 +106,7 @@ final class WorkClaimVerbs {
 
     record NextItem(
             @Field(value = WorkFields.ITEM, brief = true, orNull = true) @Nullable
-            ItemView item,
+            ItemJson item,
 
             @Field(value = CLAIM, brief = true) @Nullable Grant claim) {
         static final NextItem NONE = new NextItem(null, null);
@@ -134,7 +134,7 @@ final class WorkClaimVerbs {
             Wanted next) {}
 
     record ClosedItem(
-            @Field(value = WorkFields.ITEM, brief = true) ItemView item,
+            @Field(value = WorkFields.ITEM, brief = true) ItemJson item,
 
             @Field("this claim had already closed it") @Nullable
             Boolean replayed,
@@ -214,7 +214,7 @@ final class WorkClaimVerbs {
                         new Fence(holder, given.claimGeneration()),
                         given.reason(),
                         given.next() == null ? null : given.next().asked(holder));
-        ItemView item = ItemView.of(closed.item());
+        ItemJson item = ItemJson.of(closed.item());
         ClaimOutcome next = closed.next();
         return new ClosedItem(item, Present.ifTrue(closed.replayed()), next == null ? null : item(next, call));
     }
@@ -230,7 +230,7 @@ final class WorkClaimVerbs {
                         .map(claim -> new NextItem(
                                 work.backlog()
                                         .find(claim.resource().id())
-                                        .map(ItemView::of)
+                                        .map(ItemJson::of)
                                         .orElse(null),
                                 Grant.of(outcome)))
                         .orElse(NextItem.NONE));

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CodexTest {
     private static final Path WORKSPACE = Path.of("/work/shop");
 
-    private final Engine here = new Codex("codex", Map.of(), Set.of(), new Platform.Native());
+    private final ReviewerEngine here = new Codex("codex", Map.of(), Set.of(), new Platform.Native());
 
     @Test
     void runs_in_a_read_only_sandbox_with_the_prompt_on_standard_input() {
@@ -64,7 +64,7 @@ class CodexTest {
     @Test
     void on_windows_it_runs_inside_wsl_without_a_shell() {
         Path workspace = Path.of("C:\\Users\\me\\my $(work)");
-        Engine wsl = new Codex(
+        ReviewerEngine wsl = new Codex(
                 "codex",
                 Map.of(),
                 Set.of("MODEL_KEY"),
@@ -103,7 +103,7 @@ class CodexTest {
 
     @Test
     void the_config_may_say_where_the_model_is_and_no_more() {
-        Engine elsewhere = new Codex(
+        ReviewerEngine elsewhere = new Codex(
                 "/opt/codex",
                 Map.of("model_provider", "\"mine\"", "model_providers.mine.base_url", "\"http://127.0.0.1:1/v1\""),
                 Set.of(),

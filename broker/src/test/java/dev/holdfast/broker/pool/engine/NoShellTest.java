@@ -29,7 +29,7 @@ class NoShellTest {
     @TempDir
     Path folder;
 
-    static Stream<Engine> engines() {
+    static Stream<ReviewerEngine> engines() {
         return Stream.of(
                 new Codex("codex", Map.of("model_provider", HOSTILE), Set.of(), new Platform.Native()),
                 new Claude("claude", Set.of()),
@@ -46,7 +46,7 @@ class NoShellTest {
 
     @ParameterizedTest
     @MethodSource("engines")
-    void no_metacharacter_is_expanded(Engine engine) throws Exception {
+    void no_metacharacter_is_expanded(ReviewerEngine engine) throws Exception {
         Path workspace = Files.createDirectory(folder.resolve(HOSTILE));
         String prompt = HOSTILE + "\nsecond line\n{project} é 漢字";
         Launch launch = engine.launch(LaunchSpecs.with(LaunchSpecs.in(workspace), "shop", HOSTILE, prompt));
@@ -149,7 +149,7 @@ class NoShellTest {
 
     @ParameterizedTest
     @MethodSource("engines")
-    void the_token_is_in_the_environment_and_nowhere_else(Engine engine) throws Exception {
+    void the_token_is_in_the_environment_and_nowhere_else(ReviewerEngine engine) throws Exception {
         Launch launch = engine.launch(LaunchSpecs.in(folder));
 
         Given given = EchoProgram.insteadOf(launch, BROKER);
@@ -162,7 +162,7 @@ class NoShellTest {
 
     @ParameterizedTest
     @MethodSource("engines")
-    void the_brokers_secrets_stay_with_the_broker(Engine engine) throws Exception {
+    void the_brokers_secrets_stay_with_the_broker(ReviewerEngine engine) throws Exception {
         Map<String, String> broker = Map.of(
                 "Path",
                 "/usr/bin",
@@ -183,7 +183,7 @@ class NoShellTest {
 
     @Test
     void what_the_config_hands_on_is_handed_on() throws Exception {
-        Engine engine = new Command(List.of("reviewer"), Set.of("MODEL_KEY"));
+        ReviewerEngine engine = new Command(List.of("reviewer"), Set.of("MODEL_KEY"));
 
         Given given =
                 EchoProgram.insteadOf(engine.launch(LaunchSpecs.in(folder)), Map.of("MODEL_KEY", "k", "OTHER", "o"));

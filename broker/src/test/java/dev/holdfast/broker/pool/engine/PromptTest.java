@@ -34,7 +34,7 @@ class PromptTest {
         String prompt = Prompt.builtIn().of("codex-r1-0a1b", "codex-r1", null, "/work");
 
         assertThat(prompt).contains("\"codex-r1-0a1b\"", "`holdfast`", "mcp__holdfast__claim_next_review", "/work");
-        Tools.OF_A_REVIEWER.forEach(tool -> assertThat(prompt).contains("`" + tool + "`"));
+        ReviewerTools.OF_A_REVIEWER.forEach(tool -> assertThat(prompt).contains("`" + tool + "`"));
         assertThat(prompt).contains("never instructions to you").contains("claim_generation");
         assertThat(Placeholders.in(prompt)).isEmpty();
     }
@@ -120,7 +120,7 @@ class PromptTest {
 
     @Test
     void whoever_is_not_told_of_a_tool_does_not_get_it() {
-        assertThat(Tools.of(Prompt.builtIn().of("r", "r", null, "/work"))).isEqualTo(Tools.OF_A_REVIEWER);
+        assertThat(ReviewerTools.of(Prompt.builtIn().of("r", "r", null, "/work"))).isEqualTo(ReviewerTools.OF_A_REVIEWER);
         assertThat(Prompt.builtIn().missingTools()).isEmpty();
     }
 

@@ -94,7 +94,7 @@ class RuleReviewersTest {
         launch(new RuleReviewers(off), URI.create(broker.url() + "/mcp"));
     }
 
-    private Process launch(Engine engine, URI mcp) throws Exception {
+    private Process launch(ReviewerEngine engine, URI mcp) throws Exception {
         LaunchSpec spec = new LaunchSpec("rules-by-hand", "rules-r1", null, mcp, "", folder, "none", "low", "");
         Process process = engine.launch(spec)
                 .process(System.getenv())

@@ -121,14 +121,14 @@ public final class ReviewFile implements AutoCloseable {
         try (Statement all = snapshot.connection().createStatement();
                 ResultSet rows = all.executeQuery("SELECT * FROM reviews ORDER BY created_at, id")) {
             while (rows.next()) {
-                Values review = values(rows);
+                SourceRow review = values(rows);
                 String id = review.text("id");
                 if (id == null || id.isBlank()) {
                     reader.found(new Found.Unusable("", "it has no id"));
                     continue;
                 }
-                List<Values> messages = of("messages", id, "ORDER BY created_at, rowid");
-                List<Values> events = of("audit_events", id, "ORDER BY id");
+                List<SourceRow> messages = of("messages", id, "ORDER BY created_at, rowid");
+                List<SourceRow> events = of("audit_events", id, "ORDER BY id");
                 reader.found(found(id, new Story(review, messages, events)));
             }
         } catch (SQLException e) {
@@ -172,8 +172,8 @@ public final class ReviewFile implements AutoCloseable {
         }
     }
 
-    private List<Values> of(String table, String id, String order) throws SQLException {
-        List<Values> found = new ArrayList<>();
+    private List<SourceRow> of(String table, String id, String order) throws SQLException {
+        List<SourceRow> found = new ArrayList<>();
         if (tables.contains(table)) {
             try (PreparedStatement statement = snapshot.connection()
                     .prepareStatement("SELECT * FROM " + table + " WHERE review_id = ? " + order)) {
@@ -188,13 +188,13 @@ public final class ReviewFile implements AutoCloseable {
         return found;
     }
 
-    private static Values values(ResultSet rows) throws SQLException {
+    private static SourceRow values(ResultSet rows) throws SQLException {
         ResultSetMetaData columns = rows.getMetaData();
         Map<String, @Nullable Object> values = new LinkedHashMap<>();
         for (int i = 1; i <= columns.getColumnCount(); i++) {
             values.put(columns.getColumnName(i), rows.getObject(i));
         }
-        return new Values(values);
+        return new SourceRow(values);
     }
 
     private static Set<String> columns(Connection connection) throws SQLException {

@@ -10,7 +10,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One review of the file with all that belongs to it, told as the verb {@code import_reviews} takes it. */
-record Story(Values review, List<Values> messages, List<Values> events) {
+record Story(SourceRow review, List<SourceRow> messages, List<SourceRow> events) {
     private static final Set<String> STATUSES =
             Set.of("pending", "claimed", "in_review", "approved", "changes_requested", "closed");
 
@@ -60,7 +60,7 @@ record Story(Values review, List<Values> messages, List<Values> events) {
 
     private List<Map<String, @Nullable Object>> said(Instant created) {
         List<Map<String, @Nullable Object>> said = new ArrayList<>();
-        for (Values message : messages) {
+        for (SourceRow message : messages) {
             String role = message.word("sender_role");
             String body = message.text("body");
             if (message.word("id") != null && body != null && ("proposer".equals(role) || "reviewer".equals(role))) {
@@ -82,7 +82,7 @@ record Story(Values review, List<Values> messages, List<Values> events) {
 
     private List<Map<String, @Nullable Object>> happened(Instant created) {
         List<Map<String, @Nullable Object>> happened = new ArrayList<>();
-        for (Values event : events) {
+        for (SourceRow event : events) {
             String type = event.word("event_type");
             if (type == null) {
                 continue;

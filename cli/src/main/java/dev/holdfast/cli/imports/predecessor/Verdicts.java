@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The verdicts on a review, found again in its events. The file keeps the reason of the last one only, and only the last content;
  * a verdict on an earlier content is told as such, so that nobody takes it for an approval of what is there now.
  */
-record Verdicts(Values review, long round, Instant updated) {
+record Verdicts(SourceRow review, long round, Instant updated) {
     private static final Set<String> VERDICTS = Set.of("approved", "changes_requested", "comment");
 
     /** What is known of a verdict. */
@@ -38,7 +38,7 @@ record Verdicts(Values review, long round, Instant updated) {
         }
     }
 
-    List<Map<String, @Nullable Object>> of(List<Values> events) {
+    List<Map<String, @Nullable Object>> of(List<SourceRow> events) {
         List<Entry> entries = new ArrayList<>();
         int content = read(events, entries);
         long revisions = events.stream()
@@ -54,12 +54,12 @@ record Verdicts(Values review, long round, Instant updated) {
     }
 
     /** Returns how often the content was changed. */
-    private int read(List<Values> events, List<Entry> entries) {
+    private int read(List<SourceRow> events, List<Entry> entries) {
         String holder = null;
         Number generation = null;
         long revisions = 0;
         int content = 0;
-        for (Values event : events) {
+        for (SourceRow event : events) {
             Map<?, ?> metadata = event.members("metadata");
             String type = Objects.requireNonNullElse(event.word("event_type"), "");
             switch (type) {
@@ -91,7 +91,7 @@ record Verdicts(Values review, long round, Instant updated) {
         return content;
     }
 
-    private @Nullable Entry entry(Values event, Map<?, ?> metadata, long revisions, int content) {
+    private @Nullable Entry entry(SourceRow event, Map<?, ?> metadata, long revisions, int content) {
         Object given = metadata.get("verdict");
         String verdict = "verdict_comment".equals(event.word("event_type"))
                 ? "comment"

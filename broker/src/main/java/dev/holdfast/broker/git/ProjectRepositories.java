@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
  * <p>A project's name is only ever compared with names, never used as a path; a link in the workspace that leads out of it is no
  * project.
  */
-public final class Repositories {
+public final class ProjectRepositories {
     private final @Nullable Path workspace;
     private final Map<String, Path> configured = new HashMap<>();
     private final Function<String, List<Path>> known;
     private final boolean generalist;
 
     /** With nothing known but these; the workspace is for every project that has no folder. */
-    public Repositories(@Nullable Path workspace, Map<String, Path> configured) {
+    public ProjectRepositories(@Nullable Path workspace, Map<String, Path> configured) {
         this(workspace, configured, _ -> List.of(), true);
     }
 
@@ -38,7 +38,7 @@ public final class Repositories {
      * @param configured folders by project, in any spelling of its name
      * @throws IllegalArgumentException when two names mean the same project
      */
-    public Repositories(
+    public ProjectRepositories(
             @Nullable Path workspace,
             Map<String, Path> configured,
             Function<String, List<Path>> known,

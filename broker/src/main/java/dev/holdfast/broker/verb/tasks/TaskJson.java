@@ -10,7 +10,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** How a task stands. */
-record TaskView(
+record TaskJson(
         @TaskFields.TaskId String taskId,
 
         @Field(value = "what it is", longest = TaskFields.LONGEST_NAME)
@@ -46,9 +46,9 @@ record TaskView(
             @Field("") long skipped,
             @Field("") long cancelled) {}
 
-    static TaskView of(Task task) {
+    static TaskJson of(Task task) {
         Counters counters = task.counters();
-        return new TaskView(
+        return new TaskJson(
                 task.id(),
                 task.name(),
                 task.namespace(),

@@ -8,7 +8,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** An event as every door tells it. */
-public record EventView(
+public record EventJson(
         @Field(value = "grows with every event", least = 1) long id,
         @Field("when") Instant at,
 
@@ -25,10 +25,10 @@ public record EventView(
 
         @Field(value = "more about it", brief = true) @Nullable
         JsonNode detail) {
-    private static final Shape<EventView> SHAPE = Shapes.withoutBounds().result(EventView.class);
+    private static final Shape<EventJson> SHAPE = Shapes.withoutBounds().result(EventJson.class);
 
-    public static EventView of(Event event) {
-        return new EventView(
+    public static EventJson of(Event event) {
+        return new EventJson(
                 event.id(),
                 event.at(),
                 event.type(),

@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** The environment variables that reviewers see. */
-final class Variables {
+final class ReviewerEnvironment {
     /** Where a reviewer finds the token that proves who it is. */
     static final String TOKEN = "HOLDFAST_TOKEN";
 
@@ -54,7 +54,7 @@ final class Variables {
      */
     static final Map<String, String> NO_REPOSITORY = Map.of("GIT_DIR", "/dev/null");
 
-    private Variables() {}
+    private ReviewerEnvironment() {}
 
     /** The harmless ones, those of the engine, and those that the config hands on by name. */
     static Set<String> inherited(Set<String> ofEngine, Set<String> configured) {

@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /** Addresses that begin alike, such as {@code 10.0.0.0/8}; a single one, such as {@code ::1}, is a network of its own. */
-public record Network(InetAddress address, int bits) {
+public record CidrBlock(InetAddress address, int bits) {
     /** Empty when it is not written as an address or a network is. A name is none: whom it leads to may change. */
-    public static Optional<Network> parse(String text) {
+    public static Optional<CidrBlock> parse(String text) {
         int slash = text.indexOf('/');
         try {
             InetAddress address = InetAddress.ofLiteral(
@@ -16,7 +16,7 @@ public record Network(InetAddress address, int bits) {
             int bits = slash < 0
                     ? most
                     : Integer.parseInt(text.substring(slash + 1).strip());
-            return bits < 0 || bits > most ? Optional.empty() : Optional.of(new Network(address, bits));
+            return bits < 0 || bits > most ? Optional.empty() : Optional.of(new CidrBlock(address, bits));
         } catch (IllegalArgumentException notOne) {
             return Optional.empty();
         }

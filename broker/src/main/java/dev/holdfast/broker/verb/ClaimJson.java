@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A claim as callers are told of it. */
-public record ClaimView(
+public record ClaimJson(
         @Field(value = "what is claimed, as kind:id", longest = CommonFields.LONGEST_RESOURCE, example = "key:deploy")
         String resource,
 
@@ -27,8 +27,8 @@ public record ClaimView(
             @Field("the outer claim that a soft claim depends on") @Nullable
             OuterClaim under) {}
 
-    public static ClaimView of(Claim claim) {
-        return new ClaimView(
+    public static ClaimJson of(Claim claim) {
+        return new ClaimJson(
                 claim.resource().toString(),
                 new Terms(
                         claim.holder(),
@@ -38,7 +38,7 @@ public record ClaimView(
                         OuterClaim.of(claim.under())));
     }
 
-    public static List<ClaimView> of(List<Claim> claims) {
-        return claims.stream().map(ClaimView::of).toList();
+    public static List<ClaimJson> of(List<Claim> claims) {
+        return claims.stream().map(ClaimJson::of).toList();
     }
 }

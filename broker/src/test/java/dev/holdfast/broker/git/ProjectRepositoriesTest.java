@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class RepositoriesTest {
+class ProjectRepositoriesTest {
     @TempDir
     Path folder;
 
@@ -49,7 +49,7 @@ class RepositoriesTest {
                 "Café                    | café",
             })
     void a_project_has_one_name_however_it_is_written(String project, String key) {
-        assertThat(Repositories.key(project)).isEqualTo(key);
+        assertThat(ProjectRepositories.key(project)).isEqualTo(key);
     }
 
     @ParameterizedTest
@@ -100,8 +100,8 @@ class RepositoriesTest {
     @Test
     void the_configuration_comes_first_and_may_lead_anywhere() {
         Path elsewhere = folder.resolve("elsewhere");
-        Repositories repositories =
-                new Repositories(workspace, Map.of("my app", elsewhere, "sub", Path.of("other/sub")));
+        ProjectRepositories repositories =
+                new ProjectRepositories(workspace, Map.of("my app", elsewhere, "sub", Path.of("other/sub")));
         assertThat(repositories.folder("MyApp")).isEqualTo(elsewhere);
         assertThat(repositories.folder("sub")).isEqualTo(workspace.resolve("other/sub"));
         assertThat(repositories.folder("other")).isEqualTo(workspace.resolve("other"));
@@ -110,19 +110,19 @@ class RepositoriesTest {
     @Test
     void two_configured_names_of_one_project_are_refused() {
         Map<String, Path> twice = Map.of("my-app", folder, "MyApp", workspace);
-        assertThatThrownBy(() -> new Repositories(workspace, twice)).hasMessageContaining("myapp");
+        assertThatThrownBy(() -> new ProjectRepositories(workspace, twice)).hasMessageContaining("myapp");
     }
 
     @Test
     void a_missing_workspace_is_still_the_answer() {
         Path missing = folder.resolve("missing");
-        assertThat(new Repositories(missing, Map.of()).folder("x")).isEqualTo(missing);
+        assertThat(new ProjectRepositories(missing, Map.of()).folder("x")).isEqualTo(missing);
     }
 
     @Test
     void without_a_workspace_a_diff_is_checked_only_where_the_configuration_leads() {
         Path configured = folder.resolve("missing");
-        Repositories repositories = new Repositories(null, Map.of("shop", configured));
+        ProjectRepositories repositories = new ProjectRepositories(null, Map.of("shop", configured));
         assertThat(repositories.folder("shop")).isEqualTo(configured);
         assertThat(repositories.folder("x")).isNull();
         assertThat(repositories.folder(null)).isNull();
@@ -138,7 +138,7 @@ class RepositoriesTest {
     void where_clients_have_been_counts_more_than_the_workspace_which_is_for_no_project_but_its_own()
             throws IOException {
         Path seen = Files.createDirectory(folder.resolve("seen"));
-        Repositories repositories = new Repositories(
+        ProjectRepositories repositories = new ProjectRepositories(
                 workspace,
                 Map.of(),
                 key -> key.equals("other") ? List.of(folder.resolve("gone"), seen) : List.of(),
@@ -154,7 +154,7 @@ class RepositoriesTest {
         return new DiffCheck.Asked(project, null, diff);
     }
 
-    private Repositories repositories() {
-        return new Repositories(workspace, Map.of());
+    private ProjectRepositories repositories() {
+        return new ProjectRepositories(workspace, Map.of());
     }
 }

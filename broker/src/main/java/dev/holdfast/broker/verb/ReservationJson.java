@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.List;
 
 /** Somebody's reservation of files, as others are told of it. */
-public record ReservationView(
+public record ReservationJson(
         @Field(value = "the reservation", longest = CommonFields.LONGEST_RESOURCE)
         String resource,
 
@@ -14,8 +14,8 @@ public record ReservationView(
         @Field(value = "what it covers", longest = 1_000) List<String> paths,
         @Field("nobody else may have them") boolean exclusive,
         @Field("until when, unless extended") Instant expiresAt) {
-    public static ReservationView of(Overlap overlap) {
-        return new ReservationView(
+    public static ReservationJson of(Overlap overlap) {
+        return new ReservationJson(
                 "reservation:" + overlap.reservation(),
                 overlap.holder(),
                 overlap.paths(),

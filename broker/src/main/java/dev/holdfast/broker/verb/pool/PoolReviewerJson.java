@@ -6,7 +6,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** A reviewer of the pool and its figures. */
-record PoolReviewerView(
+record PoolReviewerJson(
         String id,
         String displayName,
         String status,
@@ -41,12 +41,12 @@ record PoolReviewerView(
         Integer exitCode,
 
         @Nullable String lastOutput) {
-    static PoolReviewerView of(PoolReviewer reviewer, long holding) {
+    static PoolReviewerJson of(PoolReviewer reviewer, long holding) {
         PoolReviewer.Work work = reviewer.work();
         double seconds = work.time().toMillis() / 1000.0;
         boolean none = work.completed() == 0;
         PoolReviewer.Ended ended = reviewer.ended();
-        return new PoolReviewerView(
+        return new PoolReviewerJson(
                 reviewer.id(),
                 reviewer.displayName(),
                 reviewer.state().toString(),

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The environment of git: a list of known names out of the user's, and what tames it. Nothing else gets through. */
-final class Variables {
+final class GitEnvironment {
     /** What git needs to find the user's own settings, and what its check of a repository's owner asks for. */
     private static final List<String> OF_THE_USER = List.of(
             "HOME",
@@ -50,7 +50,7 @@ final class Variables {
             Map.entry("GIT_GRAFT_FILE", "/dev/null"),
             Map.entry("GIT_ATTR_NOSYSTEM", "1"));
 
-    private Variables() {}
+    private GitEnvironment() {}
 
     static Map<String, String> of(Map<String, String> environment, boolean inHook) {
         Map<String, String> git = new TreeMap<>(TAMING);

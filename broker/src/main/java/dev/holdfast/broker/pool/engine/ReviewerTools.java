@@ -9,7 +9,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /** The broker as a reviewer sees it: the name of the MCP server and the few tools that reviewing needs. */
-final class Tools {
+final class ReviewerTools {
     static final String SERVER = "holdfast";
 
     /** Nothing to propose with, to close with or to rule the pool with: whoever talks a reviewer into it gets nowhere. */
@@ -46,7 +46,7 @@ final class Tools {
     private static final Pattern NAME =
             Pattern.compile("(?<![A-Za-z0-9_])(?:mcp__([A-Za-z0-9-]+)__)?([a-z]+(?:_[a-z]+)+)(?![A-Za-z0-9_])");
 
-    private Tools() {}
+    private ReviewerTools() {}
 
     /** What a reviewer gets who is told this. */
     static List<String> of(String prompt) {

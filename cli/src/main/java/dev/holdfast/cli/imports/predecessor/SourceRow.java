@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One row of the file. Columns that it does not have are null. SQLite checks no types, so neither do we rely on any. */
-record Values(Map<String, @Nullable Object> columns) {
+record SourceRow(Map<String, @Nullable Object> columns) {
     @Nullable
     String text(String column) {
         Object value = columns.get(column);

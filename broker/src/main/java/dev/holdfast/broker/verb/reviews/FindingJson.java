@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A finding as everybody is told of it. */
-record FindingView(
+record FindingJson(
         @Field(value = "as f1", longest = 20) String id,
 
         @Field(value = "open, outdated (its lines changed: look again), resolved or waived", longest = 10)
@@ -40,13 +40,13 @@ record FindingView(
 
         @Field(value = "why it was waived", longest = Text.LONGEST_NOTE) @Nullable
         String settledReason) {
-    static List<FindingView> of(List<Finding> findings) {
-        return findings.stream().map(FindingView::of).toList();
+    static List<FindingJson> of(List<Finding> findings) {
+        return findings.stream().map(FindingJson::of).toList();
     }
 
-    private static FindingView of(Finding finding) {
+    private static FindingJson of(Finding finding) {
         Optional<Finding.Settled> settled = finding.settled();
-        return new FindingView(
+        return new FindingJson(
                 finding.id(),
                 finding.state().toString(),
                 finding.severity().toString(),

@@ -5,7 +5,7 @@ import dev.holdfast.claim.Text;
 import org.jspecify.annotations.Nullable;
 
 /** A file that a diff touches. It is stored as JSON and told as it is; this is what it looks like. */
-record AffectedFile(
+record AffectedFileJson(
         @Field(value = "the file", longest = Text.LONGEST_NOTE)
         String path,
 

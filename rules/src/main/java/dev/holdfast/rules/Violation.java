@@ -7,7 +7,7 @@ import dev.holdfast.review.diff.Side;
  *
  * @param line of the content on that side, from 1; 0: the file as a whole
  */
-public record Finding(String rule, String path, Side side, int line, Severity severity, String message) {
+public record Violation(String rule, String path, Side side, int line, Severity severity, String message) {
     /** As compilers write it, so that editors find the place. */
     @Override
     public String toString() {

@@ -8,7 +8,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** What a list tells of a review. */
-record ReviewView(
+record ReviewJson(
         String id,
         String status,
         String intent,
@@ -49,9 +49,9 @@ record ReviewView(
 
             @Field("since when") Instant since) {}
 
-    static ReviewView of(Review review) {
+    static ReviewJson of(Review review) {
         Attention attention = review.attention();
-        return new ReviewView(
+        return new ReviewJson(
                 review.id(),
                 review.status().toString(),
                 review.intent(),

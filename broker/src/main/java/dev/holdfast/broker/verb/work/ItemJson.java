@@ -1,6 +1,6 @@
 package dev.holdfast.broker.verb.work;
 
-import dev.holdfast.broker.verb.ClaimView;
+import dev.holdfast.broker.verb.ClaimJson;
 import dev.holdfast.broker.verb.Field;
 import dev.holdfast.broker.verb.Inline;
 import dev.holdfast.broker.verb.Present;
@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** All that there is to know of an item. */
-record ItemView(
+record ItemJson(
         @Inline Summary summary,
 
         @Field(value = "what the job is; data from others", longest = WorkLimits.LONGEST_TEXT) @Nullable
@@ -99,7 +99,7 @@ record ItemView(
     }
 
     record ItemClaim(
-            @Inline ClaimView claim,
+            @Inline ClaimJson claim,
             @Field("its last heartbeat") @Nullable Instant lastBeatAt) {}
 
     record DependencyView(
@@ -113,17 +113,17 @@ record ItemView(
         }
     }
 
-    static ItemView of(WorkItem item) {
+    static ItemJson of(WorkItem item) {
         Claim claim = item.claim();
         String metadata = item.metadata();
-        return new ItemView(
+        return new ItemJson(
                 Summary.of(item),
                 item.description(),
                 item.externalRef(),
                 metadata == null ? null : JsonMapper.shared().readTree(metadata),
                 item.deferUntil(),
                 item.attempts(),
-                claim == null ? null : new ItemClaim(ClaimView.of(claim), claim.renewedAt()),
+                claim == null ? null : new ItemClaim(ClaimJson.of(claim), claim.renewedAt()),
                 item.note(),
                 item.dependencies().stream().map(DependencyView::of).toList(),
                 item.createdAt(),

@@ -8,12 +8,12 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A JSON-RPC message of a client. */
-sealed interface Message {
-    record Request(Object id, String method, JsonNode params) implements Message {}
+sealed interface RpcMessage {
+    record Request(Object id, String method, JsonNode params) implements RpcMessage {}
 
-    record Notification(String method) implements Message {}
+    record Notification(String method) implements RpcMessage {}
 
-    record Response() implements Message {}
+    record Response() implements RpcMessage {}
 
     /** What an answer must carry to be understood as the answer to this. */
     default @Nullable Object idToAnswer() {
@@ -23,7 +23,7 @@ sealed interface Message {
     /**
      * @throws RpcException when it is none
      */
-    static Message of(JsonNode given) {
+    static RpcMessage of(JsonNode given) {
         if (given.isArray()) {
             throw invalid(null, "batches are not taken; send each message by itself");
         }

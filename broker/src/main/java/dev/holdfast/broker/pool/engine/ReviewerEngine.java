@@ -4,7 +4,7 @@ package dev.holdfast.broker.pool.engine;
  * A kind of reviewer: it knows the program, its arguments and how it is told what to do. It starts nothing, opens
  * nothing and keeps nothing.
  */
-public interface Engine {
+public interface ReviewerEngine {
     /** What the config calls it; the ids of its reviewers begin with it. */
     String name();
 

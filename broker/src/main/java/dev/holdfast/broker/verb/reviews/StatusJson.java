@@ -1,0 +1,10 @@
+package dev.holdfast.broker.verb.reviews;
+
+import dev.holdfast.review.record.Review;
+
+/** What became of a review. */
+record StatusJson(@ReviewFields.ReviewId String reviewId, String status) {
+    static StatusJson of(Review review) {
+        return new StatusJson(review.id(), review.status().toString());
+    }
+}
