@@ -21,6 +21,8 @@ class HeavyReportTest {
                 | --- | --- | --- | --- |
                 | `ATest#runs` | passed | 5 | long ago |
                 | `BTest#waits` | passed | 7 | long ago |
+                | `CTest#both` | not run | | |
+                | `CTest#neither` | not run | | |
 
                 <!-- end of heavy -->
                 The end.
@@ -28,6 +30,7 @@ class HeavyReportTest {
         Path report = Files.writeString(folder.resolve("TEST-a.xml"), """
                 <testsuite>
                   <testcase classname="dev.holdfast.ATest" name="runs" time="1,061.25"><system-out/></testcase>
+                  <testcase classname="dev.holdfast.CTest" name="both(Engine)[1]" time="2"/>
                   <testcase classname="dev.holdfast.CTest" name="fails" time="0.5"><failure>no</failure></testcase>
                   <testcase classname="dev.holdfast.CTest" name="skips" time="0"><skipped/></testcase>
                 </testsuite>
@@ -43,7 +46,9 @@ class HeavyReportTest {
                 | --- | --- | --- | --- |
                 | `ATest#runs` | passed | 1061 | today |
                 | `BTest#waits` | passed | 7 | long ago |
+                | `CTest#both(Engine)[1]` | passed | 2 | today |
                 | `CTest#fails` | **failed** | 0 | today |
+                | `CTest#neither` | not run | | |
                 | `CTest#skips` | skipped | 0 | today |
 
                 <!-- end of heavy -->
