@@ -17,7 +17,7 @@ import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.ConfigException;
 import dev.holdfast.broker.config.Folders;
 import dev.holdfast.broker.dashboard.Dashboard;
-import dev.holdfast.broker.dashboard.Sources;
+import dev.holdfast.broker.dashboard.page.Sources;
 import dev.holdfast.broker.git.BaseFiles;
 import dev.holdfast.broker.git.GitApply;
 import dev.holdfast.broker.git.ProjectFiles;

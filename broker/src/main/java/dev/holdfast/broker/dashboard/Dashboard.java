@@ -1,5 +1,12 @@
 package dev.holdfast.broker.dashboard;
 
+import dev.holdfast.broker.dashboard.page.Page;
+import dev.holdfast.broker.dashboard.page.Section;
+import dev.holdfast.broker.dashboard.page.Sheet;
+import dev.holdfast.broker.dashboard.page.Sources;
+import dev.holdfast.broker.dashboard.page.Visit;
+import dev.holdfast.broker.dashboard.page.MissingException;
+import dev.holdfast.broker.dashboard.page.Person;
 import dev.holdfast.broker.api.HttpDoor;
 import dev.holdfast.broker.api.Origins;
 import dev.holdfast.broker.api.Replies;

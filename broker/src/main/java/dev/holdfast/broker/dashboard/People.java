@@ -1,5 +1,6 @@
 package dev.holdfast.broker.dashboard;
 
+import dev.holdfast.broker.dashboard.page.Person;
 import dev.holdfast.agent.Caller;
 import dev.holdfast.broker.api.Origins;
 import dev.holdfast.broker.auth.Callers;

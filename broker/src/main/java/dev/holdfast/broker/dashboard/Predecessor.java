@@ -1,5 +1,7 @@
 package dev.holdfast.broker.dashboard;
 
+import dev.holdfast.broker.dashboard.page.Sources;
+import dev.holdfast.broker.dashboard.page.About;
 import dev.holdfast.broker.api.Origins;
 import dev.holdfast.broker.auth.Callers;
 import dev.holdfast.broker.config.PoolConfig;

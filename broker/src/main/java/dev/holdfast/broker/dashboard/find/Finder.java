@@ -1,9 +1,9 @@
 package dev.holdfast.broker.dashboard.find;
 
 import dev.holdfast.agent.Agent;
-import dev.holdfast.broker.dashboard.Sheet;
-import dev.holdfast.broker.dashboard.Sources;
-import dev.holdfast.broker.dashboard.Visit;
+import dev.holdfast.broker.dashboard.page.Sheet;
+import dev.holdfast.broker.dashboard.page.Sources;
+import dev.holdfast.broker.dashboard.page.Visit;
 import dev.holdfast.broker.dashboard.part.Address;
 import dev.holdfast.broker.dashboard.part.ReviewTitle;
 import dev.holdfast.broker.dashboard.part.State;

@@ -1,7 +1,7 @@
 package dev.holdfast.broker.dashboard.overview;
 
-import dev.holdfast.broker.dashboard.Held;
-import dev.holdfast.broker.dashboard.Sources;
+import dev.holdfast.broker.dashboard.page.Held;
+import dev.holdfast.broker.dashboard.page.Sources;
 import dev.holdfast.broker.dashboard.part.Actor;
 import dev.holdfast.broker.dashboard.part.Lease;
 import dev.holdfast.broker.dashboard.part.When;

@@ -1,6 +1,6 @@
 package dev.holdfast.broker.dashboard.overview;
 
-import dev.holdfast.broker.dashboard.Sources;
+import dev.holdfast.broker.dashboard.page.Sources;
 import dev.holdfast.broker.dashboard.part.Chart;
 import dev.holdfast.broker.dashboard.part.When;
 import dev.holdfast.claim.Claims;

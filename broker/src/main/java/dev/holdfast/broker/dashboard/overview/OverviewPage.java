@@ -1,10 +1,10 @@
 package dev.holdfast.broker.dashboard.overview;
 
-import dev.holdfast.broker.dashboard.Page;
-import dev.holdfast.broker.dashboard.Section;
-import dev.holdfast.broker.dashboard.Sheet;
-import dev.holdfast.broker.dashboard.Sources;
-import dev.holdfast.broker.dashboard.Visit;
+import dev.holdfast.broker.dashboard.page.Page;
+import dev.holdfast.broker.dashboard.page.Section;
+import dev.holdfast.broker.dashboard.page.Sheet;
+import dev.holdfast.broker.dashboard.page.Sources;
+import dev.holdfast.broker.dashboard.page.Visit;
 import dev.holdfast.broker.dashboard.part.Address;
 import dev.holdfast.broker.dashboard.part.ReviewTitle;
 import dev.holdfast.broker.dashboard.part.State;

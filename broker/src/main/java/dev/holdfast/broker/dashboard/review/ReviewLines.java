@@ -1,9 +1,9 @@
 package dev.holdfast.broker.dashboard.review;
 
-import dev.holdfast.broker.dashboard.MissingException;
-import dev.holdfast.broker.dashboard.Sheet;
-import dev.holdfast.broker.dashboard.Sources;
-import dev.holdfast.broker.dashboard.Visit;
+import dev.holdfast.broker.dashboard.page.MissingException;
+import dev.holdfast.broker.dashboard.page.Sheet;
+import dev.holdfast.broker.dashboard.page.Sources;
+import dev.holdfast.broker.dashboard.page.Visit;
 import dev.holdfast.broker.dashboard.diff.ChangeView;
 import dev.holdfast.broker.dashboard.diff.FileView;
 import dev.holdfast.broker.dashboard.diff.Gap;

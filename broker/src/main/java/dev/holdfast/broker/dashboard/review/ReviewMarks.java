@@ -1,8 +1,8 @@
 package dev.holdfast.broker.dashboard.review;
 
 import dev.holdfast.agent.Caller;
-import dev.holdfast.broker.dashboard.Person;
-import dev.holdfast.broker.dashboard.Sources;
+import dev.holdfast.broker.dashboard.page.Person;
+import dev.holdfast.broker.dashboard.page.Sources;
 import dev.holdfast.broker.dashboard.diff.ChangeView;
 import dev.holdfast.broker.dashboard.diff.FileView;
 import dev.holdfast.broker.verb.Answer;

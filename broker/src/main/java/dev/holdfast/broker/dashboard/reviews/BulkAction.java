@@ -1,7 +1,7 @@
 package dev.holdfast.broker.dashboard.reviews;
 
-import dev.holdfast.broker.dashboard.Sources;
-import dev.holdfast.broker.dashboard.Visit;
+import dev.holdfast.broker.dashboard.page.Sources;
+import dev.holdfast.broker.dashboard.page.Visit;
 import dev.holdfast.broker.verb.Answer;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.review.record.Page;

@@ -1,6 +1,6 @@
 package dev.holdfast.broker.dashboard.reviews;
 
-import dev.holdfast.broker.dashboard.Visit;
+import dev.holdfast.broker.dashboard.page.Visit;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.holdfast.broker.dashboard.tasks;
 
-import dev.holdfast.broker.dashboard.Sources;
+import dev.holdfast.broker.dashboard.page.Sources;
 import dev.holdfast.broker.dashboard.part.Actor;
 import dev.holdfast.broker.dashboard.part.Lease;
 import dev.holdfast.broker.dashboard.part.TakeBack;

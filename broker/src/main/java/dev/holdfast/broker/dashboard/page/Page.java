@@ -1,4 +1,4 @@
-package dev.holdfast.broker.dashboard;
+package dev.holdfast.broker.dashboard.page;
 
 /**
  * One page: reads what it shows from the core, and names the template that shows it.

@@ -1,4 +1,4 @@
-package dev.holdfast.broker.dashboard;
+package dev.holdfast.broker.dashboard.page;
 
 import io.javalin.http.Context;
 import java.time.Instant;

@@ -1,4 +1,4 @@
-package dev.holdfast.broker.dashboard;
+package dev.holdfast.broker.dashboard.page;
 
 /** There is nothing at this address; the message tells a person what is missing. */
 public final class MissingException extends RuntimeException {

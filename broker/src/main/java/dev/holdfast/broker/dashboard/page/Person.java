@@ -1,4 +1,4 @@
-package dev.holdfast.broker.dashboard;
+package dev.holdfast.broker.dashboard.page;
 
 import dev.holdfast.agent.ReservedNames;
 import dev.holdfast.broker.auth.TokenGuard;
@@ -26,7 +26,7 @@ public record Person(String name) {
         ReservedNames.check(name);
     }
 
-    static @Nullable Person of(Context request) {
+    public static @Nullable Person of(Context request) {
         if (request.attribute(TokenGuard.NAME) instanceof String named) {
             return new Person(named); // whoever shows a token is who it says
         }
@@ -41,7 +41,7 @@ public record Person(String name) {
         }
     }
 
-    void keep(Context request) {
+    public void keep(Context request) {
         String value = Base64.getUrlEncoder().withoutPadding().encodeToString(name.getBytes(StandardCharsets.UTF_8));
         request.cookie(new Cookie(COOKIE, value, "/", KEPT, false, true, null, SameSite.LAX));
     }

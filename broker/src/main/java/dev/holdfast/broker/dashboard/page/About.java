@@ -1,4 +1,4 @@
-package dev.holdfast.broker.dashboard;
+package dev.holdfast.broker.dashboard.page;
 
 import dev.holdfast.store.Store;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package dev.holdfast.broker.dashboard;
+package dev.holdfast.broker.dashboard.page;
 
 import dev.holdfast.broker.dashboard.part.Address;
 import dev.holdfast.broker.dashboard.part.ReviewTitle;
