@@ -1,4 +1,4 @@
-/** Measurements beside peers and limits: see docs/performance.md. */
+/** Benchmarks beside other tools and the limits of the machine: see docs/performance.md. */
 @NullMarked
 package dev.holdfast.bench;
 

@@ -1,4 +1,4 @@
-/** The command line: talks HTTP to a broker and knows nothing of its inside. Start at {@link dev.holdfast.cli.Main}. */
+/** The command line: talks HTTP to a broker and knows nothing of its internals. Start at {@link dev.holdfast.cli.Main}. */
 @NullMarked
 package dev.holdfast.cli;
 

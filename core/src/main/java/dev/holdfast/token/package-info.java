@@ -1,4 +1,4 @@
-/** Who of a team may call, and what: tokens with roles, projects and an end. */
+/** Team tokens: who may call which verbs, in which projects, until when. */
 @NullMarked
 package dev.holdfast.token;
 

@@ -1,4 +1,4 @@
-/** Who may knock at the doors. */
+/** Who may call: origins, tokens, sessions and limits. */
 @NullMarked
 package dev.holdfast.broker.auth;
 

@@ -1,4 +1,4 @@
-/** The hooks of coding agents: who is at work, kept alive by its tool calls, told what it lost. */
+/** Hooks of coding agents: they register sessions, keep claims alive and report lost ones. */
 @NullMarked
 package dev.holdfast.broker.hook;
 

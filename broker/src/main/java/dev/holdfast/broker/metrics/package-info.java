@@ -1,4 +1,4 @@
-/** What Prometheus can ask. */
+/** Metrics for Prometheus. */
 @NullMarked
 package dev.holdfast.broker.metrics;
 

@@ -1,4 +1,4 @@
-/** What a broker does for tasks by itself: it ends them, and does what is to be done then. */
+/** What a broker does for tasks by itself: it finalizes them and performs the actions that follow. */
 @NullMarked
 package dev.holdfast.broker.task;
 

@@ -1,4 +1,4 @@
-/** Asking the broker: the HTTP interface, who calls, what came back, and how a command ends by it. */
+/** Calls to the broker: the HTTP interface, the caller's identity, replies and exit codes. */
 @NullMarked
 package dev.holdfast.cli.broker;
 

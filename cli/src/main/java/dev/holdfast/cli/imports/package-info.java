@@ -1,4 +1,4 @@
-/** Data of other tools, taken in once: gsd-review-broker and beads. */
+/** Imports from other tools, done once: gsd-review-broker and beads. */
 @NullMarked
 package dev.holdfast.cli.imports;
 

@@ -1,4 +1,4 @@
-/** Takes over the reviews of gsd-review-broker. Used once per store, by nothing else here. */
+/** Imports reviews from gsd-review-broker. Used once per store, by nothing else here. */
 @NullMarked
 package dev.holdfast.review.imports;
 

@@ -1,4 +1,4 @@
-/** Tasks: why they are not further, their steps, and what follows their end. */
+/** Tasks: what holds them up, their steps, and the actions that follow. */
 @NullMarked
 package dev.holdfast.broker.dashboard.tasks;
 

@@ -1,4 +1,4 @@
-/** Who is there: sessions and their agents. */
+/** Sessions and their agents. */
 @NullMarked
 package dev.holdfast.broker.verb.agents;
 

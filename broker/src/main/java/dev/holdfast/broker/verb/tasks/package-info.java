@@ -1,4 +1,4 @@
-/** Tasks: steps fanned out and in again, and ended once. */
+/** Tasks: steps that fan out and in again, finalized once. */
 @NullMarked
 package dev.holdfast.broker.verb.tasks;
 

@@ -1,4 +1,4 @@
-/** Work: a backlog that many agents do together, and the files they change. */
+/** The shared backlog, and reserved paths. */
 @NullMarked
 package dev.holdfast.broker.verb.work;
 

@@ -1,5 +1,5 @@
 /**
- * Files of gsd-review-broker, the broker that Holdfast takes the place of: what is in them, told in Holdfast's words. Nothing else
+ * Reads the database of gsd-review-broker, which Holdfast replaces, and converts it to our terms. Nothing else
  * knows their format. Start at {@link dev.holdfast.cli.imports.predecessor.ReviewFile}.
  */
 @NullMarked
