@@ -107,7 +107,8 @@ class ArchitectureTest {
                 .check(classesBeside(Rules.class));
         noClasses()
                 .should()
-                .dependOnClassesThat(resideInAPackage("dev.holdfast..").and(resideOutsideOfPackage("dev.holdfast.git..")))
+                .dependOnClassesThat(
+                        resideInAPackage("dev.holdfast..").and(resideOutsideOfPackage("dev.holdfast.git..")))
                 .check(classesBeside(Git.class));
     }
 

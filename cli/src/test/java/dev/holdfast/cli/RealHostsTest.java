@@ -85,7 +85,9 @@ class RealHostsTest {
             assertThat(requests).as(real.output()).hasSize(5);
             assertThat(requests.get(0)).contains("your agent id is " + agent.get(), "give the queue");
             if (host == AgentHost.CLAUDE) {
-                assertThat(requests.get(1)).as("its commands know who runs them").contains("hello " + agent.get());
+                assertThat(requests.get(1))
+                        .as("its commands know who runs them")
+                        .contains("hello " + agent.get());
             }
             assertThat(requests.get(1)).doesNotContain("you have lost");
             assertThat(requests.get(2)).contains("you have lost", "key:lost");

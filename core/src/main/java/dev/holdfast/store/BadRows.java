@@ -63,7 +63,7 @@ public final class BadRows {
             }
             if (rows.add(row)) {
                 log.error(
-                        "cannot {} {}, and goes on with the others; it is tried again, and told of once: {}",
+                        "cannot {} {}, and goes on with the others; it is tried again, and logged only once: {}",
                         doing,
                         row,
                         e.getMessage(),

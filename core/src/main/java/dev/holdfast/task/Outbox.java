@@ -129,8 +129,8 @@ public final class Outbox {
     /** @param again after how long; null: it is given up */
     public void failed(Due due, String error, @Nullable Duration again) {
         String plain = UNWRITABLE.matcher(error).replaceAll("?");
-        String error = plain.length() <= LONGEST_ERROR ? plain : plain.substring(0, LONGEST_ERROR) + "…";
+        String kept = plain.length() <= LONGEST_ERROR ? plain : plain.substring(0, LONGEST_ERROR) + "…";
         store.write(transaction -> OutboxTable.end(
-                transaction, due, again == null ? null : transaction.now() + again.toNanos() / 1_000, error, null));
+                transaction, due, again == null ? null : transaction.now() + again.toNanos() / 1_000, kept, null));
     }
 }

@@ -82,8 +82,8 @@ public final class Changing {
             return;
         }
         changed.add("status");
-        DomainEvent event =
-                ItemChanges.event("work_updated", actor, Map.of("changed", changed, "status", change.status.toString()));
+        DomainEvent event = ItemChanges.event(
+                "work_updated", actor, Map.of("changed", changed, "status", change.status.toString()));
         letGo(locked, fence, change, event);
         setStatus(locked, change.status, change.reason, change.deferUntil, event);
     }

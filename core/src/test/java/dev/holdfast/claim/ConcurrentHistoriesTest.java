@@ -40,7 +40,8 @@ class ConcurrentHistoriesTest {
             List<Call> calls =
                     HistoryWorkload.of("agent", threads, callsEach, threads).run(on.store());
             assertEverythingHappened(calls);
-            assertThat(HistoryCheck.broken(calls, StoreClaims.events(on.store()))).isEmpty();
+            assertThat(HistoryCheck.broken(calls, StoreClaims.events(on.store())))
+                    .isEmpty();
         }
     }
 

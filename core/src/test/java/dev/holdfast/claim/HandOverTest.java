@@ -170,7 +170,7 @@ class HandOverTest {
                     for (Future<?> maker : makers) {
                         maker.get();
                     }
-                    await().until(() -> told.size() > creates / 2);
+                    await().until(() -> fences.size() > creates / 2);
                 } finally {
                     over.set(true); // or nobody would ever stop, and the failure not be told
                 }
@@ -189,9 +189,11 @@ class HandOverTest {
         Duration patience = Duration.ofMillis(ThreadLocalRandom.current().nextInt(5, longestMillis));
         switch (claims.claimNext(NextRequest.of(Kind.WORK, name).waiting(patience))) {
             case Granted granted ->
-                fences.put(granted.claim().resource().toString(), granted.claim().fence());
+                fences.put(
+                        granted.claim().resource().toString(), granted.claim().fence());
             case AlreadyHeld already ->
-                fences.put(already.claim().resource().toString(), already.claim().fence());
+                fences.put(
+                        already.claim().resource().toString(), already.claim().fence());
             case ClaimOutcome.Nothing _ -> {}
             case Refusal _ -> {}
         }

@@ -121,7 +121,8 @@ class LinearizabilityTest {
     void a_grant_whose_answer_was_lost_may_be_over_before_its_caller_hears_of_anothers() {
         Call bobs = new Call(Verb.CLAIM, "key:a", "b", 0, Answer.TAKEN_OVER, "a", 2, 80, 120, 5, 6, 0);
         Call refused = new Call(Verb.CLAIM, "key:a", "a", 0, Answer.HELD, "b", 0, 80, 120, 1, 20, 1);
-        assertThat(broken(List.of(FIRST_GRANT), lost("a", 1, 3, 4), bobs, refused)).isEmpty();
+        assertThat(broken(List.of(FIRST_GRANT), lost("a", 1, 3, 4), bobs, refused))
+                .isEmpty();
         assertThat(broken(List.of(), lost("a", 1, 3, 4), bobs, refused))
                 .as("no event tells of the grant")
                 .isPresent();

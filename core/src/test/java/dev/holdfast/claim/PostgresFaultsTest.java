@@ -42,7 +42,8 @@ class PostgresFaultsTest {
                 TestPostgres.execute(database, KILL_ALL);
                 kills++;
                 int before = StoreClaims.events(store).size();
-                await().until(() -> running.isDone() || StoreClaims.events(store).size() > before + 40);
+                await().until(() ->
+                        running.isDone() || StoreClaims.events(store).size() > before + 40);
             }
             assertThat(kills).isGreaterThan(3);
             assertThat(HistoryCheck.broken(running.join(), StoreClaims.events(store)))
@@ -62,7 +63,8 @@ class PostgresFaultsTest {
                 await().until(() -> StoreClaims.events(store).size() > 50);
                 crash(database);
                 List<Call> calls = running.join();
-                assertThat(HistoryCheck.broken(calls, StoreClaims.events(store))).isEmpty();
+                assertThat(HistoryCheck.broken(calls, StoreClaims.events(store)))
+                        .isEmpty();
                 assertThat(calls.stream().filter(call -> !call.unknown()).count())
                         .isGreaterThan(1_000);
             }

@@ -64,7 +64,9 @@ public final class HeavyReport {
             Element one = (Element) cases.item(i);
             String type = one.getAttribute("classname");
             String name = type.substring(type.lastIndexOf('.') + 1) + "#" + one.getAttribute("name");
-            rows.computeIfPresent("`" + name.replaceFirst("[^\\w#].*", "") + "`", (_, rest) -> rest.startsWith("not run") ? null : rest);
+            rows.computeIfPresent(
+                    "`" + name.replaceFirst("[^\\w#].*", "") + "`",
+                    (_, rest) -> rest.startsWith("not run") ? null : rest);
             String seconds = one.getAttribute("time").replace(",", "").replaceFirst("\\..*", "");
             rows.put(
                     "`" + name.replace("|", "/").replace("`", "'") + "`",

@@ -51,10 +51,7 @@ class HeavyRowsTest {
     }
 
     private static SortedSet<String> rows(String page) {
-        return ROW.matcher(page)
-                .results()
-                .map(row -> row.group(1))
-                .collect(Collectors.toCollection(TreeSet::new));
+        return ROW.matcher(page).results().map(row -> row.group(1)).collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static SortedSet<String> heavyTests() throws IOException {

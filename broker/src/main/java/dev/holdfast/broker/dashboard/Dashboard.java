@@ -1,12 +1,5 @@
 package dev.holdfast.broker.dashboard;
 
-import dev.holdfast.broker.dashboard.page.Page;
-import dev.holdfast.broker.dashboard.page.Section;
-import dev.holdfast.broker.dashboard.page.Sheet;
-import dev.holdfast.broker.dashboard.page.Sources;
-import dev.holdfast.broker.dashboard.page.Visit;
-import dev.holdfast.broker.dashboard.page.MissingException;
-import dev.holdfast.broker.dashboard.page.Person;
 import dev.holdfast.broker.api.HttpDoor;
 import dev.holdfast.broker.api.Origins;
 import dev.holdfast.broker.api.Replies;
@@ -16,6 +9,13 @@ import dev.holdfast.broker.dashboard.agents.AgentsPage;
 import dev.holdfast.broker.dashboard.events.EventsPage;
 import dev.holdfast.broker.dashboard.find.Finder;
 import dev.holdfast.broker.dashboard.overview.OverviewPage;
+import dev.holdfast.broker.dashboard.page.MissingException;
+import dev.holdfast.broker.dashboard.page.Page;
+import dev.holdfast.broker.dashboard.page.Person;
+import dev.holdfast.broker.dashboard.page.Section;
+import dev.holdfast.broker.dashboard.page.Sheet;
+import dev.holdfast.broker.dashboard.page.Sources;
+import dev.holdfast.broker.dashboard.page.Visit;
 import dev.holdfast.broker.dashboard.part.When;
 import dev.holdfast.broker.dashboard.pool.PoolPage;
 import dev.holdfast.broker.dashboard.review.ReviewLines;

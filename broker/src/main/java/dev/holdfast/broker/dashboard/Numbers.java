@@ -1,9 +1,9 @@
 package dev.holdfast.broker.dashboard;
 
+import dev.holdfast.broker.dashboard.overview.Needs;
+import dev.holdfast.broker.dashboard.page.About;
 import dev.holdfast.broker.dashboard.page.Section;
 import dev.holdfast.broker.dashboard.page.Sources;
-import dev.holdfast.broker.dashboard.page.About;
-import dev.holdfast.broker.dashboard.overview.Needs;
 import dev.holdfast.claim.Holdings;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.task.TaskState;

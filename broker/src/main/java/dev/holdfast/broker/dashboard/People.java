@@ -1,9 +1,9 @@
 package dev.holdfast.broker.dashboard;
 
-import dev.holdfast.broker.dashboard.page.Person;
 import dev.holdfast.agent.Caller;
 import dev.holdfast.broker.api.Origins;
 import dev.holdfast.broker.auth.Callers;
+import dev.holdfast.broker.dashboard.page.Person;
 import dev.holdfast.claim.RefusedException;
 import io.javalin.http.Context;
 import org.jspecify.annotations.Nullable;

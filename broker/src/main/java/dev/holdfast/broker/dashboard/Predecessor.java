@@ -1,10 +1,10 @@
 package dev.holdfast.broker.dashboard;
 
-import dev.holdfast.broker.dashboard.page.Sources;
-import dev.holdfast.broker.dashboard.page.About;
 import dev.holdfast.broker.api.Origins;
 import dev.holdfast.broker.auth.Callers;
 import dev.holdfast.broker.config.PoolConfig;
+import dev.holdfast.broker.dashboard.page.About;
+import dev.holdfast.broker.dashboard.page.Sources;
 import dev.holdfast.broker.pool.ReviewerPool;
 import dev.holdfast.broker.verb.Answer;
 import dev.holdfast.broker.verb.Verb;

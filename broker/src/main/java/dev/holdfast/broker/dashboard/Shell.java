@@ -1,8 +1,8 @@
 package dev.holdfast.broker.dashboard;
 
+import dev.holdfast.broker.dashboard.page.Person;
 import dev.holdfast.broker.dashboard.page.Section;
 import dev.holdfast.broker.dashboard.page.Sheet;
-import dev.holdfast.broker.dashboard.page.Person;
 import dev.holdfast.broker.dashboard.part.When;
 import java.util.List;
 import java.util.Map;

@@ -189,7 +189,8 @@ final class MachineChecks {
             String text = tls.certificate() + " ends at " + end;
             findings.add(
                     left.isNegative()
-                            ? CheckResult.problem("certificate", text, "renew it; the broker reads the new files by itself")
+                            ? CheckResult.problem(
+                                    "certificate", text, "renew it; the broker reads the new files by itself")
                             : left.compareTo(SOON) < 0
                                     ? CheckResult.warning(
                                             "certificate", text, "renew it; the broker reads the new files by itself")

@@ -132,7 +132,8 @@ final class StoreChecks {
             found.next();
             long standbys = found.getLong("standbys");
             if (standbys == 0) {
-                findings.add(CheckResult.note("standby", "there is none: if this server is lost, so is what it has", ""));
+                findings.add(
+                        CheckResult.note("standby", "there is none: if this server is lost, so is what it has", ""));
             } else if (found.getLong("synchronous") == 0) {
                 findings.add(CheckResult.warning(
                         "standby",
@@ -172,7 +173,8 @@ final class StoreChecks {
             findings.add(
                     switch (one.badness()) {
                         case LEFT_OVER ->
-                            CheckResult.warning("content", text, "look who worked on it: holdfast who, holdfast events");
+                            CheckResult.warning(
+                                    "content", text, "look who worked on it: holdfast who, holdfast events");
                         case BROKEN -> CheckResult.problem("content", text, "report it, with a backup");
                     });
         }

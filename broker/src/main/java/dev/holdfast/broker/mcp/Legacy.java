@@ -49,8 +49,8 @@ final class Legacy implements Era {
     @Override
     public void check(RpcMessage message, Function<String, List<String>> headers) {
         List<String> versions = headers.apply(VERSION_HEADER);
-        boolean negotiating =
-                message instanceof RpcMessage.Request request && request.method().equals("initialize");
+        boolean negotiating = message instanceof RpcMessage.Request request
+                && request.method().equals("initialize");
         if (!negotiating && !versions.stream().map(String::strip).allMatch(VERSIONS::contains)) {
             throw new RpcException(
                     400,

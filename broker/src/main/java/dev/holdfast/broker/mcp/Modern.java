@@ -111,7 +111,8 @@ final class Modern implements Era {
     }
 
     /** Of a header that is given twice, a proxy may have gone by either. */
-    private static @Nullable String only(RpcMessage.Request request, String name, Function<String, List<String>> headers) {
+    private static @Nullable String only(
+            RpcMessage.Request request, String name, Function<String, List<String>> headers) {
         List<String> given = headers.apply(name);
         if (given.size() > 1) {
             throw mismatch(request, "the header " + name + " is given " + given.size() + " times; give it once");

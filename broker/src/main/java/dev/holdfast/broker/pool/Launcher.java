@@ -1,10 +1,10 @@
 package dev.holdfast.broker.pool;
 
 import dev.holdfast.broker.config.PoolConfig;
-import dev.holdfast.broker.pool.engine.ReviewerEngine;
 import dev.holdfast.broker.pool.engine.LaunchSpec;
 import dev.holdfast.broker.pool.engine.Platform;
 import dev.holdfast.broker.pool.engine.Prompt;
+import dev.holdfast.broker.pool.engine.ReviewerEngine;
 import dev.holdfast.broker.pool.engine.UnusableSeatException;
 import dev.holdfast.broker.token.Token;
 import dev.holdfast.review.pool.PoolReviewer;

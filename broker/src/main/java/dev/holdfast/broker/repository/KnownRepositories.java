@@ -87,8 +87,8 @@ public final class KnownRepositories {
     private Repository meet(Place place, String root, boolean found) {
         RepositoryHeader client = place.client;
         Optional<String> here = place.local ? here(client.folder(), root, found && !root.isEmpty()) : Optional.empty();
-        Repository repository = repositories.meet(
-                new Sighting(client.name(), root, here.isPresent() ? machine : ELSEWHERE, here.orElseGet(client::folder)));
+        Repository repository = repositories.meet(new Sighting(
+                client.name(), root, here.isPresent() ? machine : ELSEWHERE, here.orElseGet(client::folder)));
         if (met.size() >= MOST) {
             met.clear(); // they are written down, and found again
         }

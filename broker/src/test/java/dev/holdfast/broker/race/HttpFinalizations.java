@@ -64,7 +64,7 @@ final class HttpFinalizations implements Finalizations {
     private static FinalizationAnswer refusal(JsonNode answer) {
         String code = answer.path("code").asString();
         return Stream.of(FinalizationAnswer.values())
-                .filter(answer -> code.equals(String.valueOf(answer.code())))
+                .filter(one -> code.equals(String.valueOf(one.code())))
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("unclear: " + answer));
     }

@@ -230,7 +230,8 @@ final class ChaosAgent {
                                 Map.of("key", "one", "max_attempts", 100),
                                 Map.of("key", "two", "max_attempts", 100, "depends_on", List.of("one"))))
                 .filter(reply -> reply.answer().ok())
-                .ifPresent(reply -> book.acknowledged(Kept.TASK_CREATED, reply.answer().text("task_id")));
+                .ifPresent(reply ->
+                        book.acknowledged(Kept.TASK_CREATED, reply.answer().text("task_id")));
     }
 
     private void step() throws InterruptedException {

@@ -168,7 +168,8 @@ class ChaosTest {
                 .formatted(SEED, AGENTS, took.toSeconds(), book.operations(), book.unansweredCalls(), broken.size()));
         text.append("faults: ").append(faults.done()).append('\n');
         for (ChaosBook.Kept what : ChaosBook.Kept.values()) {
-            text.append("acknowledged %s: %d%n".formatted(what, book.acknowledged(what).size()));
+            text.append("acknowledged %s: %d%n"
+                    .formatted(what, book.acknowledged(what).size()));
         }
         book.answers()
                 .forEach((what, times) -> text.append("  ")

@@ -49,6 +49,7 @@ final class AutoRejection {
                                 before,
                                 ReviewStatus.CHANGES_REQUESTED,
                                 Metadata.of("reason", reason)));
-        return new ReviewClaims.AutoRejected(ReviewTable.show(transaction, review.id).orElseThrow(), problem);
+        return new ReviewClaims.AutoRejected(
+                ReviewTable.show(transaction, review.id).orElseThrow(), problem);
     }
 }

@@ -217,7 +217,8 @@ public final class NextReview {
             switch (claims.claimNext(
                     new NextRequest(Kind.REVIEW, filter, asked.reviewer(), asked.ttl(), asked.requestId(), left))) {
                 case ClaimOutcome.Granted fresh -> {
-                    Optional<Granted> granted = claims.beforeTelling(fresh, () -> ifStillAllowed(fresh, judge, managed));
+                    Optional<Granted> granted =
+                            claims.beforeTelling(fresh, () -> ifStillAllowed(fresh, judge, managed));
                     if (granted.isPresent()) {
                         return granted;
                     }

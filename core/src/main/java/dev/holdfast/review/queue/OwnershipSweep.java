@@ -93,7 +93,8 @@ public final class OwnershipSweep {
     private List<Resource> takeBackSilentSince(Instant start) {
         List<Resource> taken = new ArrayList<>();
         for (Claim held : claims.held(Kind.REVIEW, null, null)) {
-            if (held.renewedAt().isBefore(start) && reclaims.reclaim(held, "stale_session", locked -> isGone(held, locked))) {
+            if (held.renewedAt().isBefore(start)
+                    && reclaims.reclaim(held, "stale_session", locked -> isGone(held, locked))) {
                 taken.add(held.resource());
             }
         }

@@ -86,8 +86,7 @@ public final class ReviewClaims {
     private final DiffCheck check;
     private final Independence independence;
 
-    public ReviewClaims(
-            Changes changes, Reviewers reviewers, DiffCheck check, Independence independence) {
+    public ReviewClaims(Changes changes, Reviewers reviewers, DiffCheck check, Independence independence) {
         this.changes = changes;
         this.reviewers = reviewers;
         this.check = check;

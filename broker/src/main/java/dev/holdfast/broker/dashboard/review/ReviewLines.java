@@ -1,13 +1,13 @@
 package dev.holdfast.broker.dashboard.review;
 
-import dev.holdfast.broker.dashboard.page.MissingException;
-import dev.holdfast.broker.dashboard.page.Sheet;
-import dev.holdfast.broker.dashboard.page.Sources;
-import dev.holdfast.broker.dashboard.page.Visit;
 import dev.holdfast.broker.dashboard.diff.ChangeView;
 import dev.holdfast.broker.dashboard.diff.FileView;
 import dev.holdfast.broker.dashboard.diff.Gap;
 import dev.holdfast.broker.dashboard.diff.LeftOut;
+import dev.holdfast.broker.dashboard.page.MissingException;
+import dev.holdfast.broker.dashboard.page.Sheet;
+import dev.holdfast.broker.dashboard.page.Sources;
+import dev.holdfast.broker.dashboard.page.Visit;
 import dev.holdfast.broker.dashboard.part.Address;
 import dev.holdfast.broker.git.BaseFiles;
 import dev.holdfast.claim.RefusedException;

@@ -1,10 +1,10 @@
 package dev.holdfast.broker.dashboard.review;
 
 import dev.holdfast.agent.Caller;
-import dev.holdfast.broker.dashboard.page.Person;
-import dev.holdfast.broker.dashboard.page.Sources;
 import dev.holdfast.broker.dashboard.diff.ChangeView;
 import dev.holdfast.broker.dashboard.diff.FileView;
+import dev.holdfast.broker.dashboard.page.Person;
+import dev.holdfast.broker.dashboard.page.Sources;
 import dev.holdfast.broker.verb.Answer;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.review.reading.Part;

@@ -1,15 +1,15 @@
 package dev.holdfast.broker.dashboard.review;
 
+import dev.holdfast.broker.dashboard.diff.ChangeView;
+import dev.holdfast.broker.dashboard.diff.FileView;
+import dev.holdfast.broker.dashboard.diff.Row;
+import dev.holdfast.broker.dashboard.diff.Visible;
 import dev.holdfast.broker.dashboard.page.MissingException;
 import dev.holdfast.broker.dashboard.page.Page;
 import dev.holdfast.broker.dashboard.page.Section;
 import dev.holdfast.broker.dashboard.page.Sheet;
 import dev.holdfast.broker.dashboard.page.Sources;
 import dev.holdfast.broker.dashboard.page.Visit;
-import dev.holdfast.broker.dashboard.diff.ChangeView;
-import dev.holdfast.broker.dashboard.diff.FileView;
-import dev.holdfast.broker.dashboard.diff.Row;
-import dev.holdfast.broker.dashboard.diff.Visible;
 import dev.holdfast.broker.dashboard.part.Actor;
 import dev.holdfast.broker.dashboard.part.Lease;
 import dev.holdfast.broker.dashboard.part.State;

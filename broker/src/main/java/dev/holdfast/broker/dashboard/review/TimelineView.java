@@ -74,8 +74,8 @@ public record TimelineView(List<Moment> moments) {
             default -> new String[] {"events", "", event.type().replace('_', ' ')};
         };
         if (words != null) {
-            moments.add(
-                    new Moment(words[0], words[1], orSomebody(event.by()), words[2], "", "", new When(event.at(), now)));
+            moments.add(new Moment(
+                    words[0], words[1], orSomebody(event.by()), words[2], "", "", new When(event.at(), now)));
         }
     }
 

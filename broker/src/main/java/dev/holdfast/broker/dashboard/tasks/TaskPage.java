@@ -1,14 +1,14 @@
 package dev.holdfast.broker.dashboard.tasks;
 
+import dev.holdfast.broker.dashboard.graph.Drawing;
+import dev.holdfast.broker.dashboard.graph.Link;
+import dev.holdfast.broker.dashboard.graph.Node;
 import dev.holdfast.broker.dashboard.page.MissingException;
 import dev.holdfast.broker.dashboard.page.Page;
 import dev.holdfast.broker.dashboard.page.Section;
 import dev.holdfast.broker.dashboard.page.Sheet;
 import dev.holdfast.broker.dashboard.page.Sources;
 import dev.holdfast.broker.dashboard.page.Visit;
-import dev.holdfast.broker.dashboard.graph.Drawing;
-import dev.holdfast.broker.dashboard.graph.Link;
-import dev.holdfast.broker.dashboard.graph.Node;
 import dev.holdfast.broker.dashboard.part.Address;
 import dev.holdfast.broker.dashboard.part.Lease;
 import dev.holdfast.broker.dashboard.part.When;

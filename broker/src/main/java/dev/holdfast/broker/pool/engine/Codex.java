@@ -50,7 +50,8 @@ public final class Codex implements ReviewerEngine {
 
     @Override
     public Launch launch(LaunchSpec spec) {
-        Map<String, String> own = new TreeMap<>(ReviewerEnvironment.NO_REPOSITORY); // not for its shell, which has a sandbox
+        Map<String, String> own =
+                new TreeMap<>(ReviewerEnvironment.NO_REPOSITORY); // not for its shell, which has a sandbox
         own.put(ReviewerEnvironment.TOKEN, spec.token());
         return new Launch(
                 platform.argv(argv(spec)),

@@ -44,7 +44,8 @@ public final class RuleReviewers implements ReviewerEngine {
         if (spec.project() != null) {
             environment.put("HOLDFAST_PROJECT", spec.project());
         }
-        return new Launch(argv(), environment, ReviewerEnvironment.inherited(Set.of(), Set.of()), null, spec.workspace());
+        return new Launch(
+                argv(), environment, ReviewerEnvironment.inherited(Set.of(), Set.of()), null, spec.workspace());
     }
 
     private List<String> argv() {

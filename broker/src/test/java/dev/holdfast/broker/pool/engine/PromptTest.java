@@ -120,7 +120,8 @@ class PromptTest {
 
     @Test
     void whoever_is_not_told_of_a_tool_does_not_get_it() {
-        assertThat(ReviewerTools.of(Prompt.builtIn().of("r", "r", null, "/work"))).isEqualTo(ReviewerTools.OF_A_REVIEWER);
+        assertThat(ReviewerTools.of(Prompt.builtIn().of("r", "r", null, "/work")))
+                .isEqualTo(ReviewerTools.OF_A_REVIEWER);
         assertThat(Prompt.builtIn().missingTools()).isEmpty();
     }
 
