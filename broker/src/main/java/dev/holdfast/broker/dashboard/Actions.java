@@ -4,6 +4,7 @@ import dev.holdfast.agent.Caller;
 import dev.holdfast.broker.api.Origins;
 import dev.holdfast.broker.api.Replies;
 import dev.holdfast.broker.auth.Callers;
+import dev.holdfast.broker.dashboard.page.Access;
 import dev.holdfast.broker.dashboard.page.Person;
 import dev.holdfast.broker.verb.Answer;
 import dev.holdfast.broker.verb.Origin;
@@ -66,7 +67,7 @@ final class Actions {
             Answer answer;
             if (!secret.shownBy(request)) {
                 answer = stranger();
-            } else if (Entrance.Access.of(request).viewer()) {
+            } else if (Access.of(request).viewer()) {
                 answer = viewer();
             } else if (person == null) {
                 answer = nobody();
@@ -106,7 +107,7 @@ final class Actions {
         if (!secret.shownBy(request)) {
             return stranger();
         }
-        if (Entrance.Access.of(request).viewer()) {
+        if (Access.of(request).viewer()) {
             return viewer();
         }
         Person person = Person.of(request);

@@ -9,6 +9,7 @@ import dev.holdfast.broker.dashboard.agents.AgentsPage;
 import dev.holdfast.broker.dashboard.events.EventsPage;
 import dev.holdfast.broker.dashboard.find.Finder;
 import dev.holdfast.broker.dashboard.overview.OverviewPage;
+import dev.holdfast.broker.dashboard.page.Access;
 import dev.holdfast.broker.dashboard.page.MissingException;
 import dev.holdfast.broker.dashboard.page.Page;
 import dev.holdfast.broker.dashboard.page.Person;
@@ -181,7 +182,7 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
                 section,
                 sheet,
                 visit.person(),
-                Entrance.Access.of(request),
+                Access.of(request),
                 secret.of(request),
                 counted.bySection(),
                 counted.calling() + mine(visit),

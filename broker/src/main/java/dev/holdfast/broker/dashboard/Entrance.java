@@ -1,18 +1,13 @@
 package dev.holdfast.broker.dashboard;
 
-import dev.holdfast.broker.auth.Permissions;
 import dev.holdfast.broker.auth.SignIn;
-import dev.holdfast.broker.auth.TokenGuard;
 import dev.holdfast.broker.token.Token;
-import dev.holdfast.token.Role;
 import io.javalin.http.Context;
 import io.javalin.http.Cookie;
 import io.javalin.http.SameSite;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.eclipse.jetty.http.HttpCookie;
 import org.jspecify.annotations.Nullable;
 
@@ -36,39 +31,6 @@ public final class Entrance {
      * @param problem why the last token did not do; empty: there was none
      */
     public record View(String next, String problem) {}
-
-    /**
-     * What whoever looks may do.
-     *
-     * @param named a token says who it is
-     * @param roles of that token; null: whoever has none may do everything
-     * @param signedIn a browser that keeps a token
-     */
-    public record Access(boolean named, @Nullable Set<Role> roles, boolean signedIn) {
-        static Access of(Context request) {
-            return new Access(
-                    request.attribute(TokenGuard.NAME) != null,
-                    request.attribute(TokenGuard.ROLES),
-                    SignIn.isKept(request.header("Cookie")));
-        }
-
-        /** Looks, and changes nothing. */
-        public boolean viewer() {
-            return roles != null && roles.equals(Set.of(Role.VIEWER));
-        }
-
-        /** The roles, for people. */
-        public String words() {
-            return roles == null
-                    ? ""
-                    : roles.stream().sorted().map(Role::toString).collect(Collectors.joining(", "));
-        }
-
-        /** What it may not do is on no page; and if it is asked for all the same, it is refused like everybody's. */
-        public boolean may(String verb) {
-            return roles == null || Permissions.allow(roles, verb);
-        }
-    }
 
     /** {@code GET /sign-in}, and every page that is asked for without a token. */
     void show(Context request) {

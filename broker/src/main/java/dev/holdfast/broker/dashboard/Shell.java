@@ -1,5 +1,6 @@
 package dev.holdfast.broker.dashboard;
 
+import dev.holdfast.broker.dashboard.page.Access;
 import dev.holdfast.broker.dashboard.page.Person;
 import dev.holdfast.broker.dashboard.page.Section;
 import dev.holdfast.broker.dashboard.page.Sheet;
@@ -20,7 +21,7 @@ public record Shell(
         Section section,
         Sheet sheet,
         @Nullable Person person,
-        Entrance.Access access,
+        Access access,
         String token,
         Map<Section, Long> counts,
         long calling,

@@ -40,7 +40,7 @@ public record Visit(Context request, @Nullable Person person, Instant now) {
 
     /** Whether whoever looks may call a verb. */
     public boolean may(String verb) {
-        return Entrance.Access.of(request).may(verb);
+        return Access.of(request).may(verb);
     }
 
     public String name() {
