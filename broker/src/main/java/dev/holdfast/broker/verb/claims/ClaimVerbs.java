@@ -34,8 +34,12 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Taking things: {@code claim claim_next}. */
-public final class ClaimVerbs {
+/**
+ * Taking things: {@code claim claim_next}.
+ *
+ * @param reviews gives reviews to a caller: not everybody may have every one
+ */
+public record ClaimVerbs(Shapes shapes, ClaimsByKind byKind, Function<Caller, KindClaims> reviews, Meters meters) {
     static final String TTL = "lifetime without a heartbeat; default: that of its kind";
     static final String WAIT = "how long to wait if nothing is available; default: no wait";
 
@@ -108,19 +112,6 @@ public final class ClaimVerbs {
                     ? new NextGrant(null, null, Grant.Circumstances.NONE)
                     : new NextGrant(grant.claim().resource(), grant.claim().terms(), grant.circumstances());
         }
-    }
-
-    private final Shapes shapes;
-    private final ClaimsByKind byKind;
-    private final Function<Caller, KindClaims> reviews;
-    private final Meters meters;
-
-    /** @param reviews gives reviews to a caller: not everybody may have every one */
-    public ClaimVerbs(Shapes shapes, ClaimsByKind byKind, Function<Caller, KindClaims> reviews, Meters meters) {
-        this.shapes = shapes;
-        this.byKind = byKind;
-        this.reviews = reviews;
-        this.meters = meters;
     }
 
     public List<Verb> verbs() {

@@ -15,7 +15,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What happened: {@code get_events}. */
-public final class EventVerbs {
+public record EventVerbs(Shapes shapes, EventTail tail) {
     @Definition(name = "get_events", nature = Nature.READ, description = """
                     Read what happened, oldest first: every grant, release, takeover and reclaim. Go on with \
                     after = next_after of the last answer; newest_first: with before = next_before. Example: {"after": 0, "resource": "key:deploy"}""")
@@ -41,14 +41,6 @@ public final class EventVerbs {
 
             @Field("pass this as before to continue") @Nullable
             Long nextBefore) {}
-
-    private final Shapes shapes;
-    private final EventTail tail;
-
-    public EventVerbs(Shapes shapes, EventTail tail) {
-        this.shapes = shapes;
-        this.tail = tail;
-    }
 
     public List<Verb> verbs() {
         return List.of(Verb.of(shapes, GetEvents.class, Events.class, this::getEvents));

@@ -31,7 +31,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Keeping and letting go of what one holds: {@code heartbeat release}. */
-public final class HeldClaimVerbs {
+public record HeldClaimVerbs(Shapes shapes, Claims claims, ClaimsByKind byKind, Agents agents, Meters meters) {
     @Definition(
             name = "heartbeat",
             nature = Nature.CHANGE,
@@ -107,20 +107,6 @@ public final class HeldClaimVerbs {
 
             @Field("this release was already done; same answer as before") @Nullable
             Boolean replayed) {}
-
-    private final Shapes shapes;
-    private final Claims claims;
-    private final ClaimsByKind byKind;
-    private final Agents agents;
-    private final Meters meters;
-
-    public HeldClaimVerbs(Shapes shapes, Claims claims, ClaimsByKind byKind, Agents agents, Meters meters) {
-        this.shapes = shapes;
-        this.claims = claims;
-        this.byKind = byKind;
-        this.agents = agents;
-        this.meters = meters;
-    }
 
     public List<Verb> verbs() {
         return List.of(

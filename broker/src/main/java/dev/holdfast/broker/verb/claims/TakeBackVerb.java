@@ -19,7 +19,7 @@ import dev.holdfast.claim.Text;
 import java.util.Optional;
 
 /** Taking a claim from somebody who is stuck: {@code take_back}. */
-public final class TakeBackVerb {
+public record TakeBackVerb(Shapes shapes, Claims claims, Meters meters) {
     @Definition(name = "take_back", nature = Nature.END, forPeople = true, description = """
                     Take a claim from a holder that is stuck, so that others can have it. For people: it needs a name and a \
                     reason, which the holder is told and the audit keeps. Refused if it is not that generation any more. \
@@ -39,16 +39,6 @@ public final class TakeBackVerb {
     record TakenBack(
             @Field("it is free") boolean takenBack,
             @Field("from whom") String holder) {}
-
-    private final Shapes shapes;
-    private final Claims claims;
-    private final Meters meters;
-
-    public TakeBackVerb(Shapes shapes, Claims claims, Meters meters) {
-        this.shapes = shapes;
-        this.claims = claims;
-        this.meters = meters;
-    }
 
     public Verb verb() {
         return Verb.of(shapes, TakeBack.class, TakenBack.class, this::takeBack);

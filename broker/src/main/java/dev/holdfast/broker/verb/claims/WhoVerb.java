@@ -23,7 +23,6 @@ import dev.holdfast.review.queue.Catalogue;
 import dev.holdfast.work.Backlog;
 import dev.holdfast.work.Reservations;
 import dev.holdfast.work.WorkItem;
-import dev.holdfast.work.WorkItems;
 import dev.holdfast.work.WorkLimits;
 import java.time.Instant;
 import java.util.List;
@@ -35,7 +34,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Who holds what: {@code who}. */
-public final class WhoVerb {
+public record WhoVerb(Shapes shapes, Claims claims, Agents agents, Backlog backlog, Reservations reservations, Catalogue reviews) {
     static final String TITLE = "of a work item, or what a review is about";
     static final String PRIORITY = "of a work item; 0 is the most urgent";
 
@@ -108,22 +107,6 @@ public final class WhoVerb {
             @Field(longest = WorkLimits.LONGEST_TITLE) String title,
 
             @Field(value = PRIORITY, most = 4) int priority) {}
-
-    private final Shapes shapes;
-    private final Claims claims;
-    private final Agents agents;
-    private final Backlog backlog;
-    private final Reservations reservations;
-    private final Catalogue reviews;
-
-    public WhoVerb(Shapes shapes, Claims claims, Agents agents, WorkItems work, Catalogue reviews) {
-        this.shapes = shapes;
-        this.claims = claims;
-        this.agents = agents;
-        backlog = work.backlog();
-        reservations = work.reservations();
-        this.reviews = reviews;
-    }
 
     public List<Verb> verbs() {
         return List.of(Verb.of(shapes, Who.class, Holders.class, this::who));

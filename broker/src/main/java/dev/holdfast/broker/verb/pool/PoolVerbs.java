@@ -19,8 +19,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Reviewers that the broker runs itself: {@code spawn_reviewer kill_reviewer list_reviewers get_reviewer_log}. */
-public final class PoolVerbs {
+/**
+ * Reviewers that the broker runs itself: {@code spawn_reviewer kill_reviewer list_reviewers get_reviewer_log}.
+ *
+ * @param pool null: the broker runs no reviewers of its own
+ */
+public record PoolVerbs(Shapes shapes, @Nullable ReviewerPool pool) {
     static final int RECORDS = 1_000;
     private static final int USUAL_RECORDS = 100;
     static final String TARGET = "a reviewer of list_reviewers";
@@ -123,15 +127,6 @@ public final class PoolVerbs {
             @Nullable String exitCode,
             @Nullable String reason) {}
 
-    private final Shapes shapes;
-    private final @Nullable ReviewerPool pool;
-
-    /** @param pool null: the broker runs no reviewers of its own */
-    public PoolVerbs(Shapes shapes, @Nullable ReviewerPool pool) {
-        this.shapes = shapes;
-        this.pool = pool;
-    }
-
     /** Those that MCP offers. */
     public List<Verb> verbs() {
         return List.of(
@@ -144,7 +139,7 @@ public final class PoolVerbs {
         return Verb.of(shapes, GetReviewerLog.class, ReviewerLog.class, this::log);
     }
 
-    private ReviewerPool pool() {
+    private ReviewerPool running() {
         if (pool == null) {
             throw new RefusedException(
                     RefusalCode.BAD_STATE, "Reviewer pool not configured. Add reviewer_pool section to config.");
@@ -153,7 +148,7 @@ public final class PoolVerbs {
     }
 
     private SpawnedReviewer spawn(SpawnReviewer given) {
-        PoolReviewer made = pool().spawn(given.project());
+        PoolReviewer made = running().spawn(given.project());
         return new SpawnedReviewer(
                 made.id(),
                 made.displayName(),
@@ -165,7 +160,7 @@ public final class PoolVerbs {
     }
 
     private KilledReviewer kill(KillReviewer given) {
-        ReviewerPool.Killed killed = pool().kill(given.reviewerId(), given.force());
+        ReviewerPool.Killed killed = running().kill(given.reviewerId(), given.force());
         return new KilledReviewer(
                 killed.reviewer().id(),
                 killed.reviewer().state().toString(),
@@ -175,7 +170,7 @@ public final class PoolVerbs {
     }
 
     private Pool list(ListReviewers given) {
-        ReviewerPool reviewers = pool();
+        ReviewerPool reviewers = running();
         List<PoolReviewer> all = reviewers.list();
         ReviewerPool.Standing standing = reviewers.standing();
         PoolSituation now = standing.situation();
@@ -195,7 +190,7 @@ public final class PoolVerbs {
     }
 
     private ReviewerLog log(GetReviewerLog given) {
-        ReviewerPool.Said said = pool().log(
+        ReviewerPool.Said said = running().log(
                         given.reviewerId(),
                         Objects.requireNonNullElse(given.after(), 0L),
                         Objects.requireNonNullElse(given.limit(), USUAL_RECORDS),

@@ -26,7 +26,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What gates ask, {@code check_approval}, and how people get past them, {@code override_approval}. */
-final class ApprovalVerbs {
+record ApprovalVerbs(Shapes shapes, Approvals approvals) {
     static final String PROJECT = "the project, normalised";
     static final String BY = "who overrides";
     static final String REASON = "why it cannot wait for a review";
@@ -146,14 +146,6 @@ final class ApprovalVerbs {
 
             @Field("when it was overridden; the first override stands")
             Instant at) {}
-
-    private final Shapes shapes;
-    private final Approvals approvals;
-
-    ApprovalVerbs(Shapes shapes, Approvals approvals) {
-        this.shapes = shapes;
-        this.approvals = approvals;
-    }
 
     Verb check() {
         return Verb.of(shapes, CheckApproval.class, Checked.class, this::check);

@@ -24,7 +24,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What happened: {@code get_activity_feed get_audit_log get_review_timeline get_review_stats}. */
-final class HistoryVerbs {
+record HistoryVerbs(Shapes shapes, Reviews reviews) {
     static final String EVENTS = "at most this many events; all if left out";
     static final String COUNT = "how many these are";
 
@@ -185,14 +185,6 @@ final class HistoryVerbs {
             Double avgReviewDurationSeconds,
 
             @Field("how long they stay in each status") Map<String, @Nullable Double> avgTimeInStateSeconds) {}
-
-    private final Shapes shapes;
-    private final Reviews reviews;
-
-    HistoryVerbs(Shapes shapes, Reviews reviews) {
-        this.shapes = shapes;
-        this.reviews = reviews;
-    }
 
     List<Verb> verbs() {
         return List.of(

@@ -21,7 +21,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Takes reviews over from another broker: {@code import_reviews}, for programs; no model has a use for it. */
-final class ImportVerb {
+record ImportVerb(Shapes shapes, Reviews reviews) {
     static final int MOST_REVIEWS = 500;
     static final int MOST_PARTS = 100_000;
 
@@ -214,14 +214,6 @@ final class ImportVerb {
             List<Outcome> reviews) {}
 
     record Outcome(String id, Imports.How outcome, @Nullable String reason) {}
-
-    private final Shapes shapes;
-    private final Reviews reviews;
-
-    ImportVerb(Shapes shapes, Reviews reviews) {
-        this.shapes = shapes;
-        this.reviews = reviews;
-    }
 
     Verb verb() {
         return Verb.of(shapes, ImportReviews.class, ImportedReviews.class, this::take);

@@ -23,7 +23,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What proposers do: {@code create_review close_review withdraw_review accept_counter_patch reject_counter_patch}. */
-final class ProposalVerbs {
+record ProposalVerbs(Shapes shapes, Reviews reviews) {
     @Definition(
             name = "create_review",
             nature = Nature.TAKE,
@@ -174,14 +174,6 @@ final class ProposalVerbs {
     record RejectCounterPatch(@ReviewFields.ReviewId String reviewId) {}
 
     record RejectedCounterPatch(@ReviewFields.ReviewId String reviewId, String counterPatchStatus) {}
-
-    private final Shapes shapes;
-    private final Reviews reviews;
-
-    ProposalVerbs(Shapes shapes, Reviews reviews) {
-        this.shapes = shapes;
-        this.reviews = reviews;
-    }
 
     List<Verb> verbs() {
         return List.of(

@@ -24,7 +24,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What is there to review and how it stands, with waiting: {@code list_reviews get_review_status}. */
-final class QueueVerbs {
+record QueueVerbs(Shapes shapes, Reviews reviews) {
     /** How long wait: true waits, as the predecessor's clients expect. */
     private static final Duration USUAL_WAIT = Duration.ofSeconds(25);
 
@@ -145,14 +145,6 @@ final class QueueVerbs {
                     receipt.complete(),
                     receipt.at());
         }
-    }
-
-    private final Shapes shapes;
-    private final Reviews reviews;
-
-    QueueVerbs(Shapes shapes, Reviews reviews) {
-        this.shapes = shapes;
-        this.reviews = reviews;
     }
 
     List<Verb> verbs() {

@@ -25,7 +25,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What was proposed and what was said about it: {@code get_proposal add_message get_discussion}. */
-final class ReadingVerbs {
+record ReadingVerbs(Shapes shapes, Reviews reviews) {
     @Definition(name = "get_proposal", nature = Nature.CHANGE, toolsets = Toolset.REVIEWS, description = """
                     Read what is up for review: description, diff, counter-patch, findings. Give caller_id: your \
                     reviewer_id; you can approve only what you were shown, all of it. Read a large diff in parts with offset \
@@ -179,14 +179,6 @@ final class ReadingVerbs {
                     json(message.metadata()),
                     message.at());
         }
-    }
-
-    private final Shapes shapes;
-    private final Reviews reviews;
-
-    ReadingVerbs(Shapes shapes, Reviews reviews) {
-        this.shapes = shapes;
-        this.reviews = reviews;
     }
 
     List<Verb> verbs() {

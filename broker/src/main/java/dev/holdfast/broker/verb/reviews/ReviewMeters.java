@@ -9,13 +9,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Counts what reviewers do: claims, verdicts, and what was refused because of the claim shown. */
-final class ReviewMeters {
-    private final Meters meters;
-
-    ReviewMeters(Meters meters) {
-        this.meters = meters;
-    }
-
+record ReviewMeters(Meters meters) {
     ReviewClaims.Outcome claim(Supplier<ReviewClaims.Outcome> claim) {
         return timed(claim, (outcome, start) -> {
             switch (outcome) {

@@ -8,17 +8,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** The verbs of reviews. */
-public final class ReviewVerbs {
-    private final Shapes shapes;
-    private final Reviews reviews;
-    private final Meters meters;
-
-    public ReviewVerbs(Shapes shapes, Reviews reviews, Meters meters) {
-        this.shapes = shapes;
-        this.reviews = reviews;
-        this.meters = meters;
-    }
-
+public record ReviewVerbs(Shapes shapes, Reviews reviews, Meters meters) {
     /** Those that MCP offers. */
     public List<Verb> verbs() {
         return Stream.of(

@@ -26,7 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What reviewers do: {@code claim_review claim_next_review submit_verdict release_review}. */
-final class ReviewerVerbs {
+record ReviewerVerbs(Shapes shapes, Reviews reviews, ReviewMeters meters) {
     private static final Logger LOG = LoggerFactory.getLogger(ReviewerVerbs.class);
 
     @Definition(name = "claim_review", nature = Nature.CHANGE, toolsets = Toolset.REVIEWS, description = """
@@ -111,16 +111,6 @@ final class ReviewerVerbs {
 
             @Field(value = "for the next reviewer", longest = Text.LONGEST_NOTE) @Nullable
             String note) {}
-
-    private final Shapes shapes;
-    private final Reviews reviews;
-    private final ReviewMeters meters;
-
-    ReviewerVerbs(Shapes shapes, Reviews reviews, ReviewMeters meters) {
-        this.shapes = shapes;
-        this.reviews = reviews;
-        this.meters = meters;
-    }
 
     List<Verb> verbs() {
         return List.of(

@@ -13,7 +13,6 @@ import dev.holdfast.claim.Text;
 import dev.holdfast.task.FinalizationAnswer;
 import dev.holdfast.task.Finalizations;
 import dev.holdfast.task.TaskState;
-import dev.holdfast.task.Tasks;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.time.Duration;
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Ending tasks by processors: {@code claim_finalization extend_finalization release_finalization finish_task}. What is not
  * granted is an ordinary answer here, with its code.
  */
-final class FinalizationVerbs {
+record FinalizationVerbs(Shapes shapes, Finalizations finalizations) {
     static final String TASK_STATE = "not_found, complete, or what the steps say";
     static final String MESSAGE = "the answer as text";
     static final String WHO = "who holds it";
@@ -135,14 +134,6 @@ final class FinalizationVerbs {
             String message,
 
             @Field(value = CODE, longest = 20) @Nullable String code) {}
-
-    private final Shapes shapes;
-    private final Finalizations finalizations;
-
-    FinalizationVerbs(Shapes shapes, Tasks tasks) {
-        this.shapes = shapes;
-        finalizations = tasks.finalizations();
-    }
 
     List<Verb> verbs() {
         return List.of(

@@ -10,21 +10,13 @@ import dev.holdfast.claim.RefusedException;
 import dev.holdfast.task.Tasks;
 
 /** Not waiting for the next attempt: {@code retry_task}. */
-final class RetryVerb {
+record RetryVerb(Shapes shapes, Tasks tasks) {
     @Definition(name = "retry_task", nature = Nature.CHANGE, forPeople = true, description = """
                     Try again at once what failed and waits for its next attempt: steps of the task, and what is to be done \
                     at its end, also if that was given up. Example: {"task_id": "…"}""")
     record RetryTask(@TaskFields.TaskId String taskId) {}
 
     record Retried(@Field("how many things are tried again") long again) {}
-
-    private final Shapes shapes;
-    private final Tasks tasks;
-
-    RetryVerb(Shapes shapes, Tasks tasks) {
-        this.shapes = shapes;
-        this.tasks = tasks;
-    }
 
     Verb verb() {
         return Verb.of(shapes, RetryTask.class, Retried.class, this::retry);

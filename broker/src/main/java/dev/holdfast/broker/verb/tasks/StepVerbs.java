@@ -24,7 +24,6 @@ import dev.holdfast.claim.Text;
 import dev.holdfast.task.Steps;
 import dev.holdfast.task.Task;
 import dev.holdfast.task.TaskState;
-import dev.holdfast.task.Tasks;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -33,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Doing steps: {@code claim_step claim_next_step complete_step fail_step}. */
-final class StepVerbs {
+record StepVerbs(Shapes shapes, Steps steps, FollowUps followUps, Agents agents, Claims claims, Meters meters) {
     static final String TTL = "lifetime without a heartbeat; default: 20 minutes or as configured";
 
     @Definition(name = "claim_next_step", nature = Nature.TAKE, toolsets = Toolset.TASKS, description = """
@@ -123,22 +122,6 @@ final class StepVerbs {
         static TaskNow of(Task task) {
             return new TaskNow(task.state(), task.executionStatus());
         }
-    }
-
-    private final Shapes shapes;
-    private final Steps steps;
-    private final FollowUps followUps;
-    private final Agents agents;
-    private final Claims claims;
-    private final Meters meters;
-
-    StepVerbs(Shapes shapes, Tasks tasks, FollowUps followUps, Agents agents, Claims claims, Meters meters) {
-        this.shapes = shapes;
-        this.followUps = followUps;
-        this.agents = agents;
-        steps = tasks.steps();
-        this.claims = claims;
-        this.meters = meters;
     }
 
     List<Verb> verbs() {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Making tasks and changing what belongs to them: {@code create_task add_steps cancel_task}. */
-final class TaskMakingVerbs {
+record TaskMakingVerbs(Shapes shapes, Tasks tasks, FollowUps followUps) {
     /** A step to be done. */
     record StepGiven(
             @Field(value = "its name in the task", longest = TaskFields.LONGEST_KEY)
@@ -99,16 +99,6 @@ final class TaskMakingVerbs {
 
             @Field(value = "why", longest = Text.LONGEST_NOTE)
             String reason) {}
-
-    private final Shapes shapes;
-    private final Tasks tasks;
-    private final FollowUps followUps;
-
-    TaskMakingVerbs(Shapes shapes, Tasks tasks, FollowUps followUps) {
-        this.shapes = shapes;
-        this.tasks = tasks;
-        this.followUps = followUps;
-    }
 
     List<Verb> verbs() {
         return List.of(

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** How tasks stand: {@code get_task list_tasks get_finalization_attempts}. */
-final class TaskReadingVerbs {
+record TaskReadingVerbs(Shapes shapes, Tasks tasks) {
     /** Later than anything was attempted, and early enough for every store. */
     private static final Instant FAR_FUTURE = Instant.parse("9999-01-01T00:00:00Z");
 
@@ -196,14 +196,6 @@ final class TaskReadingVerbs {
                     attempt.seconds(),
                     Objects.requireNonNull(attempt.at()));
         }
-    }
-
-    private final Shapes shapes;
-    private final Tasks tasks;
-
-    TaskReadingVerbs(Shapes shapes, Tasks tasks) {
-        this.shapes = shapes;
-        this.tasks = tasks;
     }
 
     List<Verb> verbs() {

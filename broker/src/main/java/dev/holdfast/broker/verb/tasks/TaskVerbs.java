@@ -13,29 +13,13 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** The verbs of tasks. */
-public final class TaskVerbs {
-    private final Shapes shapes;
-    private final Tasks tasks;
-    private final FollowUps followUps;
-    private final Agents agents;
-    private final Claims claims;
-    private final Meters meters;
-
-    public TaskVerbs(Shapes shapes, Tasks tasks, FollowUps followUps, Agents agents, Claims claims, Meters meters) {
-        this.shapes = shapes;
-        this.tasks = tasks;
-        this.followUps = followUps;
-        this.agents = agents;
-        this.claims = claims;
-        this.meters = meters;
-    }
-
+public record TaskVerbs(Shapes shapes, Tasks tasks, FollowUps followUps, Agents agents, Claims claims, Meters meters) {
     public List<Verb> verbs() {
         return Stream.of(
                         new TaskMakingVerbs(shapes, tasks, followUps).verbs(),
                         new TaskReadingVerbs(shapes, tasks).verbs(),
-                        new StepVerbs(shapes, tasks, followUps, agents, claims, meters).verbs(),
-                        new FinalizationVerbs(shapes, tasks).verbs(),
+                        new StepVerbs(shapes, tasks.steps(), followUps, agents, claims, meters).verbs(),
+                        new FinalizationVerbs(shapes, tasks.finalizations()).verbs(),
                         List.of(new RetryVerb(shapes, tasks).verb()))
                 .flatMap(List::stream)
                 .map(verb -> verb.refusing(this::counted))

@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Who may call: {@code create_token list_tokens revoke_token rotate_token}. */
-public final class TokenVerbs {
+public record TokenVerbs(Shapes shapes, Tokens tokens, InstantSource clock) {
     static final long TEN_YEARS = 315_360_000;
     static final String NAMED = "the token's name or id";
 
@@ -120,16 +120,6 @@ public final class TokenVerbs {
 
             @Field(value = "seconds until it ends; default: as before", least = 1, most = TEN_YEARS) @Nullable
             Long expiresSeconds) {}
-
-    private final Shapes shapes;
-    private final Tokens tokens;
-    private final InstantSource clock;
-
-    public TokenVerbs(Shapes shapes, Tokens tokens, InstantSource clock) {
-        this.shapes = shapes;
-        this.tokens = tokens;
-        this.clock = clock;
-    }
 
     public List<Verb> verbs() {
         return List.of(

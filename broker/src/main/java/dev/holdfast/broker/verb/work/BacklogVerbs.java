@@ -13,14 +13,13 @@ import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.work.Backlog;
 import dev.holdfast.work.WorkClaims;
-import dev.holdfast.work.WorkItems;
 import dev.holdfast.work.WorkStatus;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What there is to do: {@code get_work list_work ready_work blocked_work}. */
-final class BacklogVerbs {
+record BacklogVerbs(Shapes shapes, Backlog backlog) {
     static final String LIMIT = "at most this many items (default {page})";
 
     @Definition(name = "get_work", nature = Nature.READ, toolsets = Toolset.WORK, description = """
@@ -84,14 +83,6 @@ final class BacklogVerbs {
         static Items of(Backlog.Page page) {
             return new Items(page.items().stream().map(ItemJson.Summary::of).toList(), page.next());
         }
-    }
-
-    private final Shapes shapes;
-    private final Backlog backlog;
-
-    BacklogVerbs(Shapes shapes, WorkItems work) {
-        this.shapes = shapes;
-        backlog = work.backlog();
     }
 
     List<Verb> verbs() {

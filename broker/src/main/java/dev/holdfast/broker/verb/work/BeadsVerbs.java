@@ -8,7 +8,6 @@ import dev.holdfast.broker.verb.Nature;
 import dev.holdfast.broker.verb.Shapes;
 import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.claim.InvalidException;
-import dev.holdfast.work.WorkItems;
 import dev.holdfast.work.beads.Beads;
 import dev.holdfast.work.beads.BeadsExport;
 import dev.holdfast.work.beads.BeadsReport;
@@ -17,7 +16,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Work items as beads knows them, part by part: {@code import_work export_work}. */
-final class BeadsVerbs {
+record BeadsVerbs(Shapes shapes, Beads beads) {
     private static final int MOST_LINES = 2_000;
     private static final int MOST_PROBLEMS = 100;
     private static final int USUAL_LINES = 1_000;
@@ -75,14 +74,6 @@ final class BeadsVerbs {
 
             @Field("how many lines") int count,
             @CommonFields.NextCursor @Nullable String nextCursor) {}
-
-    private final Shapes shapes;
-    private final Beads beads;
-
-    BeadsVerbs(Shapes shapes, WorkItems work) {
-        this.shapes = shapes;
-        beads = Beads.of(work);
-    }
 
     List<Verb> verbs() {
         return List.of(

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Making and changing items: {@code create_work update_work add_dependency remove_dependency}. */
-final class ItemVerbs {
+record ItemVerbs(Shapes shapes, WorkItems work) {
     static final String TITLE = "what to do, in one line";
 
     /** What an item can be described with. */
@@ -161,14 +161,6 @@ final class ItemVerbs {
         static Changed of(WorkItem item) {
             return new Changed(ItemJson.of(item));
         }
-    }
-
-    private final Shapes shapes;
-    private final WorkItems work;
-
-    ItemVerbs(Shapes shapes, WorkItems work) {
-        this.shapes = shapes;
-        this.work = work;
     }
 
     List<Verb> verbs() {

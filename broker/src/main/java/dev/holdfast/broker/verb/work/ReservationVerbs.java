@@ -17,14 +17,13 @@ import dev.holdfast.claim.Under;
 import dev.holdfast.work.Overlap;
 import dev.holdfast.work.Reservations;
 import dev.holdfast.work.WorkItem;
-import dev.holdfast.work.WorkItems;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Files that are about to be changed: {@code reserve_paths check_path}. */
-final class ReservationVerbs {
+record ReservationVerbs(Shapes shapes, Reservations reservations) {
     static final String QUEUE = "the repository; all its working trees share it";
 
     @Definition(
@@ -76,14 +75,6 @@ final class ReservationVerbs {
     record CheckedPath(
             @Field("nobody else has it") boolean free,
             @Field("whose it is") @Nullable ReservationJson heldBy) {}
-
-    private final Shapes shapes;
-    private final Reservations reservations;
-
-    ReservationVerbs(Shapes shapes, WorkItems work) {
-        this.shapes = shapes;
-        reservations = work.reservations();
-    }
 
     List<Verb> verbs() {
         return List.of(

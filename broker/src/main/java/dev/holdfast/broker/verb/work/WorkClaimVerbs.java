@@ -36,8 +36,12 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Doing items: {@code claim_work claim_next_work close_work}. */
-final class WorkClaimVerbs {
+/**
+ * Doing items: {@code claim_work claim_next_work close_work}.
+ *
+ * @param fenced counts what is refused because of the claim shown; who claims shows none
+ */
+record WorkClaimVerbs(Shapes shapes, WorkItems work, Claims claims, Meters meters, UnaryOperator<RefusedException> fenced) {
     static final String CLAIM =
             "resource, holder, claim_generation, claimed_at, expires_at; note and displaced if there are any";
     static final String TTL = "lifetime without a heartbeat; default: 45 minutes or as configured";
@@ -140,22 +144,6 @@ final class WorkClaimVerbs {
             Boolean replayed,
 
             @Field("what you now hold") @Nullable NextItem next) {}
-
-    private final Shapes shapes;
-    private final WorkItems work;
-    private final Claims claims;
-    private final Meters meters;
-    private final UnaryOperator<RefusedException> fenced;
-
-    /** @param fenced counts what is refused because of the claim shown; who claims shows none */
-    WorkClaimVerbs(
-            Shapes shapes, WorkItems work, Claims claims, Meters meters, UnaryOperator<RefusedException> fenced) {
-        this.shapes = shapes;
-        this.work = work;
-        this.claims = claims;
-        this.meters = meters;
-        this.fenced = fenced;
-    }
 
     List<Verb> verbs() {
         return List.of(

@@ -7,30 +7,19 @@ import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.work.WorkItems;
+import dev.holdfast.work.beads.Beads;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** The verbs of work. */
-public final class WorkVerbs {
-    private final Shapes shapes;
-    private final WorkItems work;
-    private final Claims claims;
-    private final Meters meters;
-
-    public WorkVerbs(Shapes shapes, WorkItems work, Claims claims, Meters meters) {
-        this.shapes = shapes;
-        this.work = work;
-        this.claims = claims;
-        this.meters = meters;
-    }
-
+public record WorkVerbs(Shapes shapes, WorkItems work, Claims claims, Meters meters) {
     public List<Verb> verbs() {
         return Stream.of(
-                        fenced(new BacklogVerbs(shapes, work).verbs()),
+                        fenced(new BacklogVerbs(shapes, work.backlog()).verbs()),
                         fenced(new ItemVerbs(shapes, work).verbs()),
                         new WorkClaimVerbs(shapes, work, claims, meters, this::counted).verbs(),
-                        fenced(new ReservationVerbs(shapes, work).verbs()),
-                        fenced(new BeadsVerbs(shapes, work).verbs()))
+                        fenced(new ReservationVerbs(shapes, work.reservations()).verbs()),
+                        fenced(new BeadsVerbs(shapes, Beads.of(work)).verbs()))
                 .flatMap(List::stream)
                 .toList();
     }
