@@ -1,5 +1,6 @@
 package dev.holdfast.bench;
 
+import dev.holdfast.store.Engine;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -11,21 +12,96 @@ import java.util.Map;
 /** {@code holdfast bench}: the performance table, measured on this machine beside peers and limits. */
 public final class Bench {
     static final List<Scenario> SCENARIOS = List.of(
-            new YardstickAlone(),
-            new ThirtyTwoAgents(),
-            new ManyAgents(),
-            new LoneAgent(),
-            new NewWork(),
-            new HeldSnapshot(),
-            new FinishedRows(),
-            new TransactionsPerUnit(),
-            new EmbeddedAgents(),
-            new FanIn(),
-            new Finalizers(),
-            new LightBroker(),
-            new HookCalls(),
-            new DeadHolder(),
-            new ManyWaiters());
+            new Scenario(
+                    "yardstick",
+                    "durable one-row updates on 8 PostgreSQL connections, and on one of SQLite",
+                    Engine.POSTGRES,
+                    YardstickAlone::entries,
+                    List.of()),
+            new Scenario(
+                    "P1",
+                    "32 agents, one unit per call, PostgreSQL, in process, with fence and event rows",
+                    Engine.POSTGRES,
+                    ThirtyTwoAgents::entries,
+                    ThirtyTwoAgents.GOALS),
+            new Scenario(
+                    "P2",
+                    "256 agents, complete-and-next, PostgreSQL",
+                    Engine.POSTGRES,
+                    ManyAgents::entries,
+                    ManyAgents.GOALS),
+            new Scenario(
+                    "P3",
+                    "one agent, idle broker: the median time of a claim",
+                    Engine.POSTGRES,
+                    LoneAgent::entries,
+                    LoneAgent.GOALS),
+            new Scenario(
+                    "P4",
+                    "from the call that creates a work item until an agent that waited holds it, median",
+                    Engine.POSTGRES,
+                    NewWork::entries,
+                    NewWork.GOALS),
+            new Scenario(
+                    "P5",
+                    "8 agents, claim then complete, while an idle transaction holds a snapshot for 10 s",
+                    Engine.POSTGRES,
+                    HeldSnapshot::entries,
+                    HeldSnapshot.GOALS),
+            new Scenario(
+                    "P6",
+                    "8 agents, claim then complete, beside many finished rows and beside few",
+                    Engine.POSTGRES,
+                    FinishedRows::entries,
+                    FinishedRows.GOALS),
+            new Scenario(
+                    "P7",
+                    "transactions that PostgreSQL counts per completed unit, 32 agents; it does not depend on the disk",
+                    Engine.POSTGRES,
+                    TransactionsPerUnit::entries,
+                    TransactionsPerUnit.GOALS),
+            new Scenario(
+                    "P8",
+                    "SQLite with every commit synced, 32 agents, claim then complete",
+                    Engine.SQLITE,
+                    EmbeddedAgents::entries,
+                    EmbeddedAgents.GOALS),
+            new Scenario(
+                    "P10",
+                    "fan-in: 64 agents claim and complete 10,000 steps and end the tasks, of 10,000 steps and of 10",
+                    Engine.POSTGRES,
+                    FanIn::entries,
+                    FanIn.GOALS),
+            new Scenario(
+                    "finalize",
+                    "32 processors over HTTP on tasks of 20 steps: the claim of who did the last step, its time and success",
+                    Engine.POSTGRES,
+                    Finalizers::entries,
+                    Finalizers.GOALS),
+            new Scenario(
+                    "P11",
+                    "a broker's start, memory and idle cost, on SQLite, with the flags and the cache that are shipped",
+                    Engine.SQLITE,
+                    LightBroker::entries,
+                    LightBroker.GOALS),
+            new Scenario(
+                    "P12",
+                    "a hook call beside plain curl: the median time, process included",
+                    Engine.SQLITE,
+                    HookCalls::entries,
+                    HookCalls.GOALS),
+            new Scenario(
+                    "P13",
+                    "taking back 10,000 claims of a holder that is dead",
+                    Engine.POSTGRES,
+                    DeadHolder::entries,
+                    DeadHolder.GOALS),
+            new Scenario(
+                    "P14",
+                    "memory of each of 10,000 who wait for work; one item wakes one",
+                    Engine.SQLITE,
+                    ManyWaiters::entries,
+                    ManyWaiters.GOALS));
 
     private Bench() {}
 
@@ -87,7 +163,7 @@ public final class Bench {
         return violations.isEmpty() ? 0 : 1;
     }
 
-    private static List<Scenario> chosen(List<String> names) {
+    static List<Scenario> chosen(List<String> names) {
         if (names.isEmpty()) {
             return SCENARIOS;
         }

@@ -1,32 +1,19 @@
 package dev.holdfast.bench;
 
 import dev.holdfast.bench.AgentLoop.Way;
-import dev.holdfast.store.Engine;
 import java.util.List;
 
 /** P8, of which the review cycle is still to come. */
-final class EmbeddedAgents implements Scenario {
+final class EmbeddedAgents {
     private static final int AGENTS = 32;
     private static final String PLAIN = "holdfast, claim then complete";
     private static final String BY_CALL = "one transaction per call";
 
-    @Override
-    public String name() {
-        return "P8";
-    }
+    static final List<Goal> GOALS = List.of(Goal.atLeast(6, PLAIN, BY_CALL));
 
-    @Override
-    public String measures() {
-        return "SQLite with every commit synced, 32 agents, claim then complete";
-    }
+    private EmbeddedAgents() {}
 
-    @Override
-    public Engine store() {
-        return Engine.SQLITE;
-    }
-
-    @Override
-    public List<Entry> entries(Lab lab) {
+    static List<Entry> entries(Lab lab) {
         Runs runs = new Runs(lab);
         return List.of(
                 new Entry(PLAIN, "units/s", () -> runs.onSqlite(AgentsRun.class, Way.COMPLETE, AGENTS, 60_000)),
@@ -34,10 +21,5 @@ final class EmbeddedAgents implements Scenario {
                         BY_CALL,
                         "units/s",
                         () -> runs.onSqlite(OneTransactionPerCall.class, Way.COMPLETE, AGENTS, 15_000)));
-    }
-
-    @Override
-    public List<Goal> goals() {
-        return List.of(Goal.atLeast(6, PLAIN, BY_CALL));
     }
 }

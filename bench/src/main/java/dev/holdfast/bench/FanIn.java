@@ -6,7 +6,6 @@ import dev.holdfast.claim.Leases;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Sweeper;
-import dev.holdfast.store.Engine;
 import dev.holdfast.store.PostgresStore;
 import dev.holdfast.store.SqliteStore;
 import dev.holdfast.store.Store;
@@ -32,10 +31,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** P10. */
-final class FanIn implements Scenario {
+final class FanIn {
     private static final int AGENTS = 64;
     private static final int STEPS = 10_000;
     private static final int SMALL_TASKS = STEPS / 10;
@@ -66,38 +66,19 @@ final class FanIn implements Scenario {
         }
     }
 
-    @Override
-    public String name() {
-        return "P10";
-    }
+    static final List<Goal> GOALS = Stream.of(Where.values())
+            .map(where -> Goal.atMost(1.1, where.large(), where.small()))
+            .toList();
 
-    @Override
-    public String measures() {
-        return "fan-in: 64 agents claim and complete 10,000 steps and end the tasks, of 10,000 steps and of 10";
-    }
+    private FanIn() {}
 
-    @Override
-    public Engine store() {
-        return Engine.POSTGRES;
-    }
-
-    @Override
-    public List<Entry> entries(Lab lab) {
+    static List<Entry> entries(Lab lab) {
         List<Entry> entries = new ArrayList<>();
         for (Where where : Where.values()) {
             entries.add(new Entry(where.small(), "us/step", () -> run(lab, where, SMALL_TASKS)));
             entries.add(new Entry(where.large(), "us/step", () -> run(lab, where, 1)));
         }
         return entries;
-    }
-
-    @Override
-    public List<Goal> goals() {
-        List<Goal> goals = new ArrayList<>();
-        for (Where where : Where.values()) {
-            goals.add(Goal.atMost(1.1, where.large(), where.small()));
-        }
-        return goals;
     }
 
     private static Outcome run(Lab lab, Where where, int tasks) throws Exception {

@@ -2,7 +2,6 @@ package dev.holdfast.bench;
 
 import dev.holdfast.bench.Outcome.Figure;
 import dev.holdfast.bench.Outcome.NotAvailable;
-import dev.holdfast.store.Engine;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,48 +11,31 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /** What goes with P10: whoever did the last step of a task claims its end, over HTTP, while all others are at work. */
-final class Finalizers implements Scenario {
+final class Finalizers {
     private static final int PROCESSORS = 32;
     private static final String P95_POSTGRES = "claim_finalization p95, PostgreSQL";
     private static final String P95_SQLITE = "claim_finalization p95, SQLite";
     private static final String FIRST_POSTGRES = "first attempts that succeed, PostgreSQL";
     private static final String FIRST_SQLITE = "first attempts that succeed, SQLite";
 
-    @Override
-    public String name() {
-        return "finalize";
-    }
+    static final List<Goal> GOALS = List.of(
+            Goal.atMost(100_000, P95_POSTGRES, null),
+            new Goal(FIRST_POSTGRES, null, Goal.Sense.AT_LEAST, 95),
+            Goal.atMost(100_000, P95_SQLITE, null),
+            new Goal(FIRST_SQLITE, null, Goal.Sense.AT_LEAST, 95));
 
-    @Override
-    public String measures() {
-        return "32 processors over HTTP on tasks of 20 steps: the claim of who did the last step, its time and success";
-    }
+    private Finalizers() {}
 
-    @Override
-    public Engine store() {
-        return Engine.POSTGRES;
-    }
-
-    @Override
-    public List<Entry> entries(Lab lab) {
+    static List<Entry> entries(Lab lab) {
         return List.of(
-                new Entry(P95_POSTGRES, "us", () -> onPostgres(lab, DomainEvent::p95)),
-                new Entry(FIRST_POSTGRES, "%", () -> onPostgres(lab, DomainEvent::firstAttempts)),
-                new Entry(P95_SQLITE, "us", () -> onSqlite(lab, DomainEvent::p95)),
-                new Entry(FIRST_SQLITE, "%", () -> onSqlite(lab, DomainEvent::firstAttempts)));
-    }
-
-    @Override
-    public List<Goal> goals() {
-        return List.of(
-                Goal.atMost(100_000, P95_POSTGRES, null),
-                new Goal(FIRST_POSTGRES, null, Goal.Sense.AT_LEAST, 95),
-                Goal.atMost(100_000, P95_SQLITE, null),
-                new Goal(FIRST_SQLITE, null, Goal.Sense.AT_LEAST, 95));
+                new Entry(P95_POSTGRES, "us", () -> onPostgres(lab, Seen::p95)),
+                new Entry(FIRST_POSTGRES, "%", () -> onPostgres(lab, Seen::firstAttempts)),
+                new Entry(P95_SQLITE, "us", () -> onSqlite(lab, Seen::p95)),
+                new Entry(FIRST_SQLITE, "%", () -> onSqlite(lab, Seen::firstAttempts)));
     }
 
     /** What the processors saw together. */
-    private record DomainEvent(List<Stopwatch> claims, long first, long tried, long ended, long steps) {
+    private record Seen(List<Stopwatch> claims, long first, long tried, long ended, long steps) {
         double p95() {
             return Stopwatch.percentile(claims, 0.95);
         }
@@ -64,7 +46,7 @@ final class Finalizers implements Scenario {
     }
 
     private interface Reading {
-        double of(DomainEvent event);
+        double of(Seen seen);
     }
 
     private static Outcome onPostgres(Lab lab, Reading reading) throws Exception {
@@ -89,20 +71,20 @@ final class Finalizers implements Scenario {
         arguments.addAll(store);
         try (RunningBroker broker = RunningBroker.start(arguments)) {
             work(broker.url(), lab.warmUp().toNanos());
-            DomainEvent event = work(broker.url(), lab.measured().toNanos());
-            List<String> violations = event.ended == event.first
+            Seen seen = work(broker.url(), lab.measured().toNanos());
+            List<String> violations = seen.ended == seen.first
                     ? List.of()
-                    : List.of(event.first + " claims were given, and " + event.ended + " tasks ended");
+                    : List.of(seen.first + " claims were given, and " + seen.ended + " tasks ended");
             return new Figure(
-                    reading.of(event),
-                    Map.of("tasks ended", (double) event.ended, "steps", (double) event.steps, "p95 us", event.p95()),
+                    reading.of(seen),
+                    Map.of("tasks ended", (double) seen.ended, "steps", (double) seen.steps, "p95 us", seen.p95()),
                     violations);
         } finally {
             Lab.delete(folder);
         }
     }
 
-    private static DomainEvent work(String url, long nanos) throws Exception {
+    private static Seen work(String url, long nanos) throws Exception {
         List<HttpProcessor> processors = new ArrayList<>();
         try (ExecutorService threads = Executors.newFixedThreadPool(PROCESSORS)) {
             long end = System.nanoTime() + nanos;
@@ -116,7 +98,7 @@ final class Finalizers implements Scenario {
                 one.get();
             }
         }
-        return new DomainEvent(
+        return new Seen(
                 processors.stream().map(HttpProcessor::claims).toList(),
                 processors.stream().mapToLong(HttpProcessor::first).sum(),
                 processors.stream().mapToLong(HttpProcessor::tried).sum(),

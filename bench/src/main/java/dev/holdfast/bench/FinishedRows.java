@@ -1,11 +1,10 @@
 package dev.holdfast.bench;
 
 import dev.holdfast.bench.AgentLoop.Way;
-import dev.holdfast.store.Engine;
 import java.util.List;
 
 /** P6: what is finished costs those who claim nothing, however much it is. */
-final class FinishedRows implements Scenario {
+final class FinishedRows {
     private static final int FEW = 1_000;
     private static final int MANY = 1_000_000;
     private static final int AGENTS = 8;
@@ -14,34 +13,17 @@ final class FinishedRows implements Scenario {
     private static final String SQLITE_AFTER_FEW = "SQLite, 1,000 finished";
     private static final String SQLITE_AFTER_MANY = "SQLite, 1,000,000 finished";
 
-    @Override
-    public String name() {
-        return "P6";
-    }
+    static final List<Goal> GOALS =
+            List.of(Goal.atLeast(0.9, AFTER_MANY, AFTER_FEW), Goal.atLeast(0.9, SQLITE_AFTER_MANY, SQLITE_AFTER_FEW));
 
-    @Override
-    public String measures() {
-        return "8 agents, claim then complete, beside many finished rows and beside few";
-    }
+    private FinishedRows() {}
 
-    @Override
-    public Engine store() {
-        return Engine.POSTGRES;
-    }
-
-    @Override
-    public List<Entry> entries(Lab lab) {
+    static List<Entry> entries(Lab lab) {
         Runs runs = new Runs(lab);
         return List.of(
                 new Entry(AFTER_FEW, "units/s", () -> runs.onPostgres(Way.COMPLETE, AGENTS, 25_000, FEW)),
                 new Entry(AFTER_MANY, "units/s", () -> runs.onPostgres(Way.COMPLETE, AGENTS, 25_000, MANY)),
                 new Entry(SQLITE_AFTER_FEW, "units/s", () -> runs.onSqliteBeside(FEW, Way.COMPLETE, AGENTS, 20_000)),
                 new Entry(SQLITE_AFTER_MANY, "units/s", () -> runs.onSqliteBeside(MANY, Way.COMPLETE, AGENTS, 20_000)));
-    }
-
-    @Override
-    public List<Goal> goals() {
-        return List.of(
-                Goal.atLeast(0.9, AFTER_MANY, AFTER_FEW), Goal.atLeast(0.9, SQLITE_AFTER_MANY, SQLITE_AFTER_FEW));
     }
 }

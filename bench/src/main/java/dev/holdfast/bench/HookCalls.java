@@ -2,14 +2,13 @@ package dev.holdfast.bench;
 
 import dev.holdfast.bench.Outcome.Figure;
 import dev.holdfast.bench.Outcome.NotAvailable;
-import dev.holdfast.store.Engine;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
 /** P12, its first half: what a coding agent waits for at every call of a tool. */
-final class HookCalls implements Scenario {
+final class HookCalls {
     private static final String HOOK = "hook by the script";
     private static final String DOOR = "hook by curl, as an http handler";
     private static final String LIMIT = "plain curl of /healthz";
@@ -18,23 +17,11 @@ final class HookCalls implements Scenario {
             {"session_id": "bench", "cwd": "/", "hook_event_name": "PostToolUse", "tool_name": "Bash", \
             "tool_input": {"command": "make"}, "tool_response": "ok", "tool_use_id": "call_1"}""";
 
-    @Override
-    public String name() {
-        return "P12";
-    }
+    static final List<Goal> GOALS = List.of(Goal.atMost(1.5, HOOK, LIMIT), Goal.atMost(1.5, DOOR, LIMIT));
 
-    @Override
-    public String measures() {
-        return "a hook call beside plain curl: the median time, process included";
-    }
+    private HookCalls() {}
 
-    @Override
-    public Engine store() {
-        return Engine.SQLITE;
-    }
-
-    @Override
-    public List<Entry> entries(Lab lab) {
+    static List<Entry> entries(Lab lab) {
         return List.of(
                 new Entry(HOOK, "us", () -> with(lab, (_, script) -> List.of("sh", script, "codex", "call"))),
                 new Entry(LIMIT, "us", () -> with(lab, (url, _) -> List.of("curl", "-s", url + "/healthz"))),
@@ -51,11 +38,6 @@ final class HookCalls implements Scenario {
                                         "--data-binary",
                                         "@-",
                                         url + "/hooks/claude"))));
-    }
-
-    @Override
-    public List<Goal> goals() {
-        return List.of(Goal.atMost(1.5, HOOK, LIMIT), Goal.atMost(1.5, DOOR, LIMIT));
     }
 
     /** The command to time, given the broker's address and the installed script. */

@@ -1,5 +1,6 @@
 package dev.holdfast.bench;
 
+import dev.holdfast.bench.Outcome.Figure;
 import dev.holdfast.store.Engine;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -72,6 +73,22 @@ final class Lab implements AutoCloseable {
     }
 
     /** Starts a JVM, warmed up and measured for as long as asked. */
+    /** Runs it on an empty PostgreSQL database, which goes away afterwards. */
+    Figure onPostgres(ChildJvm jvm) throws Exception {
+        String url = server().newDatabase();
+        Figure figure = jvm.with("store", url).run();
+        server().drop(url);
+        return figure;
+    }
+
+    /** The same on SQLite. */
+    Figure onSqlite(ChildJvm jvm) throws Exception {
+        Path files = folder();
+        Figure figure = jvm.with("store", files).run();
+        delete(files);
+        return figure;
+    }
+
     ChildJvm jvm(Class<?> main) {
         return ChildJvm.of(main).with("warm", warmUp.toMillis()).with("measured", measured.toMillis());
     }

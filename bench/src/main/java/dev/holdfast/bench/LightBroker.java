@@ -2,7 +2,6 @@ package dev.holdfast.bench;
 
 import dev.holdfast.bench.Outcome.Figure;
 import dev.holdfast.bench.Outcome.NotAvailable;
-import dev.holdfast.store.Engine;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -14,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** P11: a broker as the launcher starts it, on a store that it knows. */
-final class LightBroker implements Scenario {
+final class LightBroker {
     private static final String START = "start to first answer";
     private static final String IDLE = "resident, idle";
     private static final String USED = "resident, after 3,000 calls";
@@ -22,23 +21,15 @@ final class LightBroker implements Scenario {
     private static final int TURNS = 1_000;
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
-    @Override
-    public String name() {
-        return "P11";
-    }
+    static final List<Goal> GOALS = List.of(
+            Goal.atMost(800, START, null),
+            Goal.atMost(120, IDLE, null),
+            Goal.atMost(200, USED, null),
+            Goal.atMost(0.2, COST, null));
 
-    @Override
-    public String measures() {
-        return "a broker's start, memory and idle cost, on SQLite, with the flags and the cache that are shipped";
-    }
+    private LightBroker() {}
 
-    @Override
-    public Engine store() {
-        return Engine.SQLITE;
-    }
-
-    @Override
-    public List<Entry> entries(Lab lab) {
+    static List<Entry> entries(Lab lab) {
         return List.of(
                 new Entry(START, "ms", () -> with(lab, (broker, millis) -> millis)),
                 new Entry(
@@ -65,15 +56,6 @@ final class LightBroker implements Scenario {
                             TimeUnit.SECONDS.sleep(20);
                             return used(broker).minus(before).toMillis() / 20_000.0 * 100;
                         })));
-    }
-
-    @Override
-    public List<Goal> goals() {
-        return List.of(
-                Goal.atMost(800, START, null),
-                Goal.atMost(120, IDLE, null),
-                Goal.atMost(200, USED, null),
-                Goal.atMost(0.2, COST, null));
     }
 
     private interface Looked {

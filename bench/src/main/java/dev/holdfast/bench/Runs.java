@@ -2,7 +2,6 @@ package dev.holdfast.bench;
 
 import dev.holdfast.bench.AgentLoop.Way;
 import dev.holdfast.bench.Outcome.Figure;
-import java.nio.file.Path;
 
 /** Runs in child JVMs, each on a database or folder of its own. */
 final class Runs {
@@ -19,30 +18,15 @@ final class Runs {
 
     /** @param finished rows that are there already, of which nothing is left to do */
     Figure onPostgres(Way way, int agents, int most, int finished) throws Exception {
-        String url = lab.server().newDatabase();
-        Figure figure = agents(AgentsRun.class, way, agents, most)
-                .with("store", url)
-                .with("finished", finished)
-                .run();
-        lab.server().drop(url);
-        return figure;
+        return lab.onPostgres(agents(AgentsRun.class, way, agents, most).with("finished", finished));
     }
 
     Figure onSqliteBeside(int finished, Way way, int agents, int most) throws Exception {
-        Path folder = lab.folder();
-        Figure figure = agents(AgentsRun.class, way, agents, most)
-                .with("store", folder)
-                .with("finished", finished)
-                .run();
-        Lab.delete(folder);
-        return figure;
+        return lab.onSqlite(agents(AgentsRun.class, way, agents, most).with("finished", finished));
     }
 
     Figure onSqlite(Class<?> main, Way way, int agents, int most) throws Exception {
-        Path folder = lab.folder();
-        Figure figure = agents(main, way, agents, most).with("store", folder).run();
-        Lab.delete(folder);
-        return figure;
+        return lab.onSqlite(agents(main, way, agents, most));
     }
 
     private ChildJvm agents(Class<?> main, Way way, int agents, int most) {
@@ -50,12 +34,6 @@ final class Runs {
     }
 
     Figure dbScheduler() throws Exception {
-        String url = lab.server().newDatabase();
-        Figure figure = lab.jvm(DbSchedulerRun.class)
-                .with("store", url)
-                .with("rows", Math.max(90_000, lab.rowsFor(25_000)))
-                .run();
-        lab.server().drop(url);
-        return figure;
+        return lab.onPostgres(lab.jvm(DbSchedulerRun.class).with("rows", Math.max(90_000, lab.rowsFor(25_000))));
     }
 }

@@ -2,19 +2,17 @@ package dev.holdfast.bench;
 
 import dev.holdfast.store.Engine;
 import java.util.List;
+import java.util.function.Function;
 
-/** One row of the performance table: what is run side by side in a round, and what must come of it. */
-interface Scenario {
-    /** Such as {@code P1}. */
-    String name();
-
-    String measures();
-
-    /** Whose yardstick is taken before and after each entry. */
-    Engine store();
-
-    /** Ours, peers and limits; every round runs each of them once. */
-    List<Entry> entries(Lab lab);
-
-    List<Goal> goals();
+/**
+ * One row of the performance table: what is run side by side in a round, and what must come of it.
+ *
+ * @param name such as {@code P1}
+ * @param store whose yardstick is taken before and after each entry
+ * @param entries ours, peers and limits; every round runs each of them once
+ */
+record Scenario(String name, String measures, Engine store, Function<Lab, List<Entry>> entries, List<Goal> goals) {
+    List<Entry> entries(Lab lab) {
+        return entries.apply(lab);
+    }
 }

@@ -1,47 +1,29 @@
 package dev.holdfast.bench;
 
 import dev.holdfast.bench.AgentLoop.Way;
-import dev.holdfast.store.Engine;
 import java.util.List;
 
 /** P1. */
-final class ThirtyTwoAgents implements Scenario {
+final class ThirtyTwoAgents {
     private static final int AGENTS = 32;
     private static final String PLAIN = "holdfast, claim then complete";
     private static final String FUSED = "holdfast, complete-and-next";
     private static final String DB_SCHEDULER = "db-scheduler, 32 threads";
     private static final String GRAPHILE = "graphile-worker, 32 at a time";
 
-    @Override
-    public String name() {
-        return "P1";
-    }
+    static final List<Goal> GOALS = List.of(
+            Goal.atLeast(1.5, PLAIN, DB_SCHEDULER),
+            Goal.atLeast(4, PLAIN, GRAPHILE),
+            Goal.atLeast(2, FUSED, DB_SCHEDULER));
 
-    @Override
-    public String measures() {
-        return "32 agents, one unit per call, PostgreSQL, in process, with fence and event rows";
-    }
+    private ThirtyTwoAgents() {}
 
-    @Override
-    public Engine store() {
-        return Engine.POSTGRES;
-    }
-
-    @Override
-    public List<Entry> entries(Lab lab) {
+    static List<Entry> entries(Lab lab) {
         Runs runs = new Runs(lab);
         return List.of(
                 new Entry(PLAIN, "units/s", () -> runs.onPostgres(Way.COMPLETE, AGENTS, 40_000)),
                 new Entry(DB_SCHEDULER, "units/s", runs::dbScheduler),
                 new Entry(FUSED, "units/s", () -> runs.onPostgres(Way.FUSED, AGENTS, 60_000)),
                 new Entry(GRAPHILE, "units/s", new Graphile(lab)::asItComes));
-    }
-
-    @Override
-    public List<Goal> goals() {
-        return List.of(
-                Goal.atLeast(1.5, PLAIN, DB_SCHEDULER),
-                Goal.atLeast(4, PLAIN, GRAPHILE),
-                Goal.atLeast(2, FUSED, DB_SCHEDULER));
     }
 }

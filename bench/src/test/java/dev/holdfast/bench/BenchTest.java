@@ -24,7 +24,7 @@ class BenchTest {
         ByteArrayOutputStream table = new ByteArrayOutputStream();
         ByteArrayOutputStream progress = new ByteArrayOutputStream();
 
-        int code = Bench.run(List.of(new EmbeddedAgents()), options, new PrintStream(table), new PrintStream(progress));
+        int code = Bench.run(Bench.chosen(List.of("P8")), options, new PrintStream(table), new PrintStream(progress));
 
         assertThat(code).as(table.toString(StandardCharsets.UTF_8)).isZero();
         assertThat(table.toString(StandardCharsets.UTF_8)).contains("P8", "one transaction per call");

@@ -86,41 +86,12 @@ class ResultsTest {
     }
 
     private static Results results(Sample... samples) {
-        Scenario scenario = new Nothing();
-        return new Results(scenario, scenario.entries(UNUSED), 2, List.of(samples));
+        List<Entry> entries = List.of(entry("ours"), entry("peer"), entry("other"));
+        Scenario scenario = new Scenario("P0", "nothing", Engine.SQLITE, _ -> entries, List.of(TWICE));
+        return new Results(scenario, entries, 2, List.of(samples));
     }
 
-    @SuppressWarnings("NullAway") // entries are only named here, never run
-    private static final Lab UNUSED = null;
-
-    private static final class Nothing implements Scenario {
-        @Override
-        public String name() {
-            return "P0";
-        }
-
-        @Override
-        public String measures() {
-            return "nothing";
-        }
-
-        @Override
-        public Engine store() {
-            return Engine.SQLITE;
-        }
-
-        @Override
-        public List<Entry> entries(Lab lab) {
-            return List.of(entry("ours"), entry("peer"), entry("other"));
-        }
-
-        private static Entry entry(String name) {
-            return new Entry(name, "units/s", () -> Figure.of(0));
-        }
-
-        @Override
-        public List<Goal> goals() {
-            return List.of(TWICE);
-        }
+    private static Entry entry(String name) {
+        return new Entry(name, "units/s", () -> Figure.of(0));
     }
 }
