@@ -125,7 +125,8 @@ public final class Broker implements AutoCloseable {
             Store store = open(config.store());
             stops.push(store::close);
             store.observer(meters);
-            claims = Claims.over(store, config.leases());
+            claims = Claims.over(
+                    store, config.leases().inAll(Kind.REVIEW, config.reviews().longestClaim()));
             stops.push(claims::close);
             SecureRandom random = new SecureRandom();
             Tokens tokens = new Tokens(store, claims.events(), Clock.systemUTC(), random);

@@ -181,8 +181,10 @@ final class Invocation {
     String pool(Config config) {
         PoolConfig pool = config.pool();
         if (pool == null) {
-            return "the reviewer pool is off: "
-                    + (whyNoPool.isEmpty() ? "no settings file has a reviewer_pool" : String.join("; ", whyNoPool));
+            return whyNoPool.isEmpty()
+                    ? "the reviewer pool is off, so reviews wait for people and other agents; reviewers that need no model"
+                            + " run with: holdfast serve --reviewers rules"
+                    : "the reviewer pool is off: " + String.join("; ", whyNoPool);
         }
         return "the reviewer pool is on, by " + (poolFile == null ? "--reviewers" : poolFile) + ": engine "
                 + pool.engine().name() + ", at most "

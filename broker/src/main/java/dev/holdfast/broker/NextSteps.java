@@ -20,18 +20,18 @@ final class NextSteps {
     /** @param program what is typed to call Holdfast */
     static List<String> of(String url, String program) {
         List<String> lines = new ArrayList<>();
-        lines.add("The dashboard is at " + url + "/ ('" + program + " open' opens it).");
         lines.add("Next, in another terminal:");
         if (!url.equals(DEFAULT_URL)) {
-            lines.add("  export HOLDFAST_URL=" + url + "    so that commands find this broker");
+            lines.add("  export HOLDFAST_URL=" + url + "    # so that commands find this broker");
         }
         lines.add("  cd YOUR-REPOSITORY && " + program + " init");
         lines.add("      sets up its coding agents, the gate for commits, and instructions; asks before it writes");
         lines.add("  " + program + " status");
+        lines.add("      shows who you are, what you hold and what waits for you");
+        lines.add("  " + program + " open");
+        lines.add("      opens the dashboard, " + url + "/");
         lines.add(
-                "      shows who you are, what you hold and what waits for you; '" + program + " help' lists the rest");
-        lines.add("  " + program + " stop");
-        lines.add("      stops this broker, as Ctrl-C does here; claims and everything else stay");
+                "'" + program + " help' lists all commands. Ctrl-C stops the broker; claims and everything else stay.");
         return lines;
     }
 

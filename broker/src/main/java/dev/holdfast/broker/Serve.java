@@ -14,6 +14,7 @@ import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,7 +61,6 @@ public final class Serve {
             before.filter(other -> !other.isOfTheSameStore(served))
                     .ifPresent(other -> say(err, "until now, " + other.url() + " served " + other.store()));
             served.write(folders.state());
-            say(err, invocation.pool(config));
             Runtime.getRuntime()
                     .addShutdownHook(new Thread(
                             () -> stop(
@@ -71,12 +71,18 @@ public final class Serve {
                                     STOPPING.plus(config.server().drain()),
                                     err),
                             "holdfast-stop"));
-            warningOf(config.server()).ifPresent(text -> say(err, text));
-            warningOf(Accounts.others(), config.server().loopback()).ifPresent(text -> say(err, text));
+            List<String> notices = new ArrayList<>(List.of(invocation.pool(config)));
+            warningOf(config.server()).ifPresent(notices::add);
+            warningOf(Accounts.others(), config.server().loopback()).ifPresent(notices::add);
+            Console console = System.console();
+            boolean onTerminal = console != null && console.isTerminal();
+            if (!onTerminal) { // a program that waits for the line below has read everything then
+                notices.forEach(text -> say(err, text));
+            }
             out.println("holdfast is ready on " + broker.url() + " (" + described(config.store()) + ")");
             out.flush();
-            Console console = System.console();
-            if (console != null && console.isTerminal()) {
+            if (onTerminal) {
+                notices.forEach(text -> say(err, text));
                 NextSteps.of(broker.url(), NextSteps.program(System.getProperty("holdfast.launcher"), environment))
                         .forEach(err::println);
             }
@@ -183,7 +189,7 @@ public final class Serve {
     /** Where the data is, without any password. */
     static String described(Config.Storage store) {
         if (store.database() == null) {
-            return "SQLite in " + store.data() + ", data safe on disk";
+            return "SQLite in " + store.data();
         }
         Matcher address = POSTGRES.matcher(store.database());
         String place = address.matches() ? address.group(1) : "";

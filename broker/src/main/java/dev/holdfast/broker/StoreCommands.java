@@ -155,7 +155,7 @@ public final class StoreCommands {
                 Files.deleteIfExists(file);
             }
         }
-        out.println("backed up " + described(store) + " to " + file + " (" + Sizes.of(Files.size(file)) + ")");
+        out.println("backed up " + Serve.described(store) + " to " + file + " (" + Sizes.of(Files.size(file)) + ")");
     }
 
     /** Closed to others from the start. */
@@ -191,13 +191,13 @@ public final class StoreCommands {
         }
         if (database != null) {
             PostgresBackup.read(file, database);
-            out.println("restored " + file + " into " + described(store));
+            out.println("restored " + file + " into " + Serve.described(store));
             return;
         }
         SqliteBackup.Restored restored = restored(store, file, replace);
         Optional.ofNullable(restored.former())
                 .ifPresent(former -> out.println("the store that was there is kept as " + former));
-        out.println("restored " + file + " into " + described(store) + "; " + restored.takenBack()
+        out.println("restored " + file + " into " + Serve.described(store) + "; " + restored.takenBack()
                 + (restored.takenBack() == 1 ? " claim was" : " claims were") + " taken back");
     }
 
@@ -208,11 +208,6 @@ public final class StoreCommands {
             throw new StoreException(
                     "a broker is using the store in " + store.data() + "; stop it first: holdfast stop", e);
         }
-    }
-
-    private static String described(Config.Storage store) {
-        String database = store.database();
-        return database == null ? "SQLite in " + store.data() : Serve.described(store);
     }
 
     private void complain(String text) {

@@ -137,7 +137,9 @@ class InvocationTest {
     void it_says_whether_the_pool_is_on_or_off_and_why() throws IOException {
         Invocation without = of(Map.of());
         assertThat(without.pool(without.config(List.of())))
-                .isEqualTo("the reviewer pool is off: no settings file has a reviewer_pool");
+                .isEqualTo(
+                        "the reviewer pool is off, so reviews wait for people and other agents; reviewers that need no model"
+                                + " run with: holdfast serve --reviewers rules");
 
         write(".holdfast/config.json", "{\"reviewer_pool\": {\"engine\": \"rules\"}}");
         Path file = folder.toRealPath().resolve(".holdfast/config.json");
@@ -166,7 +168,7 @@ class InvocationTest {
     @Test
     void the_ready_line_names_the_store_without_its_password() {
         Path data = Path.of("/data");
-        assertThat(Serve.described(new Config.Storage(data, null, 10))).isEqualTo("SQLite in /data, data safe on disk");
+        assertThat(Serve.described(new Config.Storage(data, null, 10))).isEqualTo("SQLite in /data");
         for (String address : List.of(
                 "postgres://me:secret@db:5433/x",
                 "postgresql://me@db:5433/x?ssl=true",

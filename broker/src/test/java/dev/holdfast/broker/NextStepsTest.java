@@ -14,10 +14,10 @@ class NextStepsTest {
     void three_things_to_do_and_the_address_where_commands_would_not_find_it() {
         assertThat(NextSteps.of("http://127.0.0.1:8321", "holdfast"))
                 .filteredOn(line -> line.matches(" {2}\\S.*"))
-                .containsExactly("  cd YOUR-REPOSITORY && holdfast init", "  holdfast status", "  holdfast stop");
+                .containsExactly("  cd YOUR-REPOSITORY && holdfast init", "  holdfast status", "  holdfast open");
         assertThat(NextSteps.of("http://127.0.0.1:9000", "/opt/holdfast"))
                 .contains("  /opt/holdfast status")
-                .contains("The dashboard is at http://127.0.0.1:9000/ ('/opt/holdfast open' opens it).")
+                .contains("      opens the dashboard, http://127.0.0.1:9000/")
                 .anyMatch(line -> line.startsWith("  export HOLDFAST_URL=http://127.0.0.1:9000 "));
     }
 

@@ -7,6 +7,7 @@ import dev.holdfast.broker.config.Config;
 import dev.holdfast.testing.TestSqlite;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -24,7 +25,18 @@ class OverdueTest {
             String id = caller.call(
                             "create_review", "intent", "x", "agent_type", "a", "agent_role", "proposer", "phase", "1")
                     .text("review_id");
-            caller.call("claim_review", "review_id", id, "reviewer_id", "stuck");
+            Instant end = Instant.parse(caller.call("claim_review", "review_id", id, "reviewer_id", "stuck")
+                    .text("expires_at"));
+            assertThat(end).isBefore(Instant.now().plusSeconds(4));
+            assertThat(caller.call("heartbeat", "resource", "review:" + id, "holder", "stuck", "claim_generation", 1)
+                            .text("expires_at"))
+                    .as("a heartbeat does not bring it beyond the longest claim")
+                    .isEqualTo(end.toString());
+            assertThat(caller.call("who")
+                            .body()
+                            .at("/holders/0/claims/0/expires_at")
+                            .asString())
+                    .isEqualTo(end.toString());
             await().until(() -> caller.call(
                             "heartbeat", "resource", "review:" + id, "holder", "stuck", "claim_generation", 1)
                     .text("code")

@@ -27,14 +27,15 @@ class ServeTest {
         BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
         try {
             assertThat(out.readLine())
-                    .matches(
-                            "holdfast is ready on http://127\\.0\\.0\\.1:\\d+ \\(SQLite in .*/data, data safe on disk\\)");
+                    .matches("holdfast is ready on http://127\\.0\\.0\\.1:\\d+ \\(SQLite in .*/data\\)");
             process.toHandle().destroy(); // the handle leaves the streams open
             assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).isZero();
             assertThat(out.readLine()).isNull();
             assertThat(errors())
-                    .containsExactly("holdfast: the reviewer pool is off: no settings file has a reviewer_pool");
+                    .containsExactly(
+                            "holdfast: the reviewer pool is off, so reviews wait for people and other agents; reviewers that need"
+                                    + " no model run with: holdfast serve --reviewers rules");
         } finally {
             process.destroyForcibly();
         }

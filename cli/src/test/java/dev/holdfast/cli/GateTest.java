@@ -82,7 +82,7 @@ class GateTest {
         Ran stopped = sample.tryGit("commit", "-m", "louder");
         assertThat(stopped.exitCode()).isNotZero();
         assertThat(stopped.err())
-                .contains("not approved, in project Sample-Shop", "never reviewed")
+                .contains("not approved, in project sampleshop", "never reviewed")
                 .contains("holdfast gate --propose --intent")
                 .contains("holdfast gate --override")
                 .doesNotContain("review create");

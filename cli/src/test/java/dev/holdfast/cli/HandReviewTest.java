@@ -1,6 +1,7 @@
 package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.config.Config;
@@ -129,6 +130,26 @@ class HandReviewTest {
     }
 
     @Test
+    void a_finding_stands_at_its_line_also_in_a_file_whose_name_git_quotes() throws IOException {
+        Path diff = Files.writeString(folder.resolve("quoted.diff"), """
+                diff --git "a/src/l\\303\\244den \\"1\\".py" "b/src/l\\303\\244den \\"1\\".py"
+                new file mode 100644
+                --- /dev/null
+                +++ "b/src/l\\303\\244den \\"1\\".py"
+                @@ -0,0 +1,2 @@
+                +one
+                +two
+                """);
+        String id = String.valueOf(
+                done("ann", "review", "create", "x", "--diff", diff.toString(), "--project", "quoted", "--json")
+                        .json()
+                        .text("id"));
+        done("bob", "review", "next", "--project", "quoted");
+        done("bob", "review", "verdict", id, "changes", "--finding", "src/läden \"1\".py:1:must_fix:say more");
+        assertThat(done("ann", "review", "show", id).out()).contains("+one\n    │ f1  must_fix", "│ say more\n+two");
+    }
+
+    @Test
     void findings_of_an_earlier_round_are_resolved_and_waived() {
         String id = create("settled");
         done("bob", "review", "claim", id);
@@ -202,6 +223,56 @@ class HandReviewTest {
                 .contains("please rename it")
                 .contains("│   total = cart.sum")
                 .doesNotContain("not said");
+    }
+
+    @Test
+    void what_was_written_in_the_editor_is_kept_when_the_broker_does_not_take_it() throws Exception {
+        Path editor = folder.resolve("editor of an hour");
+        Path begun = folder.resolve("begun");
+        Files.writeString(editor, """
+                #!/bin/sh
+                echo 'an hour of work' > "$1"
+                : > '%s'
+                while [ -e '%s' ]; do sleep 0.02; done
+                """.formatted(begun, folder.resolve("wait")));
+        Files.setPosixFilePermissions(editor, PosixFilePermissions.fromString("rwx------"));
+        String id = create("kept");
+        done("bob", "review", "claim", id);
+        Ran refused = Ran.onTerminal(80, editing(editor, broker.url()), "review", "verdict", id, "changes");
+        assertThat(refused.exitCode()).isEqualTo(ExitCode.LOST.number());
+        assertThat(refused.err()).contains("you do not hold this review; bob does");
+        assertThat(kept(refused)).isEqualTo("an hour of work\n");
+
+        Broker passing = Broker.start(Config.in(TestSqlite.in(folder.resolve("passing"))));
+        String url = passing.url();
+        String other = String.valueOf(
+                Ran.command(Map.of("HOLDFAST_URL", url), "review", "create", "x", "--description", "x", "--json")
+                        .json()
+                        .text("review_id"));
+        Files.createFile(folder.resolve("wait"));
+        Files.delete(begun);
+        CompletableFuture<Ran> written = CompletableFuture.supplyAsync(
+                () -> Ran.onTerminal(80, editing(editor, url), "review", "verdict", other, "changes"));
+        await().until(() -> Files.exists(begun));
+        passing.close();
+        Files.delete(folder.resolve("wait"));
+        Ran unreachable = written.get(60, TimeUnit.SECONDS);
+        assertThat(unreachable.exitCode()).isEqualTo(ExitCode.BUSY.number());
+        assertThat(kept(unreachable)).isEqualTo("an hour of work\n");
+    }
+
+    private static Map<String, String> editing(Path editor, String url) {
+        return Map.of(
+                "HOLDFAST_URL", url, "HOLDFAST_AGENT", "carl", "PATH", "/usr/bin:/bin", "EDITOR", "'" + editor + "'");
+    }
+
+    private static String kept(Ran ran) throws IOException {
+        assertThat(ran.err()).contains("holdfast: your text is kept in ");
+        String after = ran.err().split("your text is kept in ", 2)[1];
+        Path file = Path.of(after.lines().findFirst().orElseThrow());
+        String text = Files.readString(file);
+        Files.delete(file);
+        return text;
     }
 
     @Test

@@ -123,7 +123,7 @@ class InitTest {
         assertThat(done.exitCode()).as(done.out() + done.err()).isZero();
         assertThat(done.out())
                 .contains("tested: the hooks reach the broker")
-                .doesNotContain("The gate wants that reviewed");
+                .doesNotContain("The gate wants it reviewed");
         assertThat(tree.resolve(".claude/settings.local.json")).exists();
         assertThat(linked.git("status", "--porcelain", "-uall"))
                 .contains(".mcp.json")
@@ -131,6 +131,56 @@ class InitTest {
         assertThat(linked.holdfast("init", "--undo").exitCode()).isZero();
         assertThat(linked.git("status", "--porcelain", "-uall")).isEmpty();
         assertThat(sample.folder.resolve(".git/info/exclude")).hasContent(before);
+    }
+
+    @Test
+    void what_working_trees_share_stays_until_the_last_of_them_takes_it_back() throws Exception {
+        Map<String, String> before = written();
+        Path tree = folder.resolve("second " + repositories);
+        sample.git("worktree", "add", "-q", tree.toString(), "-b", "feature");
+        SampleRepository linked = sample.at(tree);
+        done(sample, "init", "--yes", "--for", "claude");
+        done(linked, "init", "--yes", "--for", "claude");
+
+        assertThat(done(sample, "init", "--undo").out())
+                .contains("kept .git/info/exclude: " + tree + " needs it, too")
+                .contains("kept the gate: " + tree + " needs it, too");
+        assertThat(sample.git("status", "--porcelain", "-uall")).isEmpty();
+        assertThat(linked.git("status", "--porcelain", "-uall"))
+                .contains(".mcp.json")
+                .doesNotContain("settings.local.json", "holdfast-hook.sh");
+        assertThat(linked.holdfast("hooks", "check", "--git").exitCode()).isZero();
+
+        assertThat(done(linked, "init", "--undo").out()).doesNotContain("kept");
+        assertThat(linked.git("status", "--porcelain", "-uall")).isEmpty();
+        assertThat(written()).isEqualTo(before);
+    }
+
+    /** Of all files those that init writes, and not those by which git keeps its working trees. */
+    private Map<String, String> written() throws IOException {
+        Map<String, String> files = tree();
+        files.keySet().removeIf(name -> name.startsWith(".git/") && !name.matches("\\.git/(hooks|info|holdfast).*"));
+        return files;
+    }
+
+    @Test
+    void the_second_working_tree_that_is_set_up_takes_back_only_its_own() throws Exception {
+        Path tree = folder.resolve("third " + repositories);
+        sample.git("worktree", "add", "-q", tree.toString(), "-b", "feature");
+        SampleRepository linked = sample.at(tree);
+        done(sample, "init", "--yes", "--for", "claude");
+        String exclude = Files.readString(sample.folder.resolve(".git/info/exclude"));
+        done(linked, "init", "--yes", "--for", "claude", "--for", "codex");
+        done(linked, "init", "--undo");
+        assertThat(sample.folder.resolve(".git/info/exclude")).hasContent(exclude);
+        assertThat(sample.holdfast("hooks", "check", "--git").exitCode()).isZero();
+        assertThat(linked.git("status", "--porcelain", "-uall")).isEmpty();
+    }
+
+    private static Ran done(SampleRepository where, String... words) {
+        Ran ran = where.holdfast(words);
+        assertThat(ran.exitCode()).as(ran.out() + ran.err()).isZero();
+        return ran;
     }
 
     @Test

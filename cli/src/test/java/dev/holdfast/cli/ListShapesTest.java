@@ -115,6 +115,35 @@ class ListShapesTest {
         });
     }
 
+    /** Who holds something, and agents, have names instead; what happened to a review in brief has neither. */
+    @Test
+    void each_thing_has_its_id_under_the_same_name_in_lists_and_by_itself() {
+        LISTS.forEach((command, name) -> {
+            if (!name.equals("holders") && !name.equals("agents") && !command.equals("review timeline")) {
+                assertThat(listed(command).objects(name)).as(command).allMatch(each -> each.has("id"));
+            }
+        });
+        String task =
+                String.valueOf(listed("task list").objects("tasks").getFirst().text("id"));
+        String item =
+                String.valueOf(listed("work list").objects("items").getFirst().text("id"));
+        JsonObject shown = listed("task show " + task);
+        assertThat(shown.text("id")).isEqualTo(task).isEqualTo(shown.text("task_id"));
+        assertThat(shown.objects("steps")).allMatch(step -> step.has("id") && step.has("step_id"));
+        assertThat(listed("work show " + item).text("id")).isEqualTo(item);
+        assertThat(listed("review show " + review).text("id")).isEqualTo(review);
+        assertThat(listed("review create x --description y").text("id")).isNotNull();
+        assertThat(listed("work create x").object("item").text("id")).isNotNull();
+        assertThat(typed("dora", "review", "verdict", review, "comment", "--reason", "so", "--json")
+                        .json()
+                        .text("id"))
+                .isEqualTo(review);
+        JsonObject step = listed("task next");
+        assertThat(step.object("step").text("id"))
+                .isNotNull()
+                .isEqualTo(step.object("step").text("step_id"));
+    }
+
     @Test
     void where_there_is_nothing_the_array_is_empty_and_there(@TempDir Path folder) {
         try (Broker empty = Broker.start(Config.in(folder))) {

@@ -10,6 +10,8 @@ import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.json.Json;
 import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.terminal.Shell;
+import dev.holdfast.git.RepositoryName;
+import dev.holdfast.repository.RepositoryKey;
 import dev.holdfast.testing.TestRepository;
 import dev.holdfast.testing.TestSqlite;
 import java.io.ByteArrayInputStream;
@@ -82,6 +84,52 @@ class ReviewCommandsTest {
                 .startsWith("nothing to review. You can't claim review " + id + ": ann proposed it");
         assertThat(as("bob", "review", "claim", id).exitCode()).isZero();
         assertThat(as("bob", "review", "show", id).out()).contains("proposed by ann");
+    }
+
+    @Test
+    void a_review_is_as_urgent_as_its_proposer_says_and_becomes_more_so_with_a_round() {
+        String usual = create("urgent");
+        Ran low =
+                as("ann", "review", "create", "low", "--description", "x", "--project", "urgent", "--priority", "low");
+        Ran high = as(
+                "ann", "review", "create", "hi", "--description", "x", "--project", "urgent", "--priority", "critical");
+        assertThat(low.exitCode() + high.exitCode()).as(low.err() + high.err()).isZero();
+        assertThat(as("bob", "review", "list", "--project", "urgent")
+                        .out()
+                        .lines()
+                        .skip(1))
+                .extracting(line -> line.split(" +")[2])
+                .containsExactly("critical", "normal", "low");
+
+        as("bob", "review", "claim", usual);
+        as("bob", "review", "verdict", usual, "changes", "--reason", "no test");
+        as("ann", "review", "create", "b", "--description", "y", "--round-of", usual, "--priority", "low");
+        assertThat(as("bob", "review", "next", "--project", "urgent").out()).contains("hi");
+        assertThat(as("bob", "review", "show", usual).out()).contains("low");
+
+        Ran wrong = as("ann", "review", "create", "x", "--description", "x", "--priority", "high");
+        assertThat(wrong.exitCode()).isEqualTo(ExitCode.INVALID.number());
+        assertThat(wrong.err()).contains("--priority must be one of", "critical", "normal", "low", "'high'");
+    }
+
+    @Test
+    void a_project_has_one_name_however_it_was_written() {
+        as("ann", "review", "create", "x", "--description", "x", "--project", "The-Shop");
+        assertThat(as("ann", "review", "list", "--project", "the shop").out())
+                .contains(" theshop ")
+                .doesNotContain("The-Shop");
+        for (String written : List.of(
+                "The-Shop",
+                "/home/ann/The Shop/",
+                "C:\\src\\shop",
+                "~/shop",
+                "\uff33hop",
+                "商店-1",
+                "...",
+                " x ",
+                "a/b")) {
+            assertThat(RepositoryName.key(written)).isEqualTo(RepositoryKey.of(written));
+        }
     }
 
     @Test

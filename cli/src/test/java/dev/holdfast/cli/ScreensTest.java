@@ -8,6 +8,7 @@ import dev.holdfast.cli.terminal.Printable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -97,6 +98,43 @@ class ScreensTest {
         }
         assertThat(Ran.onTerminal(width, environment(), "who").out()).contains("src/", "[2] 修");
         assertThat(Ran.onTerminal(width, environment(), "work", "list").out()).contains("修", "in_progress");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {60, 80, 120})
+    void what_people_wrote_is_broken_at_spaces_and_whole(int width) {
+        String prose =
+                "Please rename it: the parser is used in eleven other places, which nobody could find by such a name.";
+        String id = String.valueOf(done("review", "create", prose, "--description", prose, "--json")
+                .json()
+                .text("id"));
+        asBob(width, "review", "claim", id);
+        asBob(width, "review", "verdict", id, "comment", "--reason", prose);
+        String item =
+                done("work", "create", prose, "--description", prose).out().strip();
+        for (String command : List.of("review show " + id, "task show " + task, "work show " + item, "events -n 20")) {
+            assertThat(Ran.onTerminal(width, environment(), command.split(" "))
+                            .out()
+                            .lines())
+                    .as(command + " at " + width)
+                    .isNotEmpty()
+                    .allSatisfy(
+                            line -> assertThat(Printable.shortened(line, width)).isEqualTo(line));
+        }
+        String shown =
+                Ran.onTerminal(width, environment(), "review", "show", id).out();
+        assertThat(shown).startsWith("review " + id.substring(0, 8) + "  ");
+        assertThat(shown.replaceAll("\\s+", " ").split(prose, -1)).as(shown).hasSize(4);
+        assertThat(Ran.command(environment(), "review", "show", id).out())
+                .startsWith("review " + id)
+                .contains("\n  " + prose + "\n");
+    }
+
+    private void asBob(int width, String... words) {
+        Map<String, String> bob = new HashMap<>(environment());
+        bob.put("HOLDFAST_AGENT", "bob");
+        Ran ran = Ran.onTerminal(width, bob, words);
+        assertThat(ran.exitCode()).as(ran.err()).isZero();
     }
 
     @ParameterizedTest

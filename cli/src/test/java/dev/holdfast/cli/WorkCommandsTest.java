@@ -10,6 +10,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code work ...}, and the commands at the top that take the id of a work item. */
 class WorkCommandsTest extends OnABroker {
+    /** By the clock of whoever reads it, as everywhere on the command line. */
+    private static final String LOCAL_TIME = "\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d";
+
     private final Path folder;
 
     WorkCommandsTest(@TempDir Path folder) {
@@ -180,7 +183,9 @@ class WorkCommandsTest extends OnABroker {
         assertThat(as("ann", "heartbeat", first, "--generation", "1").exitCode())
                 .isZero();
         assertThat(as("ann", "who", "--queue", "loop").out()).contains("first");
-        assertThat(as("ann", "work", "show", first).out()).contains("in_progress", "ann");
+        assertThat(as("ann", "work", "show", first).out())
+                .contains("in_progress")
+                .containsPattern("held by +ann, generation 1, until " + LOCAL_TIME + "\n");
         assertThat(as("ann", "work", "close", first, "--generation", "1", "--next", "--queue", "loop")
                         .out())
                 .contains("closed", "claimed work:" + second);

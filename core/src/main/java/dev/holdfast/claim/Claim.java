@@ -18,6 +18,10 @@ public record Claim(
         boolean confirmed,
         int attempts,
         @Nullable Under under) {
+    Claim until(Instant end) {
+        return new Claim(resource, holder, generation, claimedAt, renewedAt, end, confirmed, attempts, under);
+    }
+
     public Fence fence() {
         return new Fence(holder, generation);
     }

@@ -187,13 +187,17 @@ public final class Claims implements KindClaims, AutoCloseable {
 
     /** Extends one claim, and confirms it. */
     public HeartbeatOutcome heartbeat(Resource resource, Fence fence) {
-        return AwaitOutcome.of(engine.heartbeat(resource, fence), busy -> busy);
+        HeartbeatOutcome outcome = AwaitOutcome.of(engine.heartbeat(resource, fence), busy -> busy);
+        return outcome instanceof HeartbeatOutcome.Extended(Claim claim)
+                ? new HeartbeatOutcome.Extended(leases.limited(claim))
+                : outcome;
     }
 
     /** Extends all confirmed claims of a holder, and tells what was taken from it. */
     public HolderHeartbeat heartbeat(String holder) {
         Text.holder(holder);
-        return store.write(transaction -> rows.heartbeat(transaction, holder));
+        HolderHeartbeat beat = store.write(transaction -> rows.heartbeat(transaction, holder));
+        return new HolderHeartbeat(leases.limited(beat.extended()), leases.limited(beat.unconfirmed()), beat.lost());
     }
 
     /**
@@ -329,7 +333,8 @@ public final class Claims implements KindClaims, AutoCloseable {
 
     /** What is held now, soft claims included, oldest first. */
     public List<Claim> held(@Nullable Kind kind, @Nullable String holder, @Nullable String queue) {
-        return store.read(transaction -> Holdings.list(transaction, kind, holder, queue));
+        List<Claim> all = store.read(transaction -> Holdings.list(transaction, kind, holder, queue));
+        return leases.limited(all);
     }
 
     /** Those of this kind whose id begins so, so many at most; one that has exactly this id comes first. */

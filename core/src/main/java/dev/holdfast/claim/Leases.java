@@ -2,11 +2,16 @@ package dev.holdfast.claim;
 
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How long leases run: a default for each kind, and the longest that a call may ask for. */
-public record Leases(Map<Kind, Duration> byKind, Duration longest) {
+/**
+ * How long leases run: a default for each kind, and the longest that a call may ask for.
+ *
+ * @param inAll how long one claim of a kind may last, however often it is renewed; whoever limits it takes back what is older
+ */
+public record Leases(Map<Kind, Duration> byKind, Duration longest, Map<Kind, Duration> inAll) {
     public static final Duration SHORTEST = Duration.ofSeconds(1);
 
     public Leases {
@@ -15,14 +20,45 @@ public record Leases(Map<Kind, Duration> byKind, Duration longest) {
             all.put(kind, byKind.getOrDefault(kind, kind.lease()));
         }
         byKind = Map.copyOf(all);
+        inAll = Map.copyOf(inAll);
+    }
+
+    public Leases(Map<Kind, Duration> byKind, Duration longest) {
+        this(byKind, longest, Map.of());
     }
 
     public static Leases defaults() {
         return new Leases(Map.of(), Duration.ofHours(24));
     }
 
-    /** Microseconds to lease for, as asked or by default. */
+    /** The same with a limit to how long one claim of this kind may last. */
+    public Leases inAll(Kind kind, Duration most) {
+        Map<Kind, Duration> limited = new EnumMap<>(Kind.class);
+        limited.putAll(inAll);
+        limited.put(kind, most);
+        return new Leases(byKind, longest, limited);
+    }
+
+    /** The claim as its holder and others may count on it: not beyond what one claim may last. */
+    public Claim limited(Claim claim) {
+        Duration most = inAll.get(claim.resource().kind());
+        return most == null || !claim.expiresAt().isAfter(claim.claimedAt().plus(most))
+                ? claim
+                : claim.until(claim.claimedAt().plus(most));
+    }
+
+    List<Claim> limited(List<Claim> claims) {
+        return inAll.isEmpty() ? claims : claims.stream().map(this::limited).toList();
+    }
+
+    /** Microseconds to lease for, as asked or by default, but not beyond what one claim may last. */
     public long micros(Kind kind, @Nullable Duration asked) {
+        long micros = unlimited(kind, asked);
+        Duration most = inAll.get(kind);
+        return most == null ? micros : Math.min(micros, most.toNanos() / 1_000);
+    }
+
+    private long unlimited(Kind kind, @Nullable Duration asked) {
         if (asked == null) {
             return byKind.getOrDefault(kind, kind.lease()).toNanos() / 1_000;
         }

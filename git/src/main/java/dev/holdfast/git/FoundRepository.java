@@ -102,8 +102,9 @@ public final class FoundRepository {
         if (errors.contains("safe.bareRepository")) {
             return new GitFailure(
                     GitFailure.Kind.UNTRUSTED,
-                    folder + " is a bare repository, which a repository's files can contain; if you mean it, say so by"
-                            + " GIT_DIR=" + folder);
+                    folder
+                            + " is a bare repository. One can come with a stranger's files, so it is used only where you name"
+                            + " it: GIT_DIR=" + folder);
         }
         if (errors.contains("not a git repository")) {
             return new GitFailure(

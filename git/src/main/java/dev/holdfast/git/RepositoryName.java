@@ -1,5 +1,9 @@
 package dev.holdfast.git;
 
+import java.text.Normalizer;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
 /**
  * What a repository is called by, wherever agents and people read it: a word of letters, digits, dots, dashes, underscores and
  * slashes. Its folder and its config may be a stranger's, and say whole sentences to whoever reads them.
@@ -7,6 +11,12 @@ package dev.holdfast.git;
 public final class RepositoryName {
     private static final int LONGEST = 64;
     private static final String NONE = "unnamed";
+
+    /** /x, ~/x, \\x and C:\x or C:/x. */
+    private static final Pattern ABSOLUTE = Pattern.compile("[/\\\\~].*|[A-Za-z]:[/\\\\].*", Pattern.DOTALL);
+
+    private static final Pattern FOLDERS = Pattern.compile(".*[/\\\\]", Pattern.DOTALL);
+    private static final Pattern OTHERS = Pattern.compile("[^\\p{L}\\p{M}\\p{N}]");
 
     private RepositoryName() {}
 
@@ -24,6 +34,17 @@ public final class RepositoryName {
             name.setLength(name.length() - 1);
         }
         return name.isEmpty() ? NONE : name.toString();
+    }
+
+    /** The key that a broker makes of a name, so that people read the same one everywhere: {@code RepositoryKey} in core. */
+    public static String key(String written) {
+        String name = written.strip();
+        if (ABSOLUTE.matcher(name).matches()) {
+            name = FOLDERS.matcher(name.replaceFirst("[/\\\\]+\\z", "")).replaceFirst("");
+        }
+        String lower = Normalizer.normalize(name, Normalizer.Form.NFKC).toLowerCase(Locale.ROOT);
+        String key = OTHERS.matcher(lower).replaceAll("");
+        return key.isEmpty() ? lower : key;
     }
 
     private static boolean isKept(int c) {

@@ -25,6 +25,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URLEncoder;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -272,13 +273,20 @@ public final class HttpDoor implements AutoCloseable {
         Answer answer = callers.call(verb, body.read(request.req()), origin);
         String notice = origin.notice();
         if (notice != null) {
-            request.header("Holdfast-Notice", notice);
+            request.header("Holdfast-Notice", sendable(notice));
         }
         String repository = origin.repositoryKey();
-        if (repository != null && repository.chars().allMatch(c -> c > ' ' && c < 127)) {
-            request.header("Holdfast-Repository", repository);
+        if (repository != null) {
+            request.header("Holdfast-Repository", sendable(repository));
         }
         Replies.send(request, answer);
+    }
+
+    /** As a header can have it: by RFC 8187 where it has other characters. */
+    private static String sendable(String text) {
+        return text.chars().allMatch(c -> c >= ' ' && c < 127)
+                ? text
+                : "UTF-8''" + URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
     /** As which agent the caller is known, by its session's process; for the command line of one that has not said it. */

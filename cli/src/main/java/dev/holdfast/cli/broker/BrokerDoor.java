@@ -9,6 +9,7 @@ import dev.holdfast.cli.json.Json;
 import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.json.NotJsonException;
 import dev.holdfast.cli.terminal.Printable;
+import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -69,7 +70,7 @@ public final class BrokerDoor {
         try {
             HttpAnswer answer =
                     http.post("/api/v1/" + verb, Json.write(input).getBytes(StandardCharsets.UTF_8), patience);
-            String notice = answer.header("Holdfast-Notice");
+            String notice = readable(answer.header("Holdfast-Notice"));
             if (notice != null) {
                 notices.accept(notice);
             }
@@ -100,6 +101,15 @@ public final class BrokerDoor {
         } catch (HttpFailure | Failure unknown) {
             return Optional.empty(); // what is asked next tells why
         }
+    }
+
+    /** The key that the broker knows the repository by that a command is typed in, and has known from now on; empty: in none. */
+    public Optional<String> repository() {
+        Reply reply = call("list_reviews", Map.of("open", true, "limit", 1));
+        if (!reply.accepted()) {
+            throw Failure.refused(reply, "cannot ask the broker");
+        }
+        return Optional.ofNullable(reply.repository());
     }
 
     /** Whether this broker answers only those who show its user's token. */
@@ -144,12 +154,20 @@ public final class BrokerDoor {
                         text,
                         new JsonObject(members),
                         answer.header("Date"),
-                        answer.header("Holdfast-Repository"));
+                        readable(answer.header("Holdfast-Repository")));
             }
         } catch (NotJsonException e) {
             throw notABroker("status " + answer.status() + ", not JSON", e);
         }
         throw notABroker("status " + answer.status() + ", not a JSON object", null);
+    }
+
+    /** A header with other characters than ASCII's comes by RFC 8187. */
+    private static @Nullable String readable(@Nullable String header) {
+        String mark = "UTF-8''";
+        return header != null && header.startsWith(mark)
+                ? URLDecoder.decode(header.substring(mark.length()), StandardCharsets.UTF_8)
+                : header;
     }
 
     public Failure failure(HttpFailure e) {

@@ -9,7 +9,6 @@ public final class ClaimText {
 
     public static String of(JsonObject claim) {
         String expiresAt = JsonText.time(claim, "expires_at");
-        return JsonText.text(claim, "resource") + ", generation " + claim.number("claim_generation") + ", until "
-                + expiresAt;
+        return JsonText.resource(claim) + ", generation " + claim.number("claim_generation") + ", until " + expiresAt;
     }
 }

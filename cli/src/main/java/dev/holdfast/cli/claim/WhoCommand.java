@@ -80,7 +80,7 @@ public final class WhoCommand implements Command.Action {
             out.println("in progress but held by nobody (" + unheld.size() + "; claim one by its id)");
             List<List<String>> rows = new ArrayList<>();
             for (JsonObject item : unheld) {
-                rows.add(List.of(resource(item), title(item)));
+                rows.add(List.of(JsonText.resource(item), title(item)));
             }
             new Table(HEADINGS.subList(0, 2), rows).lines("  ", width).forEach(out::println);
         }
@@ -120,18 +120,11 @@ public final class WhoCommand implements Command.Action {
         return priority + JsonText.text(thing, "title");
     }
 
-    /** As short as it can be typed. */
-    private static String resource(JsonObject thing) {
-        String resource = JsonText.text(thing, "resource");
-        int id = resource.indexOf(':') + 1;
-        return resource.substring(0, id) + JsonText.shortId(resource.substring(id));
-    }
-
     private static List<String> row(JsonObject claim, Instant now) {
         Instant expires = JsonText.instant(claim, "expires_at");
         boolean expired = expires != null && expires.isBefore(now);
         return List.of(
-                resource(claim),
+                JsonText.resource(claim),
                 title(claim),
                 String.valueOf(claim.number("claim_generation")),
                 JsonText.span(JsonText.instant(claim, "claimed_at"), now),

@@ -26,6 +26,10 @@ public final class Wording {
 
     private static final Pattern TURN = Pattern.compile("Turn violation: '(\\w+)' sent the last message\\. .*");
 
+    /** Who has lost a review, or never had it. */
+    private static final Pattern ANOTHERS =
+            Pattern.compile("Unauthorized: review is claimed by (.+), not .+", Pattern.DOTALL);
+
     private static final Pattern TOO_SHORT =
             Pattern.compile("Review not found: (\\S{1,3})|Review (\\S{1,3}) not found\\.?");
 
@@ -76,6 +80,10 @@ public final class Wording {
             return message.group(1).equals("pending")
                     ? "nobody has claimed this review yet; you can write once a reviewer has"
                     : "the review is " + message.group(1) + ": it takes no messages";
+        }
+        Matcher another = ANOTHERS.matcher(refusal);
+        if (another.matches()) {
+            return "you do not hold this review; " + another.group(1) + " does";
         }
         if (TOO_SHORT.matcher(refusal).matches()) {
             return refusal + "; the beginning of an id needs at least 4 characters";

@@ -8,6 +8,7 @@ import dev.holdfast.cli.command.Option;
 import dev.holdfast.cli.command.Parameter;
 import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.terminal.JsonText;
+import dev.holdfast.git.RepositoryName;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -139,7 +140,8 @@ public final class Values {
     private Stream<Candidate> projects() {
         return Stream.concat(
                         ask("list_reviews", Map.of("project", "*", "limit", MOST), "reviews")
-                                .flatMap(review -> Stream.ofNullable(review.text("project"))),
+                                .flatMap(review -> Stream.ofNullable(review.text("project")))
+                                .map(RepositoryName::key),
                         queues().map(Candidate::word))
                 .distinct()
                 .map(Candidate::of);

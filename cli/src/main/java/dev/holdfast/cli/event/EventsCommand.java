@@ -77,7 +77,7 @@ public final class EventsCommand implements Command.Action {
                 .with("resource", resource)
                 .with("limit", limit);
         return invocation.ask("get_events", input.fields(), (reply, out) -> {
-            tell(reply.json().objects("events"), out);
+            tell(reply.json().objects("events"), invocation.shell().width().getAsInt(), out);
             JsonObject answer = reply.json();
             if (answer.has("next_before")) {
                 invocation.more("--before " + answer.number("next_before"));
@@ -114,7 +114,10 @@ public final class EventsCommand implements Command.Action {
             if (invocation.arguments().has("--json")) {
                 invocation.printDocument(Json.write(event.members()));
             } else {
-                invocation.shell().out().println(line(event));
+                invocation
+                        .shell()
+                        .out()
+                        .println(line(event, invocation.shell().width().getAsInt()));
             }
         }
         Number newest = reply.json().number("next_after");
@@ -122,16 +125,17 @@ public final class EventsCommand implements Command.Action {
         return new Following(invocation, after).run();
     }
 
-    private static void tell(List<JsonObject> events, PrintStream out) {
+    private static void tell(List<JsonObject> events, int width, PrintStream out) {
         for (JsonObject event : events) {
-            out.println(line(event));
+            out.println(line(event, width));
         }
         if (events.isEmpty()) {
             out.println("no events");
         }
     }
 
-    static String line(JsonObject event) {
+    /** @param width columns of the terminal, on which it stays one line; 0: a pipe, which gets everything */
+    static String line(JsonObject event, int width) {
         StringBuilder line = new StringBuilder()
                 .append(event.number("id"))
                 .append("  ")
@@ -139,7 +143,7 @@ public final class EventsCommand implements Command.Action {
                 .append("  ")
                 .append(JsonText.text(event, "type"))
                 .append("  ")
-                .append(JsonText.text(event, "resource"));
+                .append(width > 0 ? JsonText.resource(event) : JsonText.text(event, "resource"));
         if (event.text("actor") != null) {
             line.append("  ").append(JsonText.text(event, "actor"));
         }
@@ -149,6 +153,6 @@ public final class EventsCommand implements Command.Action {
         if (event.get("detail") != null) {
             line.append("  ").append(Printable.of(Json.write(event.get("detail"))));
         }
-        return line.toString();
+        return width > 0 ? Printable.shortened(line.toString(), width) : line.toString();
     }
 }

@@ -84,7 +84,11 @@ final class Following {
             if (invocation.arguments().has("--json")) {
                 invocation.printDocument(data);
             } else {
-                invocation.shell().out().println(EventsCommand.line(event));
+                invocation
+                        .shell()
+                        .out()
+                        .println(EventsCommand.line(
+                                event, invocation.shell().width().getAsInt()));
             }
         } catch (NotJsonException e) {
             throw Failure.failed("the broker sent an event that is not JSON: " + e.getMessage(), e);

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Asks the broker about changes, and tells what came of it. */
@@ -29,16 +30,19 @@ final class Gate {
 
     private final Invocation invocation;
     private final Target target;
+    private String project;
 
     Gate(Invocation invocation, Target target) {
         this.invocation = invocation;
         this.target = target;
+        project = target.project();
     }
 
     ExitCode check(Change change) {
         boolean open = isOpenWhenUnreachable();
         try {
-            return tell(List.of(ask(change)), new GateRefusal(invocation, target, null));
+            List<Checked> checked = List.of(ask(change));
+            return tell(checked, new GateRefusal(invocation, target, project, null));
         } catch (Failure failure) {
             return unchecked(failure, open);
         }
@@ -56,7 +60,7 @@ final class Gate {
                     stopping = range;
                 }
             }
-            return tell(all, new GateRefusal(invocation, target, stopping));
+            return tell(all, new GateRefusal(invocation, target, project, stopping));
         } catch (Failure failure) {
             return unchecked(failure, open);
         }
@@ -89,7 +93,7 @@ final class Gate {
         }
         Map<String, @Nullable Object> document = new LinkedHashMap<>();
         document.put("approved", approved);
-        document.put("project", target.project());
+        document.put("project", project);
         document.put("contents", contents);
         return document;
     }
@@ -180,6 +184,7 @@ final class Gate {
         if (!reply.accepted()) {
             throw Failure.refused(reply, change.name());
         }
+        project = Objects.requireNonNullElse(reply.repository(), project); // the broker tells apart those of one name
         return new Checked(change.name(), Boolean.TRUE.equals(reply.json().get("approved")), reply.json());
     }
 

@@ -43,6 +43,7 @@ public final class GateCommand implements Command.Action {
                     Option.flag("--propose", "Submit it for review, exactly as it is."),
                     Option.of("--intent", "TEXT", "With --propose: what the change is for (required)."),
                     Option.of("--description", "TEXT", "With --propose: what a reviewer should know."),
+                    Option.of("--priority", "PRIORITY", "With --propose, how urgent: critical, normal or low."),
                     Option.of("--review", "ID", "With --propose: as the next round of this review."),
                     Option.flag("--new", "With --propose: as a new review, though one of yours asks for changes here."),
                     Option.flag("--print-diff", "Print the diff that needs approval."),
@@ -64,7 +65,7 @@ public final class GateCommand implements Command.Action {
         onlyOne(given, "--staged", "--range", "--diff", "--pre-push");
         onlyOne(given, "--propose", "--print-diff", "--override");
         onlyOne(given, "--review", "--new");
-        for (String option : List.of("--intent", "--description", "--review", "--new")) {
+        for (String option : List.of("--intent", "--description", "--priority", "--review", "--new")) {
             if (given.has(option) && !given.has("--propose")) {
                 throw Failure.invalid(option + " needs --propose");
             }

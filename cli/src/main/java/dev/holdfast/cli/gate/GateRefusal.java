@@ -16,14 +16,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * What somebody reads whom the gate has stopped: what is not approved, why, and each way on as a command.
  *
+ * @param project the key that the broker knows it by
  * @param range null: it is not about commits
  */
 record GateRefusal(
-        Invocation invocation, Target target, @Nullable Range range) {
+        Invocation invocation,
+        Target target,
+        String project,
+        @Nullable Range range) {
     private static final int MOST_SHOWN = 10;
 
     void tell(List<Gate.Checked> refused, PrintStream err) {
-        err.println("holdfast: not approved, in project " + Printable.of(target.project()) + ":");
+        err.println("holdfast: not approved, in project " + Printable.of(project) + ":");
         for (Gate.Checked each : refused.subList(0, Math.min(MOST_SHOWN, refused.size()))) {
             JsonObject answer = each.answer() == null ? JsonObject.of(null) : each.answer();
             err.println("  " + Printable.of(each.name()));
@@ -63,8 +67,8 @@ record GateRefusal(
             err.println("  " + gate + " --propose --intent \"what the change is for\"");
             err.println(
                     "    submits exactly this change; add --review ID for the next round of a review. From an agent over MCP:");
-            err.println("    create_review with project \"" + Printable.of(target.project())
-                    + "\", skip_diff_validation true" + " and as diff the output of '" + gate + " --print-diff'.");
+            err.println("    create_review with project \"" + Printable.of(project) + "\", skip_diff_validation true"
+                    + " and as diff the output of '" + gate + " --print-diff'.");
             err.println("  Once a reviewer has approved it, " + passes() + ".");
         }
         err.println("  " + gate + " --override \"why it cannot wait\"");

@@ -43,6 +43,7 @@ public final class Proposing {
                 .with("agent_role", "proposer")
                 .with("phase", "gate")
                 .with("category", "code_change")
+                .with("priority", given.text("--priority"))
                 .with("description", given.text("--description"))
                 .with("review_id", given.text("--review"))
                 .with("holder", agent.orElse(null));

@@ -53,9 +53,9 @@ public final class Repository {
         return e.getCause() instanceof GitFailure cause && cause.kind() == GitFailure.Kind.NO_REPOSITORY;
     }
 
-    /** What Holdfast knows it by: {@code git config holdfast.project}, else its name. */
+    /** The key that Holdfast knows it by, of {@code git config holdfast.project}, else of its name. */
     public String project() {
-        return RepositoryName.of(config("holdfast.project").orElseGet(this::name));
+        return RepositoryName.key(RepositoryName.of(config("holdfast.project").orElseGet(this::name)));
     }
 
     /**

@@ -206,7 +206,7 @@ public final class HooksCommands {
                         + hook.path()
                         + (hook.hasFormer() ? ", which first calls " + hook.former() : ""));
             }
-            out.println("project: " + Printable.of(repository.project()));
+            out.println("project: " + Printable.of(project(invocation, repository)));
             return ExitCode.DONE;
         });
     }
@@ -237,7 +237,7 @@ public final class HooksCommands {
                 changed += state == HookFile.State.EDITED ? 1 : 0;
                 out.println(hook.path() + ": " + description(state, hook));
             }
-            out.println("project: " + Printable.of(repository.project()));
+            out.println("project: " + Printable.of(project(invocation, repository)));
             if (changed > 0) {
                 return ExitCode.FAILED;
             }
@@ -248,6 +248,15 @@ public final class HooksCommands {
             out.println("the broker answers");
             return ExitCode.DONE;
         });
+    }
+
+    /** As the broker knows it, which tells apart those of one name; without one, by its own name. */
+    private static String project(Invocation invocation, Repository repository) {
+        try {
+            return invocation.broker().repository().orElseGet(repository::project);
+        } catch (Failure unknown) {
+            return repository.project();
+        }
     }
 
     private static String description(HookFile.State state, HookFile hook) {

@@ -70,11 +70,9 @@ public final class InitCommand {
         List<String> plan = new ArrayList<>(files.plan());
         plan.addAll(hooks.plan());
         if (plan.isEmpty()) {
-            out.println("everything is in place in " + repository.top() + ", project "
-                    + Printable.of(repository.project()));
+            out.println("everything is in place in " + repository.top());
         } else {
-            out.println("In " + repository.top() + " (project " + Printable.of(repository.project()) + "), "
-                    + found(hosts) + ", this will");
+            out.println("In " + repository.top() + ", " + found(hosts) + ", this will");
             plan.forEach(line -> out.println("  " + line));
             if (!given.has("--yes") && !confirmed(shell)) {
                 shell.err().println("holdfast: nothing was written; to go ahead, answer y or add --yes");
@@ -82,8 +80,11 @@ public final class InitCommand {
             }
             files.write(record);
         }
+        record.need(files.shared(!given.has("--no-gate")));
         new BackgroundBroker(invocation.broker().http(), shell).ensureRunning();
-        out.println("the broker answers at " + invocation.broker().http().address());
+        out.println("the broker answers at " + invocation.broker().http().address()
+                + " and knows this repository as the project "
+                + Printable.of(invocation.broker().repository().orElseGet(repository::project)));
         hooks.install(record); // with the broker there, they are tested
         next(out, shell, hosts, !given.has("--no-gate"));
         return ExitCode.DONE;
@@ -93,9 +94,9 @@ public final class InitCommand {
         out.println();
         out.println("Left for you:");
         hosts.forEach(host -> out.println("- " + host.next));
-        out.println("- Commit what was written."
+        out.println("- Stage what was written, and commit it."
                 + (gate
-                        ? " The gate wants that reviewed, too: holdfast gate --propose --intent \"Set up Holdfast\""
+                        ? " The gate wants it reviewed, too: holdfast gate --propose --intent \"Set up Holdfast\""
                         : ""));
         String url = shell.environment().get("HOLDFAST_URL");
         if (url != null) {
@@ -154,8 +155,12 @@ public final class InitCommand {
             out.println("init has set up nothing in " + repository.top());
             return ExitCode.NOT_FOUND;
         }
-        InstalledHooks.uninstall(invocation, record);
-        WrittenFiles.takeBack(repository.top(), record, out);
+        if (record.isOfNothingOwn()) {
+            out.println("init has changed nothing in " + repository.top() + "; it found everything in place");
+        }
+        OtherTrees others = OtherTrees.of(repository);
+        InstalledHooks.uninstall(invocation, record, others);
+        WrittenFiles.takeBack(repository, record, others, out);
         record.delete();
         return ExitCode.DONE;
     }

@@ -14,6 +14,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What {@code init} has changed in this working tree, kept in git's own folder, so that it can be taken back. */
@@ -25,10 +28,18 @@ final class InitRecord {
      */
     record Saved(@Nullable String before, String after) {}
 
+    /** What all working trees of a repository share: the gate, and the list of what git leaves out. */
+    static final String GATE = "git";
+
+    static final String EXCLUDE = "exclude";
+
     private final Path folder;
     private final Path file;
     private final Map<String, Saved> files = new LinkedHashMap<>();
     private final List<String> hooks = new ArrayList<>();
+
+    /** Of what all working trees share; null: not noted, as by former versions. */
+    private @Nullable Set<String> needs;
 
     private InitRecord(Path folder) {
         this.folder = folder;
@@ -47,6 +58,9 @@ final class InitRecord {
                             new Saved(each.text("before"), String.valueOf(each.text("after"))));
                 }
                 root.objects("hooks").forEach(each -> record.hooks.add(String.valueOf(each.text("name"))));
+                record.needs = root.get("needs") instanceof List<?> names
+                        ? names.stream().map(String::valueOf).collect(Collectors.toCollection(TreeSet::new))
+                        : null;
             } catch (NotJsonException e) {
                 throw Failure.invalid(record.file + " is not readable: " + e.getMessage()
                         + ". Remove it, and what init wrote by hand");
@@ -56,7 +70,38 @@ final class InitRecord {
     }
 
     boolean isEmpty() {
+        return isOfNothingOwn() && (needs == null || needs.isEmpty());
+    }
+
+    /** Whether there is nothing to take back. */
+    boolean isOfNothingOwn() {
         return files.isEmpty() && hooks.isEmpty();
+    }
+
+    /** Who has not noted it may need it. */
+    boolean needs(String shared) {
+        return needs == null || needs.contains(shared);
+    }
+
+    /** Notes what this working tree needs of what they share, whoever has put it there. */
+    void need(Set<String> shared) {
+        Set<String> all = new TreeSet<>(needs == null ? Set.of() : needs);
+        all.addAll(shared);
+        if (!all.equals(needs)) {
+            needs = all;
+            save();
+        }
+    }
+
+    /** Takes over what another working tree has changed and leaves in place, to take it back in its stead. */
+    void inherit(String path, Saved changed) {
+        Saved own = files.get(path);
+        if (own == null) {
+            files.put(path, changed);
+        } else if (changed.after.equals(own.before)) {
+            files.put(path, new Saved(changed.before, own.after));
+        }
+        save();
     }
 
     Map<String, Saved> files() {
@@ -105,6 +150,9 @@ final class InitRecord {
         });
         Map<String, @Nullable Object> root = new LinkedHashMap<>();
         root.put("files", saved);
+        if (needs != null) {
+            root.put("needs", List.copyOf(needs));
+        }
         root.put("hooks", hooks.stream().map(name -> Map.of("name", name)).toList());
         try {
             PrivateFiles.folder(folder);

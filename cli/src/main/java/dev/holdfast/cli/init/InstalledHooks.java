@@ -11,7 +11,7 @@ import java.util.Map;
 
 /** The hooks that {@code init} installs: those of {@code holdfast hooks install}, as far as they are not there. */
 final class InstalledHooks {
-    private static final String GIT = "git";
+    private static final String GIT = InitRecord.GATE;
 
     private final Invocation invocation;
     private final Map<String, String> missing = new LinkedHashMap<>();
@@ -48,9 +48,17 @@ final class InstalledHooks {
         }
     }
 
-    static void uninstall(Invocation invocation, InitRecord record) {
+    static void uninstall(Invocation invocation, InitRecord record, OtherTrees others) {
         InstalledHooks hooks = new InstalledHooks(invocation);
-        List.copyOf(record.hooks()).reversed().forEach(name -> run(HooksCommands.UNINSTALL, hooks.asked(name)));
+        for (String name : List.copyOf(record.hooks()).reversed()) {
+            OtherTrees.Tree heir = name.equals(GIT) ? others.needing(GIT).orElse(null) : null;
+            if (heir == null) {
+                run(HooksCommands.UNINSTALL, hooks.asked(name));
+            } else {
+                heir.record().addHooks(name);
+                invocation.shell().out().println("kept the gate: " + heir.top() + " needs it, too");
+            }
+        }
     }
 
     private static void run(Command command, Invocation asked) {

@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -62,17 +64,19 @@ final class WrittenFiles {
                         .map(file -> "/." + host + "/" + file))
                 .toList();
         if (hooks && !ofThisMachine.isEmpty()) {
-            // git keeps the file beside its other files, which a linked working tree has elsewhere
-            boolean main = Files.isDirectory(top.resolve(".git"), LinkOption.NOFOLLOW_LINKS);
             changes.add(change(
                     top,
-                    main
-                            ? ".git/" + EXCLUDE
-                            : repository.commonFolder().resolve(EXCLUDE).toString(),
+                    exclude(top, repository.commonFolder()),
                     MarkedBlock.toml(String.join("\n", ofThisMachine) + "\n", ""),
                     "so that git leaves out the hooks' files, which name folders of this machine"));
         }
         return new WrittenFiles(top, changes);
+    }
+
+    /** As the record of a working tree names it: git keeps it beside its other files, which a linked one has elsewhere. */
+    private static String exclude(Path top, Path commonFolder) {
+        boolean main = Files.isDirectory(top.resolve(".git"), LinkOption.NOFOLLOW_LINKS);
+        return main ? ".git/" + EXCLUDE : commonFolder.resolve(EXCLUDE).toString();
     }
 
     private static Change change(Path top, String path, Piece piece, String purpose) {
@@ -105,6 +109,14 @@ final class WrittenFiles {
                 .toList();
     }
 
+    /** What of this all working trees of the repository share. */
+    Set<String> shared(boolean gate) {
+        boolean excludes = changes.stream().anyMatch(change -> change.path.endsWith(EXCLUDE));
+        return Stream.of(gate ? InitRecord.GATE : "", excludes ? InitRecord.EXCLUDE : "")
+                .filter(name -> !name.isEmpty())
+                .collect(Collectors.toSet());
+    }
+
     void write(InitRecord record) {
         for (Change change : changes) {
             if (change.isNeeded()) {
@@ -123,13 +135,19 @@ final class WrittenFiles {
     }
 
     /** As it was, byte for byte, where nobody has changed it since; otherwise without what is ours. */
-    static void takeBack(Path top, InitRecord record, PrintStream out) {
+    static void takeBack(Repository repository, InitRecord record, OtherTrees others, PrintStream out) {
+        Path top = repository.top();
         record.files().forEach((path, saved) -> {
             Path file = top.resolve(path);
             refuseLinks(top, file);
             String now = new TextFile(file).read();
+            OtherTrees.Tree heir =
+                    path.endsWith(EXCLUDE) ? others.needing(InitRecord.EXCLUDE).orElse(null) : null;
             if (now == null) {
                 out.println("gone already: " + path);
+            } else if (heir != null && !(now.equals(saved.after()) && isOurs(path, saved.before()))) {
+                heir.record().inherit(exclude(heir.top(), repository.commonFolder()), saved);
+                out.println("kept " + path + ": " + heir.top() + " needs it, too");
             } else if (!now.equals(saved.after())) {
                 write(file, piece(path).without(now));
                 out.println("changed since, so only init's part was removed: " + path);
@@ -141,6 +159,11 @@ final class WrittenFiles {
                 out.println("restored " + path);
             }
         });
+    }
+
+    /** Whether another's part of ours was there before. */
+    private static boolean isOurs(String path, @Nullable String text) {
+        return text != null && !piece(path).without(text).equals(text);
     }
 
     private static Piece piece(String path) {

@@ -189,7 +189,7 @@ public final class PoolStatus {
                 seconds(reviewer.number("average_review_seconds")),
                 JsonText.span(JsonText.instant(reviewer, "spawned_at"), now),
                 JsonText.span(JsonText.instant(reviewer, "last_active_at"), now) + " ago",
-                orDash(reviewer.text("project_scope")),
+                JsonText.project(reviewer, "project_scope"),
                 orDash(reviewer.text("folder_scope")),
                 orDash(reviewer.number("pid")),
                 because(reviewer),

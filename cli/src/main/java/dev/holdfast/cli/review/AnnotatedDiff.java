@@ -2,6 +2,7 @@ package dev.holdfast.cli.review;
 
 import dev.holdfast.cli.terminal.Paint;
 import dev.holdfast.cli.terminal.Printable;
+import dev.holdfast.cli.terminal.Prose;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -22,13 +23,16 @@ final class AnnotatedDiff {
     private String newPath = "";
     private int oldLine;
     private int newLine;
+    private final Prose prose;
+
     /** How many lines of the hunk are still to come; a line that looks like a header is none inside a hunk. */
     private int oldLeft;
 
     private int newLeft;
 
-    AnnotatedDiff(String diff, List<FindingText> findings, Paint paint) {
+    AnnotatedDiff(String diff, List<FindingText> findings, Paint paint, Prose prose) {
         this.paint = paint;
+        this.prose = prose;
         this.findings = findings;
         diff.lines().forEach(this::add);
     }
@@ -83,7 +87,8 @@ final class AnnotatedDiff {
         for (FindingText finding : findings) {
             if (finding.isAt(path, side, line) && shown.add(finding)) {
                 lines.add(paint.faint(MARGIN) + finding.heading());
-                finding.body().forEach(text -> lines.add(paint.faint(MARGIN) + text));
+                finding.body(MARGIN, prose)
+                        .forEach(text -> lines.add(paint.faint(MARGIN) + text.substring(MARGIN.length())));
             }
         }
     }
@@ -91,7 +96,7 @@ final class AnnotatedDiff {
     private static String path(String line, String prefix) {
         String name = line.substring(4);
         int tab = name.indexOf('\t');
-        String path = tab < 0 ? name : name.substring(0, tab);
+        String path = QuotedPath.plain(tab < 0 ? name : name.substring(0, tab));
         return path.startsWith(prefix) ? path.substring(2) : path;
     }
 }

@@ -14,6 +14,7 @@ import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.terminal.JsonText;
 import dev.holdfast.cli.terminal.Paint;
 import dev.holdfast.cli.terminal.Printable;
+import dev.holdfast.cli.terminal.Prose;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;
@@ -104,7 +105,8 @@ public final class DiscussionCommands {
         return invocation.ask("get_discussion", input.fields(), (reply, out) -> {
             List<JsonObject> messages = reply.json().objects("messages");
             Paint paint = Paint.of(invocation.shell());
-            messages.forEach(message -> tell(message, paint, out));
+            Prose prose = Prose.on(invocation.shell());
+            messages.forEach(message -> tell(message, paint, prose, out));
             if (messages.isEmpty()) {
                 out.println("no messages");
             }
@@ -113,10 +115,10 @@ public final class DiscussionCommands {
         });
     }
 
-    static void tell(JsonObject message, Paint paint, PrintStream out) {
+    static void tell(JsonObject message, Paint paint, Prose prose, PrintStream out) {
         out.println(paint.bold(JsonText.text(message, "sender_role")) + ", round " + message.number("round") + ", "
                 + JsonText.time(message, "created_at"));
-        Printable.lines(String.valueOf(message.text("body"))).forEach(line -> out.println("  " + line));
+        prose.lines("  ", String.valueOf(message.text("body"))).forEach(out::println);
     }
 
     private static ExitCode timeline(Invocation invocation) {

@@ -4,6 +4,7 @@ import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.terminal.JsonText;
 import dev.holdfast.cli.terminal.Paint;
 import dev.holdfast.cli.terminal.Printable;
+import dev.holdfast.cli.terminal.Prose;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -36,18 +37,21 @@ record FindingText(JsonObject finding, Paint paint) {
                 + ", round " + finding.number("round");
     }
 
-    List<String> body() {
-        List<String> lines = new ArrayList<>(Printable.lines(String.valueOf(finding.text("message"))));
+    /** @param margin before every line */
+    List<String> body(String margin, Prose prose) {
+        List<String> lines = new ArrayList<>(prose.lines(margin, String.valueOf(finding.text("message"))));
         String suggestion = finding.text("suggestion");
         if (suggestion != null) {
-            lines.add("suggestion:");
-            Printable.lines(suggestion).forEach(line -> lines.add(paint.good("  " + line)));
+            lines.add(margin + "suggestion:");
+            Printable.lines(suggestion).forEach(line -> lines.add(margin + paint.good("  " + line)));
         }
         String by = finding.text("settled_by");
         if (by != null) {
             String reason = finding.text("settled_reason");
-            lines.add(JsonText.text(finding, "status") + " by " + Printable.of(by)
-                    + (reason == null ? "" : ": " + Printable.of(reason)));
+            lines.addAll(prose.lines(
+                    margin,
+                    JsonText.text(finding, "status") + " by " + Printable.of(by)
+                            + (reason == null ? "" : ": " + reason)));
         }
         return lines;
     }

@@ -119,7 +119,7 @@ public final class ReviewLists {
                         JsonText.text(review, "status"),
                         JsonText.text(review, "priority"),
                         JsonText.span(JsonText.instant(review, "created_at"), now),
-                        JsonText.orDash(review, "project")));
+                        JsonText.project(review, "project")));
                 if (turns) {
                     row.add(ReviewText.turn(review));
                 }

@@ -39,6 +39,7 @@ public final class ReviewProposing {
                     Option.of("--description", "TEXT", "What a reviewer should know."),
                     Option.of("--project", "PROJECT", "The project. Default: this repository."),
                     Option.of("--category", "CATEGORY", "Such as code_change, plan_review, verification, handoff."),
+                    Option.of("--priority", "PRIORITY", "How urgent: critical, normal or low. Default: normal."),
                     Option.of("--phase", "PHASE", "The phase of the work. Default: manual."),
                     Option.of(
                             "--round-of", "ID", "Submit the next round of this review, after changes were requested."),
@@ -47,7 +48,7 @@ public final class ReviewProposing {
             List.of(
                     "holdfast review create 'Add a cache' --diff change.diff --project shop",
                     "git diff | holdfast review create 'Add a cache' --diff -",
-                    "holdfast review create 'Add a cache' --staged",
+                    "holdfast review create 'Add a cache' --staged --priority critical",
                     "holdfast review create 'Plan of phase 7' --description \"$(cat PLAN.md)\"",
                     "holdfast review create 'Add a cache, with a test' --diff - --round-of 3f2c"),
             ReviewProposing::create);
@@ -106,6 +107,7 @@ public final class ReviewProposing {
                 .with("agent_role", "proposer")
                 .with("phase", Objects.requireNonNullElse(given.text("--phase"), "manual"))
                 .with("category", given.text("--category"))
+                .with("priority", given.text("--priority"))
                 .with("description", given.text("--description"))
                 .with("review_id", given.text("--round-of"))
                 .with("holder", agent.orElse(null))

@@ -14,6 +14,7 @@ import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.terminal.JsonText;
 import dev.holdfast.cli.terminal.Paint;
 import dev.holdfast.cli.terminal.Printable;
+import dev.holdfast.cli.terminal.Prose;
 import dev.holdfast.cli.terminal.Shell;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -32,7 +33,7 @@ public final class ReviewShow implements Command.Action {
             "Show a review: state, findings, verdicts, messages, and the diff with each finding at its line.",
             """
             If you have claimed it, this counts as reading it, so you can approve it. Colours appear on a terminal; for a pager, \
-            set CLICOLOR_FORCE=1. With --json: one document with "status", \
+            set CLICOLOR_FORCE=1. With --json: one document with "id", "status", \
             "proposal", "discussion" and "timeline", each as the broker returned it.""",
             List.of(ReviewProposing.ID),
             List.of(
@@ -107,7 +108,8 @@ public final class ReviewShow implements Command.Action {
             }
         }
         if (given.has("--json")) {
-            Map<String, Object> document = new LinkedHashMap<>();
+            Map<String, @Nullable Object> document = new LinkedHashMap<>();
+            document.put("id", status.json().text("id"));
             replies.forEach((name, reply) -> document.put(name, reply.json().members()));
             invocation.printDocument(Json.write(document));
             return ExitCode.DONE;
@@ -129,7 +131,7 @@ public final class ReviewShow implements Command.Action {
         private final Instant now;
         private final Paint paint;
         private final PrintStream out;
-        private final boolean onTerminal;
+        private final Prose prose;
 
         private Page(Map<String, Reply> replies, Paint paint, Shell shell) {
             Map<String, JsonObject> read = new LinkedHashMap<>();
@@ -138,7 +140,7 @@ public final class ReviewShow implements Command.Action {
             proposal = read.getOrDefault("proposal", JsonObject.of(null));
             discussion = read.getOrDefault("discussion", JsonObject.of(null));
             timeline = read.getOrDefault("timeline", JsonObject.of(null));
-            onTerminal = shell.width().getAsInt() > 0;
+            prose = Prose.on(shell);
             now = replies.values().iterator().next().at(shell.clock().instant());
             this.paint = paint;
             out = shell.out();
@@ -152,13 +154,13 @@ public final class ReviewShow implements Command.Action {
             List<FindingText> findings = proposal.objects("findings").stream()
                     .map(finding -> new FindingText(finding, paint))
                     .toList();
-            AnnotatedDiff annotated = new AnnotatedDiff(diff == null ? "" : diff, findings, paint);
+            AnnotatedDiff annotated = new AnnotatedDiff(diff == null ? "" : diff, findings, paint, prose);
             annotated.elsewhere().forEach(this::finding);
             new VerdictLines(timeline.objects("events"), status.text("verdict_reason"))
-                    .lines(paint)
+                    .lines(paint, prose)
                     .forEach(out::println);
             List<JsonObject> messages = discussion.objects("messages");
-            messages.forEach(message -> DiscussionCommands.tell(message, paint, out));
+            messages.forEach(message -> DiscussionCommands.tell(message, paint, prose, out));
             String counterPatch = proposal.text("counter_patch_status");
             if (counterPatch != null) {
                 out.println("counter-patch: " + paint.status(counterPatch)
@@ -173,7 +175,7 @@ public final class ReviewShow implements Command.Action {
                 String patch = proposal.text("counter_patch");
                 if (patch != null) {
                     out.println(paint.bold("counter-patch:"));
-                    new AnnotatedDiff(patch, List.of(), paint).lines().forEach(out::println);
+                    new AnnotatedDiff(patch, List.of(), paint, prose).lines().forEach(out::println);
                 }
             }
         }
@@ -181,33 +183,32 @@ public final class ReviewShow implements Command.Action {
         /** Its beginning is enough on a terminal; whoever needs it whole has --json or a pipe. */
         private String revision() {
             String whole = JsonText.text(proposal, "revision");
-            return onTerminal ? Printable.shortened(whole, SHORT_REVISION) : whole;
+            return prose.columns() > 0 ? Printable.shortened(whole, SHORT_REVISION) : whole;
         }
 
         private void head() {
-            out.println(paint.bold("review " + JsonText.text(status, "id")) + "  "
+            String id = JsonText.text(status, "id");
+            out.println(paint.bold("review " + (prose.columns() > 0 ? JsonText.shortId(id) : id)) + "  "
                     + paint.status(JsonText.text(status, "status")) + "  round " + status.number("current_round")
                     + "  "
                     + JsonText.text(status, "priority"));
-            Printable.lines(String.valueOf(proposal.text("intent"))).forEach(out::println);
-            out.println("  project " + JsonText.orDash(status, "project") + ", category "
-                    + JsonText.orDash(status, "category") + ", by " + JsonText.text(status, "agent_type")
-                    + ", phase "
-                    + JsonText.orDash(status, "phase"));
-            out.println("  proposed " + JsonText.ago(status, "created_at", now) + ", changed "
-                    + JsonText.ago(status, "updated_at", now) + ", content " + revision()
-                    + " of round " + proposal.number("round"));
+            prose.lines("", String.valueOf(proposal.text("intent"))).forEach(out::println);
+            fact("project " + JsonText.project(status, "project") + ", category " + JsonText.orDash(status, "category")
+                    + ", by " + JsonText.text(status, "agent_type") + ", phase " + JsonText.orDash(status, "phase"));
+            fact("proposed " + JsonText.ago(status, "created_at", now) + ", changed "
+                    + JsonText.ago(status, "updated_at", now) + ", content " + revision() + " of round "
+                    + proposal.number("round"));
             proposer(status.object("proposer"));
             if ("claimed".equals(status.text("status"))) {
-                out.println("  claimed by " + JsonText.orDash(status, "claimed_by") + ", generation "
+                fact("claimed by " + JsonText.orDash(status, "claimed_by") + ", generation "
                         + status.number("claim_generation"));
             }
             for (JsonObject receipt : status.objects("read_by")) {
-                out.println("  " + ReviewText.read(receipt));
+                fact(ReviewText.read(receipt));
             }
             String turn = ReviewText.turn(status);
             if (!turn.isEmpty()) {
-                out.println("  waiting for " + turn + " for "
+                fact("waiting for " + turn + " for "
                         + JsonText.span(JsonText.instant(status.object("attention"), "since"), now));
             }
         }
@@ -215,15 +216,18 @@ public final class ReviewShow implements Command.Action {
         private void proposer(JsonObject proposer) {
             if (proposer.text("known_by") != null) {
                 String name = proposer.text("agent");
-                out.println("  proposed by " + (name == null ? "someone" : Printable.of(name))
-                        + ReviewText.known(proposer));
+                fact("proposed by " + (name == null ? "someone" : Printable.of(name)) + ReviewText.known(proposer));
             }
+        }
+
+        private void fact(String text) {
+            prose.lines("  ", text).forEach(out::println);
         }
 
         private void block(String name, @Nullable String text) {
             if (text != null && !text.isBlank()) {
                 out.println(paint.bold(name + ":"));
-                Printable.lines(text).forEach(line -> out.println("  " + line));
+                prose.lines("  ", text).forEach(out::println);
             }
         }
 
@@ -238,7 +242,7 @@ public final class ReviewShow implements Command.Action {
 
         private void finding(FindingText finding) {
             out.println("finding " + finding.heading() + ", " + finding.place());
-            finding.body().forEach(line -> out.println("  " + line));
+            finding.body("  ", prose).forEach(out::println);
         }
     }
 }

@@ -256,13 +256,18 @@ public final class ReviewerCommands {
             throw Failure.invalid("nothing was written; no verdict was given");
         }
         String said = draft.reason().isEmpty() ? draft.remarks().asReason() : draft.reason();
-        ExitCode exitCode = submit(invocation, verdict, said, draft.remarks());
-        if (exitCode == ExitCode.DONE) {
-            draft.discard();
-        } else {
-            invocation.shell().err().println("holdfast: your text is kept in " + draft.file());
+        boolean taken = false;
+        try {
+            ExitCode exitCode = submit(invocation, verdict, said, draft.remarks());
+            taken = exitCode == ExitCode.DONE;
+            return exitCode;
+        } finally {
+            if (taken) {
+                draft.discard();
+            } else {
+                invocation.shell().err().println("holdfast: your text is kept in " + draft.file());
+            }
         }
-        return exitCode;
     }
 
     private static ExitCode submit(Invocation invocation, String verdict, @Nullable String reason, Remarks remarks) {
@@ -275,7 +280,11 @@ public final class ReviewerCommands {
                 .with("reviewer_id", invocation.holder())
                 .with("claim_generation", given.number("--generation"))
                 .with("revision", given.text("--revision")));
-        Reply said = invocation.broker().call("submit_verdict", input.fields());
+        BrokerDoor broker = invocation.broker();
+        Reply said = broker.call("submit_verdict", input.fields());
+        if ("lost".equals(said.json().text("code")) && !given.has("--generation") && !given.has("--json")) {
+            refuseWhatWasNeverHeld(broker, String.valueOf(given.parameter(0)), invocation.holder());
+        }
         ExitCode exitCode = invocation.tell(said, (reply, out) -> {
             String status = JsonText.text(reply.json(), "status");
             if (reply.json().has("replayed")) {
@@ -299,6 +308,22 @@ public final class ReviewerCommands {
         return exitCode;
     }
 
+    /** Nobody can lose what others have held all the while. */
+    private static void refuseWhatWasNeverHeld(BrokerDoor broker, String id, String me) {
+        Reply status = broker.call("get_review_status", Map.of("review_id", id));
+        Reply told = broker.call("get_audit_log", Map.of("review_id", id));
+        boolean held = told.json().objects("events").stream()
+                .anyMatch(event -> "review_claimed".equals(event.text("event_type")) && me.equals(event.text("actor")));
+        if (status.accepted() && told.accepted() && !held) {
+            throw notHeld(status.json().text("claimed_by"));
+        }
+    }
+
+    private static Failure notHeld(@Nullable String holder) {
+        return Failure.lost(
+                "you do not hold this review; " + (holder == null ? "nobody does" : Printable.of(holder) + " does"));
+    }
+
     private static ExitCode release(Invocation invocation) {
         Arguments given = invocation.arguments();
         BrokerDoor broker = invocation.broker();
@@ -312,8 +337,7 @@ public final class ReviewerCommands {
             }
             String claimedBy = status.json().text("claimed_by");
             if (!holder.equals(claimedBy)) {
-                throw Failure.lost("you do not hold this review; "
-                        + (claimedBy == null ? "nobody does" : Printable.of(claimedBy) + " does"));
+                throw notHeld(claimedBy);
             }
             generation = status.json().number("claim_generation");
         }

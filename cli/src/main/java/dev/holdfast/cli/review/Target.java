@@ -8,6 +8,7 @@ import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.git.Change;
 import dev.holdfast.cli.git.Repository;
 import dev.holdfast.git.GitFailure;
+import dev.holdfast.git.RepositoryName;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -32,10 +33,11 @@ public record Target(
         Arguments given = invocation.arguments();
         String project = given.text("--project");
         if (given.has("--diff") && project != null) {
-            return new Target(project, true, null);
+            return new Target(RepositoryName.key(project), true, null);
         }
         Repository repository = repository(invocation);
-        return new Target(project == null ? repository.project() : project, project != null, repository);
+        return new Target(
+                project == null ? repository.project() : RepositoryName.key(project), project != null, repository);
     }
 
     private static Repository repository(Invocation invocation) {

@@ -4,6 +4,7 @@ import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.terminal.JsonText;
 import dev.holdfast.cli.terminal.Paint;
 import dev.holdfast.cli.terminal.Printable;
+import dev.holdfast.cli.terminal.Prose;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param lastReason of the last one, which imported reviews tell only here
  */
 record VerdictLines(List<JsonObject> events, @Nullable String lastReason) {
-    List<String> lines(Paint paint) {
+    List<String> lines(Paint paint, Prose prose) {
         List<String> lines = new ArrayList<>();
         JsonObject last = events.stream()
                 .filter(VerdictLines::isVerdict)
@@ -35,7 +36,7 @@ record VerdictLines(List<JsonObject> events, @Nullable String lastReason) {
                 String reason = metadata.text("reason");
                 String shown = reason == null && event.equals(last) ? lastReason : reason;
                 if (shown != null) {
-                    Printable.lines(shown).forEach(line -> lines.add("  " + line));
+                    lines.addAll(prose.lines("  ", shown));
                 }
             }
         }

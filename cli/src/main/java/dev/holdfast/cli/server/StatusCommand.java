@@ -56,7 +56,7 @@ public final class StatusCommand implements Command.Action {
                 served.flatMap(ServedBroker::process).map(ProcessHandle::pid).orElse(null));
         status.put("repository", null); // asked for below; the order is that of the text
         status.put("agent", me);
-        Reply who = call(broker, "who", new Input());
+        Reply who = call(broker, "who", new Input().with("holder", me));
         List<JsonObject> mine = who.json().objects("holders").stream()
                 .filter(holder -> me.equals(holder.text("holder")))
                 .flatMap(holder -> holder.objects("claims").stream())
@@ -108,7 +108,7 @@ public final class StatusCommand implements Command.Action {
                 invocation,
                 "you hold",
                 mine,
-                claim -> shortened(claim) + ", generation " + claim.number("claim_generation") + ", "
+                claim -> JsonText.resource(claim) + ", generation " + claim.number("claim_generation") + ", "
                         + JsonText.span(now, JsonText.instant(claim, "expires_at"))
                         + " left" + title(claim));
         list(invocation, "waits for you", answers, review -> review(review, next(review)));
@@ -190,12 +190,6 @@ public final class StatusCommand implements Command.Action {
                 + Printable.lines(JsonText.text(review, "intent")).stream()
                         .findFirst()
                         .orElse("");
-    }
-
-    private static String shortened(JsonObject claim) {
-        String resource = JsonText.text(claim, "resource");
-        int id = resource.indexOf(':') + 1;
-        return resource.substring(0, id) + JsonText.shortId(resource.substring(id));
     }
 
     private static String title(JsonObject claim) {

@@ -146,7 +146,7 @@ public final class SessionCommands {
                 JsonText.text(agent, "kind"),
                 agent.text("ended_at") == null ? seen : "ended",
                 orDash(agent, "host"),
-                orDash(agent, "project"),
+                JsonText.project(agent, "project"),
                 orDash(agent, "branch"));
     }
 

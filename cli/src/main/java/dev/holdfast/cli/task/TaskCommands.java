@@ -15,6 +15,7 @@ import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.json.NotJsonException;
 import dev.holdfast.cli.terminal.JsonText;
 import dev.holdfast.cli.terminal.Paint;
+import dev.holdfast.cli.terminal.Prose;
 import dev.holdfast.cli.terminal.Table;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -152,7 +153,8 @@ public final class TaskCommands {
                 .with("task_id", invocation.parameter(0, "TASK"))
                 .with("results", invocation.arguments().has("--results") ? true : null);
         return invocation.ask("get_task", input.fields(), (reply, out) -> {
-            TaskText.lines(reply.json(), Paint.of(invocation.shell())).forEach(out::println);
+            TaskText.lines(reply.json(), Paint.of(invocation.shell()), Prose.on(invocation.shell()))
+                    .forEach(out::println);
             if (reply.json().has("next_cursor")) {
                 out.println("  more steps are not shown; 'task graph' shows them all");
             }

@@ -90,8 +90,8 @@ public final class TaskDoing {
         if (step.get("input") != null) {
             out.println("  input    " + Printable.of(Json.write(step.get("input"))));
         }
-        if (step.get("results") != null) {
-            out.println("  results  " + Printable.of(Json.write(step.get("results"))));
+        if (step.get("results") instanceof Map<?, ?> results && !results.isEmpty()) {
+            out.println("  results  " + Printable.of(Json.write(results)));
         }
         return ExitCode.DONE;
     }

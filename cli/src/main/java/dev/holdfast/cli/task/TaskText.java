@@ -5,6 +5,7 @@ import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.terminal.JsonText;
 import dev.holdfast.cli.terminal.Paint;
 import dev.holdfast.cli.terminal.Printable;
+import dev.holdfast.cli.terminal.Prose;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -44,11 +45,13 @@ final class TaskText {
     }
 
     /** The whole task: a bar, the reasons, the steps. */
-    static List<String> lines(JsonObject task, Paint paint) {
+    static List<String> lines(JsonObject task, Paint paint, Prose prose) {
         List<String> lines = new ArrayList<>();
-        lines.add(paint.bold(JsonText.text(task, "name")) + "  " + JsonText.text(task, "task_id"));
+        String id = JsonText.text(task, "id");
+        String named = JsonText.text(task, "name") + "  " + (prose.columns() > 0 ? JsonText.shortId(id) : id);
+        prose.lines("", named).forEach(line -> lines.add(paint.bold(line)));
         lines.add(state(task, BAR));
-        lines.addAll(why(task));
+        why(task).forEach(reason -> lines.addAll(prose.lines("  ", reason.strip())));
         task.objects("steps").forEach(step -> lines.add(step(step)));
         return lines;
     }

@@ -1,6 +1,7 @@
 package dev.holdfast.cli.terminal;
 
 import dev.holdfast.cli.json.JsonObject;
+import dev.holdfast.git.RepositoryName;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,6 +32,13 @@ public final class JsonText {
 
     public static String shortId(String id) {
         return MADE.matcher(id).lookingAt() ? id.substring(0, SHORT) + id.substring(WHOLE) : id;
+    }
+
+    /** What is claimed, as short as it can be typed. */
+    public static String resource(JsonObject object) {
+        String resource = text(object, "resource");
+        int id = resource.indexOf(':') + 1;
+        return resource.substring(0, id) + shortId(resource.substring(id));
     }
 
     /** The time from one moment to another; a dash when the broker did not tell either. */
@@ -70,6 +78,12 @@ public final class JsonText {
     public static String ago(JsonObject object, String field, Instant now) {
         Instant at = instant(object, field);
         return at == null ? "-" : span(at, now) + " ago";
+    }
+
+    /** A project by its key, however somebody wrote it: people read one name of it everywhere. */
+    public static String project(JsonObject object, String field) {
+        String project = object.text(field);
+        return project == null || project.isBlank() ? "-" : Printable.of(RepositoryName.key(project));
     }
 
     public static String orDash(JsonObject object, String field) {

@@ -84,19 +84,29 @@ public final class Printable {
      * @param indent of the lines after the first
      */
     public static List<String> wrapped(String text, int columns, String indent) {
+        return broken(text, columns, indent).stream()
+                .map(line -> shortened(line, columns))
+                .toList();
+    }
+
+    /** The same, with longer words left whole. */
+    static List<String> broken(String text, int columns, String indent) {
         List<String> lines = new ArrayList<>();
         String line = text;
         while (width(line) > columns) {
             int end = fitting(line, columns);
-            int space = line.lastIndexOf(' ', end);
             int from = line.length() - line.stripLeading().length();
-            if (space <= from) {
+            int before = line.lastIndexOf(' ', end);
+            int space = before > from ? before : line.indexOf(' ', Math.max(from, end));
+            if (space < 0) {
                 break;
             }
             lines.add(line.substring(0, space).stripTrailing());
             line = indent + line.substring(space + 1).stripLeading();
         }
-        lines.add(shortened(line, columns));
+        if (lines.isEmpty() || !line.isBlank()) {
+            lines.add(line);
+        }
         return lines;
     }
 

@@ -92,7 +92,7 @@ public final class PathCommands {
             out.println("reserved as " + ClaimText.of(answer.json()));
             if (work == null) {
                 out.println("release it: " + Program.name(invocation.shell()) + " release "
-                        + JsonText.text(answer.json(), "resource"));
+                        + JsonText.resource(answer.json()));
             }
             return ExitCode.DONE;
         });

@@ -7,6 +7,7 @@ import dev.holdfast.cli.command.Command;
 import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.command.Option;
 import dev.holdfast.cli.command.Parameter;
+import dev.holdfast.cli.terminal.Prose;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -103,7 +104,7 @@ public final class WorkLists {
     private static ExitCode show(Invocation invocation) {
         Input input = new Input().with("id", invocation.parameter(0, "ID"));
         return invocation.ask("get_work", input.fields(), (reply, out) -> {
-            WorkText.item(reply.json(), out);
+            WorkText.item(reply.json(), Prose.on(invocation.shell()), out);
             return ExitCode.DONE;
         });
     }

@@ -6,6 +6,7 @@ import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.terminal.JsonText;
 import dev.holdfast.cli.terminal.Printable;
+import dev.holdfast.cli.terminal.Prose;
 import dev.holdfast.cli.terminal.Table;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -48,8 +49,9 @@ final class WorkText {
                 reason == null ? orDash(waits.isEmpty() ? null : waits) : reason);
     }
 
-    static void item(JsonObject item, PrintStream out) {
-        out.println(JsonText.text(item, "id") + "  " + JsonText.text(item, "title"));
+    static void item(JsonObject item, Prose prose, PrintStream out) {
+        String name = JsonText.text(item, "id") + "  ";
+        hanging(out, prose, name, JsonText.text(item, "title"));
         line(out, "status", JsonText.text(item, "status") + (item.has("parked") ? ", parked" : ""));
         line(out, "priority", String.valueOf(item.number("priority")));
         line(out, "type", item.text("type"));
@@ -58,33 +60,56 @@ final class WorkText {
         line(out, "part of", item.text("parent"));
         line(out, "assignee", item.text("assignee"));
         line(out, "elsewhere", item.text("external_ref"));
-        line(out, "not before", item.text("defer_until"));
+        line(out, "not before", moment(item, "defer_until"));
         line(out, "waits for", empty(texts(item, "blocked_by")));
-        line(out, "blocked", item.text("blocked_reason"));
+        prose(out, prose, "blocked", item.text("blocked_reason"));
         JsonObject claim = item.object("claim");
         if (claim.has("holder")) {
             line(
                     out,
                     "held by",
                     claim.text("holder") + ", generation " + claim.number("claim_generation") + ", until "
-                            + claim.text("expires_at"));
+                            + JsonText.time(claim, "expires_at"));
         }
-        line(out, "attempts", String.valueOf(item.number("attempts")));
-        line(out, "note", item.text("note"));
-        line(out, "closed", item.text("closed_at"));
+        Number attempts = item.number("attempts");
+        line(out, "failed", attempts == null || attempts.intValue() == 0 ? null : times(attempts.intValue()));
+        prose(out, prose, "note", item.text("note"));
+        line(out, "closed", moment(item, "closed_at"));
         line(out, "closed by", item.text("closed_by"));
-        line(out, "because", item.text("close_reason"));
+        prose(out, prose, "because", item.text("close_reason"));
         String description = item.text("description");
         if (description != null) {
             out.println();
-            description.lines().forEach(text -> out.println("  " + Printable.of(text)));
+            prose.lines("  ", description).forEach(out::println);
         }
+    }
+
+    private static String times(int failed) {
+        return failed == 1 ? "once" : failed + " times in a row";
+    }
+
+    private static void prose(PrintStream out, Prose prose, String name, @Nullable String value) {
+        if (value != null) {
+            hanging(out, prose, "  " + name + " ".repeat(Math.max(1, 12 - name.length())), value);
+        }
+    }
+
+    /** Lines after the first begin where it begins. */
+    private static void hanging(PrintStream out, Prose prose, String name, String value) {
+        String indent = " ".repeat(name.length());
+        List<String> lines = prose.lines(indent, value);
+        out.println(name + (lines.isEmpty() ? "" : lines.getFirst().substring(indent.length())));
+        lines.stream().skip(1).forEach(out::println);
     }
 
     private static void line(PrintStream out, String name, @Nullable String value) {
         if (value != null) {
             out.println("  " + name + " ".repeat(Math.max(1, 12 - name.length())) + Printable.of(value));
         }
+    }
+
+    private static @Nullable String moment(JsonObject item, String field) {
+        return item.has(field) ? JsonText.time(item, field) : null;
     }
 
     private static String texts(JsonObject item, String name) {

@@ -12,7 +12,6 @@ import dev.holdfast.review.record.Changes;
 import dev.holdfast.review.record.Content;
 import dev.holdfast.review.record.DiffCheck;
 import dev.holdfast.review.record.Metadata;
-import dev.holdfast.review.record.Priority;
 import dev.holdfast.review.record.Project;
 import dev.holdfast.review.record.Proposal;
 import dev.holdfast.review.record.Proposer;
@@ -86,10 +85,9 @@ public final class Proposals {
 
     /** @param once not where the same content is up for review already */
     private Review create(String id, Proposal made, Content content, Caller by, boolean once) {
-        Priority priority = Priority.of(made.agentType(), made.phase());
         NewResource claimable = NewResource.of(Review.resource(id))
                 .queue(Project.key(made.project()))
-                .priority(priority.rank());
+                .priority(made.urgency().rank());
         DomainEvent event = Changes.event(
                 "review_created",
                 made.agentType(),
@@ -110,7 +108,7 @@ public final class Proposals {
             if (changes.gate()
                     .create(transaction, claimable.labels(labels), event)) { // else: a second run of this very call
                 long now = transaction.now();
-                ReviewTable.insert(transaction, id, made, content.revision(), priority, id, now);
+                ReviewTable.insert(transaction, id, made, content.revision(), id, now);
                 RevisionTable.add(transaction, id, 1, 1, content, made.base(), "proposal", now);
                 ProposerTable.add(transaction, id, proposer, by.process(), now);
             }
@@ -164,6 +162,7 @@ public final class Proposals {
                     }
                     review.stored = ReviewStatus.PENDING;
                     review.project = made.project() == null ? review.project : made.project();
+                    review.priority = made.priority() == null ? review.priority : made.priority();
                     review.intent = made.intent();
                     review.round++;
                     review.revision = content.revision();

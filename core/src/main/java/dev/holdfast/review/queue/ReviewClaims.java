@@ -30,6 +30,7 @@ import dev.holdfast.review.record.Transitions;
 import dev.holdfast.store.Pending;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -199,12 +200,13 @@ public final class ReviewClaims {
                         instanceof ClaimOutcome.AlreadyHeld already) {
             return granted(locked, already, RevisionTable.current(locked.transaction(), locked.review().id));
         }
+        Instant end = claims.leases().limited(current).expiresAt();
         Refusal.Held held = new Refusal.Held(
                 locked.resource(),
                 current.holder(),
                 current.claimedAt(),
-                current.expiresAt(),
-                Duration.between(ReviewTable.instant(locked.now()), current.expiresAt()),
+                end,
+                Duration.between(ReviewTable.instant(locked.now()), end),
                 null);
         throw RefusedException.of(
                 held,

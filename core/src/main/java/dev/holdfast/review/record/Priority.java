@@ -3,7 +3,7 @@ package dev.holdfast.review.record;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** How urgent a review is, decided when it is made by who proposes what. */
+/** How urgent a review is: as its proposer says, else by who proposes what. */
 public enum Priority {
     CRITICAL(0),
     NORMAL(2),

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a proposer hands in, for a new review or as the next round of one.
  *
+ * @param priority null: by who proposes what
  * @param base the commit that the diff was made from; null: not told
  * @param skipDiffValidation the diff need not apply to the project's files
  */
@@ -20,6 +21,7 @@ public record Proposal(
         @Nullable String task,
         @Nullable String project,
         @Nullable String category,
+        @Nullable Priority priority,
         @Nullable String description,
         @Nullable String diff,
         @Nullable String base,
@@ -27,7 +29,7 @@ public record Proposal(
     private static final Pattern COMMIT = Pattern.compile("[0-9a-f]{40}|[0-9a-f]{64}");
 
     public static Proposal of(String intent, String agentType, String agentRole, String phase) {
-        return new Proposal(intent, agentType, agentRole, phase, null, null, null, null, null, null, null, false);
+        return new Proposal(intent, agentType, agentRole, phase, null, null, null, null, null, null, null, null, false);
     }
 
     public Proposal project(@Nullable String project) {
@@ -62,7 +64,24 @@ public record Proposal(
             @Nullable String base,
             boolean skip) {
         return new Proposal(
-                intent, agentType, agentRole, phase, plan, task, project, category, description, diff, base, skip);
+                intent,
+                agentType,
+                agentRole,
+                phase,
+                plan,
+                task,
+                project,
+                category,
+                priority,
+                description,
+                diff,
+                base,
+                skip);
+    }
+
+    /** How urgent it is: as its proposer says, else by who proposes what. */
+    public Priority urgency() {
+        return priority == null ? Priority.of(agentType, phase) : priority;
     }
 
     public Proposal checked(ReviewLimits limits) {

@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 public final class ReviewRow {
     public final String id;
     public final String agentType;
-    public final Priority priority;
 
     @Nullable
     public String project;
@@ -15,6 +14,7 @@ public final class ReviewRow {
     @Nullable
     public String category;
 
+    public Priority priority;
     public String intent;
     public ReviewStatus stored;
     public int round;

@@ -56,7 +56,7 @@ public final class ReviewTable {
             """);
 
     private static final Sql UPDATE = Sql.of("""
-            UPDATE reviews SET project = :project, project_key = :project_key, intent = :intent, status = :status,
+            UPDATE reviews SET project = :project, project_key = :project_key, priority = :priority, intent = :intent, status = :status,
                 round = :round, revision = :revision, revision_number = :revision_number, reserved_for = :reserved_for,
                 unserved_generation = :unserved_generation, skip_diff_validation = :skip_diff_validation,
                 verdict_reason = :verdict_reason, verdict_by = :verdict_by, last_call = :last_call, updated_at = :now
@@ -101,19 +101,12 @@ public final class ReviewTable {
                 OPEN, p -> p.text("project", projectKey).text("revision", revision), ReviewTable::review);
     }
 
-    public static void insert(
-            Transaction transaction,
-            String id,
-            Proposal made,
-            String revision,
-            Priority priority,
-            String call,
-            long now)
+    public static void insert(Transaction transaction, String id, Proposal made, String revision, String call, long now)
             throws SQLException {
         transaction.change(
                 INSERT,
                 p -> proposed(p, id, made)
-                        .number("priority", priority.rank())
+                        .number("priority", made.urgency().rank())
                         .text("revision", revision)
                         .text("last_call", call)
                         .time("now", now));
@@ -142,6 +135,7 @@ public final class ReviewTable {
         return p.text("id", row.id)
                 .text("project", row.project)
                 .text("project_key", Project.key(row.project))
+                .number("priority", row.priority.rank())
                 .text("intent", row.intent)
                 .text("status", row.stored.toString())
                 .number("round", row.round)

@@ -24,7 +24,7 @@ public final class Detail {
             return Brief.of(json, longest);
         }
         String words = said.entrySet().stream()
-                .map(one -> one.getKey().replace('_', ' ') + " " + one.getValue())
+                .map(one -> one.getKey().replace('_', ' ') + (one.getValue().isEmpty() ? "" : ": " + one.getValue()))
                 .collect(Collectors.joining(", "));
         return Brief.of(words, longest);
     }
@@ -34,10 +34,14 @@ public final class Detail {
         for (Map.Entry<String, JsonNode> one : object.properties()) {
             if (one.getValue().isObject()) {
                 put(said, one.getValue());
-            } else if (!one.getValue().isNull()) {
-                said.put(one.getKey(), words(one.getValue()));
+            } else if (!isNothing(one.getValue())) {
+                said.put(one.getKey(), one.getValue().isBoolean() ? "" : words(one.getValue()));
             }
         }
+    }
+
+    private static boolean isNothing(JsonNode value) {
+        return value.isNull() || value.isArray() && value.isEmpty() || value.isBoolean() && !value.asBoolean();
     }
 
     private static String words(JsonNode value) {

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** What happened to a review, the newest first: verdicts, what was said, and who had it when, in one list. */
 public record TimelineView(List<Moment> moments) {
@@ -71,12 +72,18 @@ public record TimelineView(List<Moment> moments) {
             case "review_withdrawn" -> new String[] {"s-withdrawn", "", "withdrew it"};
             case "counter_patch_accepted" -> new String[] {"patch", "ok", "accepted the counter-patch"};
             case "counter_patch_rejected" -> new String[] {"patch", "", "rejected the counter-patch"};
+            case "finding_resolved" -> new String[] {"check", "ok", "resolved " + finding(event)};
+            case "finding_waived" -> new String[] {"check", "", "waived " + finding(event)};
             default -> new String[] {"events", "", event.type().replace('_', ' ')};
         };
         if (words != null) {
             moments.add(new Moment(
                     words[0], words[1], orSomebody(event.by()), words[2], "", "", new When(event.at(), now)));
         }
+    }
+
+    private static String finding(AuditEvent event) {
+        return event.metadata() instanceof JsonNode told ? told.path("finding").asString("a finding") : "a finding";
     }
 
     private static String orSomebody(@Nullable String name) {

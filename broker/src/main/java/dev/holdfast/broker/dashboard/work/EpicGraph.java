@@ -93,7 +93,9 @@ public record EpicGraph(String id, String title, long closed, long parts, Drawin
 
     /** What the end waits for, in a few words. */
     public String says() {
-        int left = drawing.critical().chain().size();
+        long left = drawing.critical().chain().stream()
+                .filter(node -> !node.id().equals(id))
+                .count();
         return left == 0 ? "all done" : left + " left, " + drawing.critical().moving() + " in progress";
     }
 

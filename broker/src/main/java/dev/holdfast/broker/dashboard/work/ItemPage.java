@@ -7,9 +7,9 @@ import dev.holdfast.broker.dashboard.page.Sheet;
 import dev.holdfast.broker.dashboard.page.Sources;
 import dev.holdfast.broker.dashboard.page.Visit;
 import dev.holdfast.broker.dashboard.part.Actor;
-import dev.holdfast.broker.dashboard.part.Detail;
 import dev.holdfast.broker.dashboard.part.When;
 import dev.holdfast.claim.Kind;
+import dev.holdfast.event.Event;
 import dev.holdfast.event.EventTail;
 import dev.holdfast.work.Dependency;
 import dev.holdfast.work.WorkItem;
@@ -24,7 +24,6 @@ import java.util.Set;
 /** Why it is not done, who has it, and what a person can do about it. */
 public final class ItemPage implements Page {
     private static final int HISTORY = 50;
-    private static final int LONGEST = 1_000;
 
     private final Sources sources;
     private final WorkItems work;
@@ -82,13 +81,18 @@ public final class ItemPage implements Page {
         return cards;
     }
 
+    private static ItemView.Happened happened(Event event, Instant now) {
+        Happening happening = Happening.of(event);
+        return new ItemView.Happened(
+                new When(event.at(), now),
+                event.actor() == null ? null : new Actor(event.actor()),
+                happening.did(),
+                happening.say());
+    }
+
     private List<ItemView.Happened> history(WorkItem item, Instant now) {
         return tail.before(Long.MAX_VALUE, item.resource().toString(), HISTORY).stream()
-                .map(event -> new ItemView.Happened(
-                        new When(event.at(), now),
-                        event.type().replace('_', ' '),
-                        event.actor() == null ? null : new Actor(event.actor()),
-                        Detail.of(event.detail(), LONGEST)))
+                .map(event -> happened(event, now))
                 .toList();
     }
 }

@@ -17,7 +17,7 @@ public record ItemView(
         @Nullable EpicGraph graph,
         List<Happened> history) {
     /** Something that happened to it. */
-    public record Happened(When when, String type, @Nullable Actor actor, String detail) {}
+    public record Happened(When when, @Nullable Actor actor, String did, String say) {}
 
     public boolean held() {
         return card.hold() != null;
@@ -39,6 +39,15 @@ public record ItemView(
 
     public boolean ready() {
         return item.status() == WorkStatus.OPEN;
+    }
+
+    /** What must be closed before it can start. */
+    public long open() {
+        return closed()
+                ? 0
+                : waitsFor.stream()
+                        .filter(other -> other.status() != WorkStatus.CLOSED)
+                        .count();
     }
 
     public String labels() {

@@ -13,6 +13,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** A review that was claimed, or that went back to its proposer instead. */
 record ClaimedReview(
+        @ReviewFields.ReviewId String id,
         @ReviewFields.ReviewId String reviewId,
         String status,
         @Inline Rest rest) {
@@ -74,23 +75,27 @@ record ClaimedReview(
     /** The same, or none. */
     record Next(
             @Field(value = "the review's id", longest = Text.LONGEST_ID_BYTES, orNull = true) @Nullable
+            String id,
+
+            @Field(value = "the review's id", longest = Text.LONGEST_ID_BYTES, orNull = true) @Nullable
             String reviewId,
 
             @Nullable String status,
             @Inline Rest rest,
             @Nullable String message) {
         static Next of(ClaimedReview claimed) {
-            return new Next(claimed.reviewId(), claimed.status(), claimed.rest(), null);
+            return new Next(claimed.id(), claimed.reviewId(), claimed.status(), claimed.rest(), null);
         }
 
         static Next none(@Nullable String why) {
-            return new Next(null, null, Rest.NONE, why);
+            return new Next(null, null, null, Rest.NONE, why);
         }
     }
 
     static ClaimedReview of(ReviewClaims.AutoRejected rejected) {
         Review review = rejected.review();
         return new ClaimedReview(
+                review.id(),
                 review.id(),
                 review.status().toString(),
                 Rest.rejected(review.project(), review.category(), rejected.problem()));
@@ -100,6 +105,7 @@ record ClaimedReview(
         Review review = granted.review();
         String files = granted.revision().affectedFiles();
         return new ClaimedReview(
+                review.id(),
                 review.id(),
                 "claimed",
                 new Rest(

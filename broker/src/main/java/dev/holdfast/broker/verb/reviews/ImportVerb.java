@@ -103,6 +103,7 @@ record ImportVerb(Shapes shapes, Reviews reviews) {
                             task,
                             project,
                             category,
+                            null,
                             description,
                             diff,
                             null,

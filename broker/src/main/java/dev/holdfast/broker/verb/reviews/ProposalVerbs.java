@@ -15,6 +15,7 @@ import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Text;
 import dev.holdfast.review.Reviews;
 import dev.holdfast.review.proposal.Proposals;
+import dev.holdfast.review.record.Priority;
 import dev.holdfast.review.record.Proposal;
 import dev.holdfast.review.record.Review;
 import java.util.List;
@@ -52,6 +53,8 @@ record ProposalVerbs(Shapes shapes, Reviews reviews) {
             @ReviewFields.Project @Nullable String project,
             @ReviewFields.Category @Nullable String category,
 
+            @Field("how urgent; default: normal") @Nullable Priority priority,
+
             @Field(value = "what a reviewer should know", upTo = Limit.BODY) @Nullable
             String description,
 
@@ -88,6 +91,7 @@ record ProposalVerbs(Shapes shapes, Reviews reviews) {
                     task,
                     project,
                     category,
+                    priority,
                     description,
                     diff,
                     base,
@@ -103,6 +107,7 @@ record ProposalVerbs(Shapes shapes, Reviews reviews) {
     }
 
     record CreatedReview(
+            @ReviewFields.ReviewId String id,
             @ReviewFields.ReviewId String reviewId,
             String status,
 
@@ -134,7 +139,11 @@ record ProposalVerbs(Shapes shapes, Reviews reviews) {
             @Field(value = "only proposers close; the default", words = "proposer", open = true) @Nullable
             String closerRole) {}
 
-    record ClosedReview(@ReviewFields.ReviewId String reviewId, String status, String closedBy) {}
+    record ClosedReview(
+            @ReviewFields.ReviewId String id,
+            @ReviewFields.ReviewId String reviewId,
+            String status,
+            String closedBy) {}
 
     @Definition(
             name = "withdraw_review",
@@ -159,6 +168,7 @@ record ProposalVerbs(Shapes shapes, Reviews reviews) {
             boolean reopen) {}
 
     record AcceptedCounterPatch(
+            @ReviewFields.ReviewId String id,
             @ReviewFields.ReviewId String reviewId,
             String counterPatchStatus,
             String message,
@@ -173,7 +183,10 @@ record ProposalVerbs(Shapes shapes, Reviews reviews) {
                     "Reject the reviewer's counter-patch; your own content stays. Example: {\"review_id\": \"3f2c\"}")
     record RejectCounterPatch(@ReviewFields.ReviewId String reviewId) {}
 
-    record RejectedCounterPatch(@ReviewFields.ReviewId String reviewId, String counterPatchStatus) {}
+    record RejectedCounterPatch(
+            @ReviewFields.ReviewId String id,
+            @ReviewFields.ReviewId String reviewId,
+            String counterPatchStatus) {}
 
     List<Verb> verbs() {
         return List.of(
@@ -197,6 +210,7 @@ record ProposalVerbs(Shapes shapes, Reviews reviews) {
         Review review = taken.review();
         return new CreatedReview(
                 review.id(),
+                review.id(),
                 taken.existing() ? review.status().toString() : "pending",
                 Present.ifTrue(id != null),
                 Present.ifTrue(taken.existing()),
@@ -210,7 +224,7 @@ record ProposalVerbs(Shapes shapes, Reviews reviews) {
     private ClosedReview close(CloseReview given, Call call) {
         String closer = Objects.requireNonNullElse(given.closerRole(), "proposer");
         Review review = reviews.proposals().close(given.reviewId(), closer, call.caller());
-        return new ClosedReview(review.id(), review.status().toString(), closer);
+        return new ClosedReview(review.id(), review.id(), review.status().toString(), closer);
     }
 
     private StatusJson withdraw(WithdrawReview given, Call call) {
@@ -220,11 +234,15 @@ record ProposalVerbs(Shapes shapes, Reviews reviews) {
     private AcceptedCounterPatch accept(AcceptCounterPatch given, Call call) {
         boolean reopened = reviews.counterPatches().accept(given.reviewId(), call.caller(), given.reopen());
         return new AcceptedCounterPatch(
-                given.reviewId(), "accepted", "Counter-patch accepted as active diff", Present.ifTrue(reopened));
+                given.reviewId(),
+                given.reviewId(),
+                "accepted",
+                "Counter-patch accepted as active diff",
+                Present.ifTrue(reopened));
     }
 
     private RejectedCounterPatch reject(RejectCounterPatch given, Call call) {
         reviews.counterPatches().reject(given.reviewId(), call.caller());
-        return new RejectedCounterPatch(given.reviewId(), "rejected");
+        return new RejectedCounterPatch(given.reviewId(), given.reviewId(), "rejected");
     }
 }

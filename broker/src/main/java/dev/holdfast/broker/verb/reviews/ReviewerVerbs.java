@@ -85,6 +85,7 @@ record ReviewerVerbs(Shapes shapes, Reviews reviews, ReviewMeters meters) {
             @Inline RemarksGiven remarks) {}
 
     record Judged(
+            @ReviewFields.ReviewId String id,
             @ReviewFields.ReviewId String reviewId,
             String status,
             @Nullable String verdict,
@@ -180,6 +181,7 @@ record ReviewerVerbs(Shapes shapes, Reviews reviews, ReviewMeters meters) {
             meters.verdict(given.verdict());
         }
         return new Judged(
+                said.reviewId(),
                 said.reviewId(),
                 said.status().toString(),
                 said.verdict().equals(Verdict.COMMENT) ? said.verdict() : null,

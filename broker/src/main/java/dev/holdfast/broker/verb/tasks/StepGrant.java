@@ -30,6 +30,7 @@ record StepGrant(
 
     /** What its doer needs to know; any JSON is as it was given. */
     record GivenStep(
+            String id,
             String stepId,
             String taskId,
             String key,
@@ -45,6 +46,7 @@ record StepGrant(
         Claim claim = given.claim();
         return new StepGrant(
                 new GivenStep(
+                        step.id(),
                         step.id(),
                         step.taskId(),
                         step.key(),

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** How a task stands. */
 record TaskJson(
+        @TaskFields.TaskId String id,
         @TaskFields.TaskId String taskId,
 
         @Field(value = "what it is", longest = TaskFields.LONGEST_NAME)
@@ -49,6 +50,7 @@ record TaskJson(
     static TaskJson of(Task task) {
         Counters counters = task.counters();
         return new TaskJson(
+                task.id(),
                 task.id(),
                 task.name(),
                 task.namespace(),

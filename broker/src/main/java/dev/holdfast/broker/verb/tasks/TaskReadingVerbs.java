@@ -67,6 +67,7 @@ record TaskReadingVerbs(Shapes shapes, Tasks tasks) {
             @CommonFields.NextCursor @Nullable String nextCursor) {}
 
     record StepView(
+            @TaskFields.StepId String id,
             @TaskFields.StepId String stepId,
 
             @Field(value = "its name in the task", longest = TaskFields.LONGEST_KEY)
@@ -96,6 +97,7 @@ record TaskReadingVerbs(Shapes shapes, Tasks tasks) {
             @Field("its result") @Nullable JsonNode result) {
         static StepView of(Step step, List<String> dependsOn, boolean withResult) {
             return new StepView(
+                    step.id(),
                     step.id(),
                     step.key(),
                     step.state(),

@@ -1,0 +1,107 @@
+package dev.holdfast.broker.dashboard.work;
+
+import dev.holdfast.broker.dashboard.part.Brief;
+import dev.holdfast.broker.dashboard.part.Detail;
+import dev.holdfast.event.Event;
+import dev.holdfast.work.Dependency;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * An event of a work item, as somebody would tell it.
+ *
+ * @param did what was done, to be read after the name of who did it, if there is one
+ * @param say what somebody wrote; empty: nothing
+ */
+record Happening(String did, String say) {
+    private static final int LONGEST = 1_000;
+
+    static Happening of(Event event) {
+        JsonNode detail = detail(event.detail());
+        String actor = event.actor();
+        return switch (event.type()) {
+            case "created", "work_created" -> new Happening("created it", "");
+            case "claimed" -> new Happening("claimed it", "");
+            case "taken_over" ->
+                new Happening("took it over from " + text(detail, "displaced") + ", whose lease had expired", "");
+            case "released" -> new Happening("released it", text(detail, "note"));
+            case "failed" -> new Happening("tried and failed" + times(detail, ","), text(detail, "note"));
+            case "parked" ->
+                new Happening(
+                        (actor == null ? "it was parked" : "parked it") + times(detail, " after failing"),
+                        either(detail, "note", "reason"));
+            case "reclaimed" -> reclaimed(actor, detail);
+            case "blocked" -> new Happening("it has to wait", "");
+            case "unblocked" -> new Happening("it need not wait any more", "");
+            case "due" -> new Happening("its time has come", "");
+            case "work_updated" -> new Happening(updated(detail), "");
+            case "work_closed" ->
+                new Happening(
+                        detail.has("imported") ? "imported as closed" : actor == null ? "closed" : "closed it",
+                        text(detail, "reason"));
+            case "dependency_added" ->
+                new Happening((waits(detail) ? "made it wait for " : "linked it to ") + text(detail, "depends_on"), "");
+            case "dependency_removed" ->
+                new Happening(
+                        (waits(detail) ? "let it no longer wait for " : "unlinked it from ")
+                                + text(detail, "depends_on"),
+                        "");
+            default -> new Happening(event.type().replace('_', ' '), Detail.of(event.detail(), LONGEST));
+        };
+    }
+
+    private static Happening reclaimed(@Nullable String actor, JsonNode detail) {
+        String reason = text(detail, "reason");
+        String from = text(detail, "displaced");
+        return reason.equals("expired")
+                ? new Happening("it was taken back from " + from + ", whose lease had expired", "")
+                : new Happening((actor == null ? "it was taken back from " : "took it back from ") + from, reason);
+    }
+
+    private static String updated(JsonNode detail) {
+        if (detail.has("imported")) {
+            return "imported a newer version";
+        }
+        String changed = detail.path("changed")
+                .valueStream()
+                .map(field -> field.asString("").replace('_', ' '))
+                .filter(field -> !field.equals("status"))
+                .collect(Collectors.joining(", "));
+        String status = text(detail, "status").replace('_', ' ');
+        return (changed.isEmpty() && status.isEmpty())
+                ? "changed it"
+                : (changed.isEmpty() ? "" : "changed the " + changed)
+                        + (changed.isEmpty() || status.isEmpty() ? "" : " and ")
+                        + (status.isEmpty() ? "" : "set it to " + status);
+    }
+
+    private static boolean waits(JsonNode detail) {
+        return Dependency.orders(text(detail, "dependency_type"));
+    }
+
+    private static String times(JsonNode detail, String before) {
+        int attempts = detail.path("attempts").asInt(0);
+        return attempts > 1 ? before + " " + attempts + " times in a row" : "";
+    }
+
+    private static String either(JsonNode detail, String first, String second) {
+        String said = text(detail, first);
+        return said.isEmpty() ? text(detail, second) : said;
+    }
+
+    private static String text(JsonNode detail, String field) {
+        return Brief.of(detail.path(field).asString(""), LONGEST);
+    }
+
+    private static JsonNode detail(@Nullable String json) {
+        JsonMapper mapper = JsonMapper.shared();
+        try {
+            return json == null ? mapper.createObjectNode() : mapper.readTree(json);
+        } catch (JacksonException _) {
+            return mapper.createObjectNode();
+        }
+    }
+}
