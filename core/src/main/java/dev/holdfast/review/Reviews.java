@@ -117,7 +117,7 @@ public final class Reviews implements AutoCloseable {
                         (transaction, review, _) -> ReviewTable.touch(transaction, review.id(), transaction.now()));
         Independence independence = new Independence(rules);
         proposals = new Proposals(changes, check, independence, limits);
-        claiming = new ReviewClaims(changes, reviewers, check, independence);
+        claiming = new ReviewClaims(changes, claims.leases(), reviewers, check, independence);
         reclaims = new ReviewReclaims(changes, claims);
         receipts = new Receipts(changes, requireReading);
         verdicts = new Verdicts(

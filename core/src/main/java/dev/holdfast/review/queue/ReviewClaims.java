@@ -8,6 +8,7 @@ import dev.holdfast.claim.ClaimRequest;
 import dev.holdfast.claim.EndOutcome;
 import dev.holdfast.claim.Ending;
 import dev.holdfast.claim.Fence;
+import dev.holdfast.claim.Leases;
 import dev.holdfast.claim.Refusal;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
@@ -83,12 +84,15 @@ public final class ReviewClaims {
     record Placed(String project, String folder) {}
 
     private final Changes changes;
+    private final Leases leases;
     private final Reviewers reviewers;
     private final DiffCheck check;
     private final Independence independence;
 
-    public ReviewClaims(Changes changes, Reviewers reviewers, DiffCheck check, Independence independence) {
+    public ReviewClaims(
+            Changes changes, Leases leases, Reviewers reviewers, DiffCheck check, Independence independence) {
         this.changes = changes;
+        this.leases = leases;
         this.reviewers = reviewers;
         this.check = check;
         this.independence = independence;
@@ -200,7 +204,7 @@ public final class ReviewClaims {
                         instanceof ClaimOutcome.AlreadyHeld already) {
             return granted(locked, already, RevisionTable.current(locked.transaction(), locked.review().id));
         }
-        Instant end = claims.leases().limited(current).expiresAt();
+        Instant end = leases.limited(current).expiresAt();
         Refusal.Held held = new Refusal.Held(
                 locked.resource(),
                 current.holder(),
