@@ -12,14 +12,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /** graphile-worker under node, installed by npm into the user's cache folder on first use. */
-final class Graphile {
+record Graphile(Lab lab) {
     static final String VERSION = "0.17.3";
-
-    private final Lab lab;
-
-    Graphile(Lab lab) {
-        this.lab = lab;
-    }
 
     /** One job per statement, 32 at a time. */
     Outcome asItComes() throws Exception {

@@ -10,16 +10,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** PostgreSQL's own load generator. */
-final class Pgbench implements RawLoad {
+record Pgbench(int port, Path folder) implements RawLoad {
     private static final Pattern RATE = Pattern.compile("tps = ([0-9.]+)");
-
-    private final int port;
-    private final Path folder;
-
-    Pgbench(int port, Path folder) {
-        this.port = port;
-        this.folder = folder;
-    }
 
     @Override
     public String name() {

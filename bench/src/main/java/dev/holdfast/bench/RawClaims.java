@@ -5,14 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /** What PostgreSQL itself can do: bare claims on a narrow table on one connection, no events, no endings, nothing in between. */
-final class RawClaims {
+record RawClaims(Lab lab) {
     private static final int BATCH = 100;
-
-    private final Lab lab;
-
-    RawClaims(Lab lab) {
-        this.lab = lab;
-    }
 
     /** Claims of 100 rows each; rows per second. */
     Outcome batches() throws Exception {

@@ -8,15 +8,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** Runs the entries of a scenario in turn, round by round, a yardstick before and after each. */
-final class Rounds {
-    private final Lab lab;
-    private final PrintStream progress;
-
-    Rounds(Lab lab, PrintStream progress) {
-        this.lab = lab;
-        this.progress = progress;
-    }
-
+record Rounds(Lab lab, PrintStream progress) {
     Results run(Scenario scenario, int rounds) throws Exception {
         List<Entry> entries = scenario.entries(lab);
         Yardstick yardstick = lab.yardstick(scenario.store());

@@ -4,13 +4,7 @@ import dev.holdfast.bench.AgentLoop.Way;
 import dev.holdfast.bench.Outcome.Figure;
 
 /** Runs in child JVMs, each on a database or folder of its own. */
-final class Runs {
-    private final Lab lab;
-
-    Runs(Lab lab) {
-        this.lab = lab;
-    }
-
+record Runs(Lab lab) {
     /** @param most more than it will do per second, so that there are enough items */
     Figure onPostgres(Way way, int agents, int most) throws Exception {
         return onPostgres(way, agents, most, 0);

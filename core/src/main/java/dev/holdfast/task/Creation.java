@@ -25,19 +25,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Makes tasks, and lets running ones fan out. */
-final class Creation {
-    private final Store store;
-    private final TransactionalClaims gate;
-    private final Settlement settlement;
-    private final Supplier<String> ids;
-
-    Creation(Store store, TransactionalClaims gate, Settlement settlement, Supplier<String> ids) {
-        this.store = store;
-        this.gate = gate;
-        this.settlement = settlement;
-        this.ids = ids;
-    }
-
+record Creation(Store store, TransactionalClaims gate, Settlement settlement, Supplier<String> ids) {
     /** The same idempotency key with the same content brings the task that was made with it first. */
     Task create(NewTask asked) {
         Graph.check(asked.steps(), Set.of());

@@ -20,17 +20,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Gives out finalizations to those who name them {@code finalization:<task>}, by the same rules as by their own verbs. */
-final class FinalizationKindClaims implements KindClaims {
-    private final Store store;
-    private final Claims claims;
-    private final Finalizations finalizations;
-
-    FinalizationKindClaims(Store store, Claims claims, Finalizations finalizations) {
-        this.store = store;
-        this.claims = claims;
-        this.finalizations = finalizations;
-    }
-
+record FinalizationKindClaims(Store store, Claims claims, Finalizations finalizations) implements KindClaims {
     @Override
     public ClaimOutcome claim(ClaimRequest asked) {
         if (asked.under() != null || !asked.patience().equals(Duration.ZERO)) {

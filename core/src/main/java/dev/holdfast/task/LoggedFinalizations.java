@@ -6,14 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Writes a line to the log for each claim, extension, release and end, whatever came of it. */
-final class LoggedFinalizations implements Finalizations {
+record LoggedFinalizations(Finalizations finalizations) implements Finalizations {
     private static final Logger LOG = LoggerFactory.getLogger(Finalizations.class);
-
-    private final Finalizations finalizations;
-
-    LoggedFinalizations(Finalizations finalizations) {
-        this.finalizations = finalizations;
-    }
 
     @Override
     public Claimed claim(String taskId, String processor, @Nullable Duration timeout, @Nullable Long generation) {

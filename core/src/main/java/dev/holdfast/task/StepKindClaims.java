@@ -15,15 +15,7 @@ import dev.holdfast.claim.Resource;
 import java.util.Objects;
 
 /** Gives out steps to those who name them {@code step:<id>}, by the rules of tasks. */
-final class StepKindClaims implements KindClaims {
-    private final Claims claims;
-    private final Steps steps;
-
-    StepKindClaims(Claims claims, Steps steps) {
-        this.claims = claims;
-        this.steps = steps;
-    }
-
+record StepKindClaims(Claims claims, Steps steps) implements KindClaims {
     @Override
     public ClaimOutcome claim(ClaimRequest asked) {
         if (asked.under() != null) {

@@ -14,15 +14,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /** Gives out items to those who name them {@code work:<id>}, by the rules of work. */
-final class WorkKindClaims implements KindClaims {
-    private final Claims claims;
-    private final WorkClaims claiming;
-
-    WorkKindClaims(Claims claims, WorkClaims claiming) {
-        this.claims = claims;
-        this.claiming = claiming;
-    }
-
+record WorkKindClaims(Claims claims, WorkClaims claiming) implements KindClaims {
     @Override
     public ClaimOutcome claim(ClaimRequest asked) {
         return answered(asked.resource().toString(), () -> claiming.claim(asked, Set.of()));

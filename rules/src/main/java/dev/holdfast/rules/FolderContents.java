@@ -15,14 +15,8 @@ import java.util.Optional;
  * Whole files with the help of a folder. A changed file is known when the folder has it as it was before the change, or
  * as it is after it, at every line that the diff shows; anything else is another file and is not used.
  */
-public final class FolderContents implements Contents {
+public record FolderContents(Path folder) implements Contents {
     private static final long LARGEST = 8 << 20;
-
-    private final Path folder;
-
-    public FolderContents(Path folder) {
-        this.folder = folder;
-    }
 
     @Override
     public Optional<String> after(FileChange file, List<DiffLine> lines) {

@@ -15,16 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What is answered when a request leads nowhere or something breaks: our JSON, or a page in a browser; never a stack trace. */
-public final class ErrorResponses {
+public record ErrorResponses(List<Verb> verbs, List<HttpDoor.SideDoor> sideDoors) {
     private static final Logger LOG = LoggerFactory.getLogger(ErrorResponses.class);
-
-    private final List<Verb> verbs;
-    private final List<HttpDoor.SideDoor> sideDoors;
-
-    ErrorResponses(List<Verb> verbs, List<HttpDoor.SideDoor> sideDoors) {
-        this.verbs = verbs;
-        this.sideDoors = sideDoors;
-    }
 
     void register(RoutesConfig routes) {
         routes.exception(EarlyAnswerException.class, (e, request) -> Replies.send(request, e.status(), e.answer()));

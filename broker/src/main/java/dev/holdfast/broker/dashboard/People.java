@@ -9,15 +9,7 @@ import io.javalin.http.Context;
 import org.jspecify.annotations.Nullable;
 
 /** Who is at the browser, as far as the name that it keeps is theirs to use. */
-final class People {
-    private final Callers callers;
-    private final Origins origins;
-
-    People(Callers callers, Origins origins) {
-        this.callers = callers;
-        this.origins = origins;
-    }
-
+record People(Callers callers, Origins origins) {
     /** Null: nobody has said, or the name belongs to a token or a reviewer of the pool, which is not shown. */
     @Nullable
     Person of(Context request) {

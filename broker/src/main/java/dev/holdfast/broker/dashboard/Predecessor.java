@@ -28,26 +28,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The addresses that the review broker had which Holdfast follows, for those who have linked to them or read from them. */
-final class Predecessor {
+record Predecessor(Sources sources, List<Verb> verbs, Callers callers, Origins origins, Instant started) {
     private static final JsonMapper MAPPER = JsonMapper.shared();
     private static final String LOG = ".jsonl";
     private static final int MOST_FILES = 50;
     private static final int MOST_RECORDS = 10_000;
     private static final int AT_ONCE = 1_000;
-
-    private final Sources sources;
-    private final List<Verb> verbs;
-    private final Callers callers;
-    private final Origins origins;
-    private final Instant started;
-
-    Predecessor(Sources sources, List<Verb> verbs, Callers callers, Origins origins, Instant started) {
-        this.sources = sources;
-        this.verbs = verbs;
-        this.callers = callers;
-        this.origins = origins;
-        this.started = started;
-    }
 
     void register(RoutesConfig routes, UnaryOperator<Handler> guarded) {
         routes.get("/dashboard", guarded.apply(request -> request.redirect("/")));

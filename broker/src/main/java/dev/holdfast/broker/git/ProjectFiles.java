@@ -12,19 +12,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Checks a review's diffs against the commits of its project's repository. Where that is not known, or the check cannot be made,
  * every diff that can be read will do, unless a check is required.
+ *
+ * @param required what nobody could check is not taken
  */
-public final class ProjectFiles implements DiffCheck {
-    private final ProjectRepositories repositories;
-    private final GitApply git;
-    private final boolean required;
-
-    /** @param required what nobody could check is not taken */
-    public ProjectFiles(ProjectRepositories repositories, GitApply git, boolean required) {
-        this.repositories = repositories;
-        this.git = git;
-        this.required = required;
-    }
-
+public record ProjectFiles(ProjectRepositories repositories, GitApply git, boolean required) implements DiffCheck {
     @Override
     public Finding check(Asked asked) {
         return switch (Diff.parse(asked.diff())) {

@@ -11,15 +11,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Says no to a tool that is about to write where somebody else has reserved the paths for itself. */
-final class PathGuard {
-    private final Reservations reservations;
-    private final KnownRepositories repositories;
-
-    PathGuard(Reservations reservations, KnownRepositories repositories) {
-        this.reservations = reservations;
-        this.repositories = repositories;
-    }
-
+record PathGuard(Reservations reservations, KnownRepositories repositories) {
     /** Why the tool must not run; empty when it may. */
     Optional<String> refusal(String agent, HookInput input) {
         for (String written : input.paths()) {

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import tools.jackson.databind.JsonNode;
 
 /** Completes ids of reviews while a person types, from those that changed last, and their rounds. */
-final class ReviewCompletions {
+record ReviewCompletions(Reviews reviews) {
     /** As many as MCP allows in an answer. */
     private static final int MOST = 100;
 
@@ -21,12 +21,6 @@ final class ReviewCompletions {
     private record Completion(List<String> values, int total, boolean hasMore) {}
 
     private record Completed(Completion completion) {}
-
-    private final Reviews reviews;
-
-    ReviewCompletions(Reviews reviews) {
-        this.reviews = reviews;
-    }
 
     Map<String, Method> methods() {
         return Map.of("completion/complete", (params, _) -> Result.of(complete(params)));

@@ -16,18 +16,13 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Reviews as text that a person hands to a model. Everything that agents wrote is quoted, also names and files. */
-final class ReviewPages {
+/**
+ * Reviews as text that a person hands to a model. Everything that agents wrote is quoted, also names and files.
+ *
+ * @param marks texts that nobody can guess, a new one each time
+ */
+record ReviewPages(Reviews reviews, Supplier<String> marks) {
     private static final int MOST_MESSAGES = 100;
-
-    private final Reviews reviews;
-    private final Supplier<String> marks;
-
-    /** @param marks texts that nobody can guess, a new one each time */
-    ReviewPages(Reviews reviews, Supplier<String> marks) {
-        this.reviews = reviews;
-        this.marks = marks;
-    }
 
     /**
      * How a review stands, and what it is about; empty when there is none. Of a review without a diff, that is all.

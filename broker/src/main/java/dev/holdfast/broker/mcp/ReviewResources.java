@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Reviews as resources, for people who point their agent at one: listed, the last changed first, and read. */
-final class ReviewResources {
+record ReviewResources(Reviews reviews, ReviewPages pages, Callers callers) {
     private static final int LISTED = 50;
     private static final int LONGEST_TITLE = 100;
     private static final String TEXT = "text/plain";
@@ -49,16 +49,6 @@ final class ReviewResources {
     private record Contents(String uri, String mimeType, String text) {}
 
     private record Read(List<Contents> contents) {}
-
-    private final Reviews reviews;
-    private final ReviewPages pages;
-    private final Callers callers;
-
-    ReviewResources(Reviews reviews, ReviewPages pages, Callers callers) {
-        this.reviews = reviews;
-        this.pages = pages;
-        this.callers = callers;
-    }
 
     Map<String, Method> methods() {
         return Map.of(

@@ -12,14 +12,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Whether one more reviewer may be started now: what the cap, the pauses and the spend limits leave. */
-final class Allowance {
+record Allowance(Scaling rules) {
     static final Duration LONGEST_PAUSE = Duration.ofMinutes(15);
-
-    private final Scaling rules;
-
-    Allowance(Scaling rules) {
-        this.rules = rules;
-    }
 
     /** When the next reviewer may be started, and why not before; empty: now. */
     Optional<Pause> pause(PoolSituation now) {

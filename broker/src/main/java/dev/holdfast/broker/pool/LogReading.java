@@ -11,15 +11,7 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
 /** Reads the logs of reviewers: of those that run here as they write, of others as far as their logs are here. */
-final class LogReading {
-    private final ReviewerLogs logs;
-    private final RunningReviewers running;
-
-    LogReading(ReviewerLogs logs, RunningReviewers running) {
-        this.logs = logs;
-        this.running = running;
-    }
-
+record LogReading(ReviewerLogs logs, RunningReviewers running) {
     /**
      * Records after this one, waiting for more if there is none.
      *

@@ -13,15 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Which folder the reviewers of a project read: the project's own, if it is known, else the pool's. Looked up anew each
  * time, for a folder may appear, vanish or move while reviewers live.
  */
-public final class ProjectFolders {
-    private final ProjectRepositories repositories;
-    private final Path otherwise;
-
-    ProjectFolders(ProjectRepositories repositories, Path otherwise) {
-        this.repositories = repositories;
-        this.otherwise = otherwise;
-    }
-
+public record ProjectFolders(ProjectRepositories repositories, Path otherwise) {
     /** As configured; a broker without a pool looks where diffs are checked. */
     public static ProjectFolders of(Config config, Function<String, List<Path>> known) {
         Path workspace = config.pool() == null

@@ -22,25 +22,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
-/** The logs of all reviewers in one folder, those that have ended included, and the room that they may take together. */
-final class ReviewerLogs {
+/**
+ * The logs of all reviewers in one folder, those that have ended included, and the room that they may take together.
+ *
+ * @param bytes what they may take together; those that can't go count, and stay
+ */
+record ReviewerLogs(Path folder, long bytes, Clock clock) {
     private static final Logger LOG = LoggerFactory.getLogger(ReviewerLogs.class);
     /** However short they are: a folder of very many files is slow. */
     static final int MOST = 1_000;
 
     private static final Duration LOOK = Duration.ofMillis(250);
     private static final Pattern FILE = Pattern.compile("reviewer-(.+)\\.jsonl(\\.\\d)?");
-
-    private final Path folder;
-    private final long bytes;
-    private final Clock clock;
-
-    /** @param bytes what they may take together; those that can't go count, and stay */
-    ReviewerLogs(Path folder, long bytes, Clock clock) {
-        this.folder = folder;
-        this.bytes = bytes;
-        this.clock = clock;
-    }
 
     ReviewerLog begin(String reviewer, String session) {
         return new ReviewerLog(folder, reviewer, session, clock, ReviewerLog.FULL);

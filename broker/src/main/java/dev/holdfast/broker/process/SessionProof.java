@@ -14,15 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Whether a session is its caller's to end, or to say where it runs. Whoever shows the key that starting it gave, and
  * whoever calls from its process or from the one that started it, may. A session's id is no secret and proves nothing.
  */
-public final class SessionProof {
-    private final Processes processes;
-    private final HostedSessions sessions;
-
-    public SessionProof(Processes processes, HostedSessions sessions) {
-        this.processes = processes;
-        this.sessions = sessions;
-    }
-
+public record SessionProof(Processes processes, HostedSessions sessions) {
     /** @param callers the processes behind the call; empty: not known */
     public boolean mayEnd(Binding session, List<AgentProcess> callers, @Nullable String key) {
         String hash = session.keyHash();

@@ -20,7 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
  * What a call means that does not say of which project or queue it is: the repository that its client is in, else that of its
  * session. {@code *} says: of all.
  */
-public final class Scope {
+public record Scope(KnownRepositories known, Agents agents) {
     private static final String ALL = "*";
 
     /** Which argument of a verb is the repository. */
@@ -46,14 +46,6 @@ public final class Scope {
 
     /** Of these, what a filter leaves out is asked for. */
     private static final Set<String> QUEUES = Set.of("queue", "repository");
-
-    private final KnownRepositories known;
-    private final Agents agents;
-
-    public Scope(KnownRepositories known, Agents agents) {
-        this.known = known;
-        this.agents = agents;
-    }
 
     /** The call's arguments with the repository that they leave out. */
     public JsonNode filled(Verb verb, JsonNode given, Origin origin) {

@@ -28,20 +28,8 @@ import tools.jackson.databind.json.JsonMapper;
  * The four things that can be done when a task has ended. Each bears a repeat: a closed item stays closed, the review and
  * the next task have the ended task's id as key, and a webhook is told the key.
  */
-final class Consequences {
+record Consequences(Tasks tasks, WorkItems work, Reviews reviews, Webhooks webhooks) {
     private static final String BROKER = "holdfast";
-
-    private final Tasks tasks;
-    private final WorkItems work;
-    private final Reviews reviews;
-    private final Webhooks webhooks;
-
-    Consequences(Tasks tasks, WorkItems work, Reviews reviews, Webhooks webhooks) {
-        this.tasks = tasks;
-        this.work = work;
-        this.reviews = reviews;
-        this.webhooks = webhooks;
-    }
 
     void act(Task task, OnFinish wanted) throws IOException, InterruptedException {
         switch (wanted) {

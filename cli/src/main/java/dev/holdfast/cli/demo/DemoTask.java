@@ -11,17 +11,9 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 
 /** The demo's task: steps done by three at once, and ended by one of them, although all three try. */
-final class DemoTask {
+record DemoTask(DemoStage stage, Narrator narrator) {
     private static final List<String> AGENTS = List.of("ann", "bob", "carol");
     private static final List<String> STEPS = List.of("north", "south", "west");
-
-    private final DemoStage stage;
-    private final Narrator narrator;
-
-    DemoTask(DemoStage stage, Narrator narrator) {
-        this.stage = stage;
-        this.narrator = narrator;
-    }
 
     /** What came of it for one of them. */
     private record Part(String agent, JsonObject answer) {}

@@ -18,15 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The ways on for a change that is not approved: hand it in for review, or let it pass by hand. */
-public final class Proposing {
-    private final Invocation invocation;
-    private final Target target;
-
-    Proposing(Invocation invocation, Target target) {
-        this.invocation = invocation;
-        this.target = target;
-    }
-
+public record Proposing(Invocation invocation, Target target) {
     ExitCode propose(Change change) {
         Arguments given = invocation.arguments();
         String intent = given.text("--intent");

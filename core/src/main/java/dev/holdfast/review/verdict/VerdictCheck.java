@@ -16,17 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** What can be said of a verdict before the review is locked: its words, and whether its counter-patch fits. */
-final class VerdictCheck {
-    private final Changes changes;
-    private final DiffCheck check;
-    private final ReviewLimits limits;
-
-    VerdictCheck(Changes changes, DiffCheck check, ReviewLimits limits) {
-        this.changes = changes;
-        this.check = check;
-        this.limits = limits;
-    }
-
+record VerdictCheck(Changes changes, DiffCheck check, ReviewLimits limits) {
     void words(Given given) {
         boolean blank = given.reason() == null || given.reason().isEmpty();
         boolean asksForChanges = given.verdict().equals(Verdict.CHANGES_REQUESTED);

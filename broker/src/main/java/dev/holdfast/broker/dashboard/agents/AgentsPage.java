@@ -25,15 +25,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Who has gone quiet? Then what each does; agents started by another are listed under it. */
-public final class AgentsPage implements Page {
+public record AgentsPage(Sources sources) implements Page {
     private static final int PAGE = 200;
     private static final Duration QUIET = Duration.ofMinutes(10);
-
-    private final Sources sources;
-
-    public AgentsPage(Sources sources) {
-        this.sources = sources;
-    }
 
     @Override
     public String path() {

@@ -7,18 +7,12 @@ import java.util.List;
  * Colours of one line. It knows nothing of the lines around it: a diff seldom shows where a comment began, and a wrong
  * guess would colour half a file.
  */
-final class Syntax {
+record Syntax(Language language) {
     private static final String KEYWORD = "k1";
     private static final String TEXT = "k2";
     private static final String NUMBER = "k3";
     private static final String TYPE = "k4";
     private static final String COMMENT = "k5";
-
-    private final Language language;
-
-    Syntax(Language language) {
-        this.language = language;
-    }
 
     List<Span> spans(String line) {
         if (language.isPlain() || line.isEmpty()) {

@@ -11,17 +11,11 @@ import org.jspecify.annotations.Nullable;
  * Looks for events, the newest first, and never at more than so many at a time: whoever wants to see farther back asks
  * again from there.
  */
-final class Search {
+record Search(EventTail tail) {
     static final int SHOWN = 100;
     private static final int AT_ONCE = 1_000;
     private static final int MOST = 10_000;
     private static final long STEPS = 5_000_000;
-
-    private final EventTail tail;
-
-    Search(EventTail tail) {
-        this.tail = tail;
-    }
 
     /** What is asked for; empty: any. */
     record Wanted(String type, String resource, String actor, String expression) {

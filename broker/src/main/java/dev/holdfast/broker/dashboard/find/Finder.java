@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * Finds reviews, work items, tasks and agents by the beginning of their ids, which an index has, and by words of their titles, of
  * which it looks at the latest only: whoever wants older ones has the lists with their filters.
  */
-public final class Finder {
+public record Finder(Sources sources) {
     private static final int LEAST = 2;
     private static final int LONGEST = 100;
     private static final int MOST_OF_A_KIND = 5;
@@ -38,12 +38,6 @@ public final class Finder {
     private static final int ITEMS_LOOKED_AT = 500;
     private static final int TASKS_LOOKED_AT = 200;
     private static final int AGENTS_LOOKED_AT = 500;
-
-    private final Sources sources;
-
-    public Finder(Sources sources) {
-        this.sources = sources;
-    }
 
     /** {@code GET /ui/find?q=…} */
     public Sheet show(Visit visit) {

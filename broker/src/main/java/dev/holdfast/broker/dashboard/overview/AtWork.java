@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Who holds what right now. */
-public final class AtWork {
+public record AtWork(Sources sources) {
     private static final int SHOWN = 10;
 
     /** One claim, and what it is on. */
@@ -32,12 +32,6 @@ public final class AtWork {
         public int all() {
             return claims + reservations;
         }
-    }
-
-    private final Sources sources;
-
-    AtWork(Sources sources) {
-        this.sources = sources;
     }
 
     Now now(Instant now) {

@@ -28,7 +28,7 @@ import java.util.Objects;
  * What waits for a person: reviews that are theirs or wait too long, reviewers in trouble, claims gone quiet, work that is parked or
  * was begun and is held by nobody, failed tasks.
  */
-public final class Needs {
+public record Needs(Sources sources) {
     private static final Duration LATE = Duration.ofMinutes(30);
     /** Without a pool, and while nobody reviews anything, no reviewer is likely to come along. */
     private static final Duration LATE_WITHOUT_REVIEWERS = Duration.ofMinutes(5);
@@ -39,12 +39,6 @@ public final class Needs {
     /** @param look its colour: sea, port, or empty for brass */
     public record Need(
             String icon, String look, String title, String path, String says, When since, String deed, String first) {}
-
-    private final Sources sources;
-
-    public Needs(Sources sources) {
-        this.sources = sources;
-    }
 
     /** @param person empty: nobody has said who they are */
     public List<Need> of(String person, Instant now) {

@@ -12,17 +12,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** The end of what a reviewer said, with what somebody searches for in it. */
-final class LogLines {
+record LogLines(ReviewerPool pool) {
     private static final int AT_ONCE = 1_000;
     private static final int READ = 10_000;
     private static final int SHOWN = 300;
     private static final int LONGEST = 2_000;
-
-    private final ReviewerPool pool;
-
-    LogLines(ReviewerPool pool) {
-        this.pool = pool;
-    }
 
     /** Null when there is no such reviewer, or it has no log any more. */
     PoolView.@Nullable Log of(String reviewer, String search) {

@@ -27,16 +27,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Can reviewers work, and what holds them back? Then who they are, and what they say. */
-public final class PoolPage implements Page {
+public record PoolPage(Sources sources) implements Page {
     private static final int ENDED = 10;
     /** The engines that the setting of the model is for. */
     private static final Set<String> MODELS = Set.of("codex", "claude");
-
-    private final Sources sources;
-
-    public PoolPage(Sources sources) {
-        this.sources = sources;
-    }
 
     @Override
     public String path() {

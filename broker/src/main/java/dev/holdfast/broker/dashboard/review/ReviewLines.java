@@ -21,13 +21,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** More of the lines around a change, from the repository that it was made in. */
-public final class ReviewLines {
-    private final Sources sources;
-
-    public ReviewLines(Sources sources) {
-        this.sources = sources;
-    }
-
+public record ReviewLines(Sources sources) {
     /**
      * What stands in the place of the row that offered more.
      *

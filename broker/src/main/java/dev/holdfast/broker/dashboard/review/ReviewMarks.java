@@ -16,13 +16,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** What a person notes while reading: that a file was read, and what is written and not sent yet. */
-public final class ReviewMarks {
-    private final Sources sources;
-
-    public ReviewMarks(Sources sources) {
-        this.sources = sources;
-    }
-
+public record ReviewMarks(Sources sources) {
     /** A file was read; of the very content that the page showed. Counts for the holder only, as every receipt. */
     public Answer read(Context request, Person person, Supplier<Caller> by) {
         String id = request.pathParam("id");

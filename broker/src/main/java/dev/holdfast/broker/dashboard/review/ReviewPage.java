@@ -33,14 +33,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** May this be approved, and if not, what stops it? */
-public final class ReviewPage implements Page {
+public record ReviewPage(Sources sources) implements Page {
     private static final int MOST_MOMENTS = 200;
-
-    private final Sources sources;
-
-    public ReviewPage(Sources sources) {
-        this.sources = sources;
-    }
 
     @Override
     public String path() {

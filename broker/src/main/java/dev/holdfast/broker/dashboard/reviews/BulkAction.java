@@ -16,16 +16,10 @@ import org.jspecify.annotations.Nullable;
  * The same done to all reviews that match a filter, not only to those that a page shows: some at a time, each by the verb that is
  * called for one, so that what somebody else has changed meanwhile is refused as always.
  */
-public final class BulkAction {
+public record BulkAction(Sources sources) {
     private static final Set<String> VERBS = Set.of("withdraw_review", "close_review");
     private static final int AT_ONCE = 50;
     private static final int MOST = 10_000;
-
-    private final Sources sources;
-
-    public BulkAction(Sources sources) {
-        this.sources = sources;
-    }
 
     /** {@code GET /ui/matching/reviews?view=…}: how many there are now. */
     public Answer count(Visit visit) {

@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What has waited longest, and whose turn is it? */
-public final class ReviewsPage implements Page {
+public record ReviewsPage(Sources sources) implements Page {
     private static final int AT_ONCE = 50;
     /** What the alert rules in deploy/ call too long. */
     private static final Duration LATE = Duration.ofMinutes(30);
@@ -41,12 +41,6 @@ public final class ReviewsPage implements Page {
             "all", "All",
             "waiting", "Waiting longest",
             "urgent", "Most urgent");
-
-    private final Sources sources;
-
-    public ReviewsPage(Sources sources) {
-        this.sources = sources;
-    }
 
     @Override
     public String path() {

@@ -27,13 +27,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What is in force and where it comes from; how the broker is; who else is on the store. */
-public final class SettingsPage implements Page {
-    private final Sources sources;
-
-    public SettingsPage(Sources sources) {
-        this.sources = sources;
-    }
-
+public record SettingsPage(Sources sources) implements Page {
     @Override
     public String path() {
         return "/settings";
