@@ -49,7 +49,8 @@ final class AllVerbs {
         return Stream.of(
                         new ClaimVerbs(shapes, byKind, reviews::kindClaims, meters).verbs(),
                         new HeldClaimVerbs(shapes, claims, byKind, agents, meters).verbs(),
-                        new WhoVerb(shapes, claims, agents, work.backlog(), work.reservations(), reviews.catalogue()).verbs(),
+                        new WhoVerb(shapes, claims, agents, work.backlog(), work.reservations(), reviews.catalogue())
+                                .verbs(),
                         new WorkVerbs(shapes, work, claims, meters).verbs(),
                         new TaskVerbs(shapes, care.tasks(), care.followUps(), agents, claims, meters).verbs(),
                         reviewVerbs.verbs(),

@@ -48,11 +48,7 @@ public final class AnotherProcess implements AutoCloseable {
 
     /** Calls a verb with arguments given as name, value, name, value, … */
     public Answer call(String verb, Object... arguments) throws IOException {
-        Map<String, Object> body = new LinkedHashMap<>();
-        for (int i = 0; i < arguments.length; i += 2) {
-            body.put((String) arguments[i], arguments[i + 1]);
-        }
-        return post("/api/v1/" + verb, Map.of(), MAPPER.writeValueAsString(body));
+        return post("/api/v1/" + verb, Map.of(), MAPPER.writeValueAsString(Given.map(arguments)));
     }
 
     /** In HTTP/1.0, whose answers end with the connection. */

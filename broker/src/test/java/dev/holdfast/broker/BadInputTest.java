@@ -4,48 +4,26 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.broker.Caller.Reply;
-import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
-import dev.holdfast.testing.TestSqlite;
 import java.io.ByteArrayInputStream;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 /** Whatever is wrong with a request is said with its code, and nothing is written. */
-class BadInputTest {
+class BadInputTest extends OnOneBroker {
     private static final int LIMIT = 20_000;
 
-    @TempDir
-    static Path folder;
-
-    static Broker broker;
-    static Caller caller;
-
-    @BeforeAll
-    static void start() {
-        broker = Broker.start(Config.of(new Settings()
-                .put(Setting.DATA, TestSqlite.in(folder).toString())
-                .put(Setting.PORT, 0L)
-                .put(Setting.BODY_LIMIT, (long) LIMIT)));
-        caller = new Caller(broker);
-    }
-
-    @AfterAll
-    static void stop() {
-        caller.close();
-        broker.close();
+    @Override
+    protected Settings settings() {
+        return new Settings().put(Setting.BODY_LIMIT, (long) LIMIT);
     }
 
     @AfterEach

@@ -1,12 +1,11 @@
 package dev.holdfast.broker;
 
+import dev.holdfast.testing.McpRequest;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
@@ -56,11 +55,8 @@ public final class Caller implements AutoCloseable {
 
     /** The same, without waiting for the answer. */
     public CompletableFuture<Reply> start(String verb, Object... arguments) {
-        Map<String, Object> body = new LinkedHashMap<>();
-        for (int i = 0; i < arguments.length; i += 2) {
-            body.put((String) arguments[i], arguments[i + 1]);
-        }
-        return send(post(verb, MAPPER.writeValueAsString(body))).thenApply(reply -> checked(verb, reply));
+        return send(post(verb, MAPPER.writeValueAsString(Given.map(arguments))))
+                .thenApply(reply -> checked(verb, reply));
     }
 
     /** Every result in every test must be as OpenAPI says it is. */
@@ -75,6 +71,16 @@ public final class Caller implements AutoCloseable {
     /** Sends a body as it is. */
     public Reply raw(String verb, String body) {
         return send(post(verb, body)).join();
+    }
+
+    /** The answer to a request at {@code /mcp}. */
+    public JsonNode mcp(McpRequest message) {
+        return send(request("/mcp")
+                        .header("Content-Type", "application/json")
+                        .header("Accept", "application/json")
+                        .POST(HttpRequest.BodyPublishers.ofString(message.json())))
+                .join()
+                .body();
     }
 
     /** Asks a second time if a connection that was kept open turns out to be closed, as browsers do. */

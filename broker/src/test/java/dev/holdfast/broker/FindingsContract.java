@@ -3,11 +3,7 @@ package dev.holdfast.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.broker.Caller.Reply;
-import dev.holdfast.broker.config.Setting;
-import dev.holdfast.broker.config.Settings;
-import dev.holdfast.testing.TestRepository;
-import java.net.http.HttpRequest;
-import java.nio.file.Path;
+import dev.holdfast.testing.McpRequest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -15,28 +11,16 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Findings, interdiff and attention as clients see them. */
-abstract class FindingsContract extends OnBroker {
+abstract class FindingsContract extends OnWorkspace {
     private static final String FIRST = "--- a/x\n+++ b/x\n@@ -1,2 +1,5 @@\n a\n+one\n+two\n+three\n b\n";
     private static final String SECOND = FIRST.replace("+two", "+TWO");
 
-    @TempDir
-    Path workspace;
-
-    @Override
-    protected Settings settings() {
-        return new Settings().put(Setting.WORKSPACE, workspace.toString());
-    }
-
     @BeforeEach
     void commit() {
-        TestRepository repository = TestRepository.in(workspace);
-        repository.write("x", "a\nb\n");
-        repository.commitAll("x");
+        commit("a\nb\n");
     }
 
     @Test
@@ -274,22 +258,11 @@ abstract class FindingsContract extends OnBroker {
     }
 
     private JsonNode mcp(String method, Map<String, Object> params) {
-        String message = JsonMapper.shared()
-                .writeValueAsString(Map.of("jsonrpc", "2.0", "id", 1, "method", method, "params", params));
-        return caller.send(caller.request("/mcp")
-                        .header("Content-Type", "application/json")
-                        .header("Accept", "application/json")
-                        .POST(HttpRequest.BodyPublishers.ofString(message)))
-                .join()
-                .body()
-                .path("result");
+        return caller.mcp(new McpRequest(method, params)).path("result");
     }
 
     private String create(Object... more) {
-        List<Object> arguments = new ArrayList<>(
-                List.of("intent", "add a cache", "agent_type", "gsd-executor", "agent_role", "proposer", "phase", "7"));
-        arguments.addAll(Arrays.asList(more));
-        return caller.call("create_review", arguments.toArray()).text("review_id");
+        return caller.call("create_review", Given.proposal(more)).text("review_id");
     }
 
     private void claim(String id, String reviewer) {

@@ -95,15 +95,7 @@ abstract class IdentityContract extends OnBroker {
     @EnabledOnOs(OS.LINUX)
     void a_call_whose_sender_has_hung_up_is_not_carried_out_as_unknown() throws Exception {
         caller.call(
-                "start_session",
-                "session_id",
-                "s-1",
-                "kind",
-                "claude",
-                "host",
-                here(),
-                "pid",
-                ProcessHandle.current().pid());
+                "start_session", Given.session("s-1", ProcessHandle.current().pid()));
         int calls = 10;
         double before = answered();
         for (int i = 0; i < calls; i++) {

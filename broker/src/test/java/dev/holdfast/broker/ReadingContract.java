@@ -5,14 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.broker.Caller.Reply;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
-import java.net.http.HttpRequest;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
+import dev.holdfast.testing.McpRequest;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Every door that shows a proposal leaves a receipt for whoever holds it, and no other does. */
 abstract class ReadingContract extends OnBroker {
@@ -75,16 +71,7 @@ abstract class ReadingContract extends OnBroker {
         caller.call("get_proposal", "review_id", id);
         caller.call("get_proposal", "review_id", id, "caller_id", "bob");
         assertThat(status(id).path("read_by")).isEmpty();
-        caller.call(
-                "submit_verdict",
-                "review_id",
-                id,
-                "verdict",
-                "changes_requested",
-                "reason",
-                "more",
-                "reviewer_id",
-                "ann");
+        caller.call("submit_verdict", Given.verdict(id, "changes_requested", "reason", "more", "reviewer_id", "ann"));
         create("review_id", id, "diff", diff(31));
         claim(id);
         caller.call("get_proposal", "review_id", id, "caller_id", "ann", "against", 1);
@@ -148,7 +135,7 @@ abstract class ReadingContract extends OnBroker {
     }
 
     final Reply approve(String id) {
-        return caller.call("submit_verdict", "review_id", id, "verdict", "approved", "reviewer_id", "ann");
+        return caller.call("submit_verdict", Given.verdict(id, "approved", "reviewer_id", "ann"));
     }
 
     final Reply claim(String id) {
@@ -156,21 +143,8 @@ abstract class ReadingContract extends OnBroker {
     }
 
     private String create(Object... more) {
-        List<Object> arguments = new ArrayList<>(List.of(
-                "intent",
-                "count further",
-                "agent_type",
-                "gsd-executor",
-                "agent_role",
-                "proposer",
-                "phase",
-                "7",
-                "project",
-                "shop",
-                "skip_diff_validation",
-                true));
-        arguments.addAll(Arrays.asList(more));
-        return caller.call("create_review", arguments.toArray()).text("review_id");
+        Object[] usual = Given.proposal("intent", "count further", "project", "shop", "skip_diff_validation", true);
+        return caller.call("create_review", Given.with(more, usual)).text("review_id");
     }
 
     private JsonNode status(String id) {
@@ -188,14 +162,7 @@ abstract class ReadingContract extends OnBroker {
     }
 
     private JsonNode mcp(String method, Map<String, Object> params) {
-        String message = JsonMapper.shared()
-                .writeValueAsString(Map.of("jsonrpc", "2.0", "id", 1, "method", method, "params", params));
-        return caller.send(caller.request("/mcp")
-                        .header("Content-Type", "application/json")
-                        .header("Accept", "application/json")
-                        .POST(HttpRequest.BodyPublishers.ofString(message)))
-                .join()
-                .body();
+        return caller.mcp(new McpRequest(method, params));
     }
 
     private static String diff(int lines) {

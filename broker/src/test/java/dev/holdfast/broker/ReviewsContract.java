@@ -3,32 +3,17 @@ package dev.holdfast.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.broker.Caller.Reply;
-import dev.holdfast.broker.config.Setting;
-import dev.holdfast.broker.config.Settings;
 import dev.holdfast.claim.Resource;
-import dev.holdfast.testing.TestRepository;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** Reviews over HTTP: the keys and texts that the predecessor's clients know, and what was added. */
-abstract class ReviewsContract extends OnBroker {
+abstract class ReviewsContract extends OnWorkspace {
     private static final String DIFF = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n";
     private static final String OTHER = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+c\n";
-
-    @TempDir
-    Path workspace;
-
-    @Override
-    protected Settings settings() {
-        return new Settings().put(Setting.WORKSPACE, workspace.toString());
-    }
 
     @BeforeEach
     void commit() {
@@ -73,18 +58,17 @@ abstract class ReviewsContract extends OnBroker {
 
         Reply asked = caller.call(
                 "submit_verdict",
-                "review_id",
-                id,
-                "verdict",
-                "changes_requested",
-                "reason",
-                "c is better",
-                "counter_patch",
-                OTHER,
-                "reviewer_id",
-                "reviewer-a",
-                "claim_generation",
-                1);
+                Given.verdict(
+                        id,
+                        "changes_requested",
+                        "reason",
+                        "c is better",
+                        "counter_patch",
+                        OTHER,
+                        "reviewer_id",
+                        "reviewer-a",
+                        "claim_generation",
+                        1));
         assertThat(asked.text("status")).isEqualTo("changes_requested");
         assertThat(asked.body().path("has_counter_patch").asBoolean()).isTrue();
         assertThat(asked.body().has("verdict")).isFalse();
@@ -172,7 +156,7 @@ abstract class ReviewsContract extends OnBroker {
                 "'projects' must contain at least one project identifier.");
         claim(id, "reviewer-a");
         refused(
-                caller.call("submit_verdict", "review_id", id, "verdict", "approved", "reviewer_id", " "),
+                caller.call("submit_verdict", Given.verdict(id, "approved", "reviewer_id", " ")),
                 412,
                 "Claimed reviews require reviewer_id or claim_generation for verdict submission");
         refused(
@@ -396,18 +380,8 @@ abstract class ReviewsContract extends OnBroker {
         assertThat(kept.status()).isEqualTo(400);
     }
 
-    /** Diffs are held against commits. */
-    private void commit(String content) {
-        TestRepository repository = TestRepository.in(workspace);
-        repository.write("x", content);
-        repository.commitAll("x");
-    }
-
     private Reply create(Object... more) {
-        List<Object> arguments = new ArrayList<>(
-                List.of("intent", "add a cache", "agent_type", "gsd-executor", "agent_role", "proposer", "phase", "7"));
-        arguments.addAll(Arrays.asList(more));
-        return caller.call("create_review", arguments.toArray());
+        return caller.call("create_review", Given.proposal(more));
     }
 
     private Reply claim(String id, String reviewer) {
@@ -416,15 +390,7 @@ abstract class ReviewsContract extends OnBroker {
 
     private Reply verdict(String id, String verdict, String reviewer, long generation) {
         return caller.call(
-                "submit_verdict",
-                "review_id",
-                id,
-                "verdict",
-                verdict,
-                "reviewer_id",
-                reviewer,
-                "claim_generation",
-                generation);
+                "submit_verdict", Given.verdict(id, verdict, "reviewer_id", reviewer, "claim_generation", generation));
     }
 
     private static void refused(Reply reply, int status, String text) {

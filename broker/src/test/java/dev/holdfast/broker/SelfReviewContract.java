@@ -5,41 +5,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.broker.AnotherProcess.Answer;
 import dev.holdfast.broker.Caller.Reply;
 import dev.holdfast.broker.config.Setting;
-import dev.holdfast.broker.config.Settings;
 import dev.holdfast.broker.process.Machine;
-import dev.holdfast.testing.TestRepository;
-import java.nio.file.Path;
+import dev.holdfast.testing.McpRequest;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * An agent that reviews itself is found out by its process, without its help. The agents here are processes of their own, whose
  * sessions a hook has begun.
  */
 @Timeout(120)
-abstract class SelfReviewContract extends OnBroker {
+abstract class SelfReviewContract extends OnWorkspace {
     private static final String DIFF = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n";
-
-    @TempDir
-    Path workspace;
-
-    @Override
-    protected Settings settings() {
-        return new Settings().put(Setting.WORKSPACE, workspace.toString());
-    }
 
     @BeforeEach
     void commit() {
-        TestRepository repository = TestRepository.in(workspace);
-        repository.write("x", "a\n");
-        repository.commitAll("x");
+        commit("a\n");
     }
 
     @Test
@@ -144,14 +130,13 @@ abstract class SelfReviewContract extends OnBroker {
             shell.call("get_proposal", "review_id", id, "caller_id", "ann");
             shell.call(
                     "submit_verdict",
-                    "review_id",
-                    id,
-                    "verdict",
-                    "approved",
-                    "reviewer_id",
-                    "ann",
-                    "claim_generation",
-                    claimed.body().path("claim_generation").asLong());
+                    Given.verdict(
+                            id,
+                            "approved",
+                            "reviewer_id",
+                            "ann",
+                            "claim_generation",
+                            claimed.body().path("claim_generation").asLong()));
             Reply approved = caller.call("check_approval", "project", "shop", "diff", DIFF);
             assertThat(approved.text("known_by")).isEqualTo("session");
             assertThat(approved.text("engine")).isEqualTo("person");
@@ -240,16 +225,8 @@ abstract class SelfReviewContract extends OnBroker {
                 assertThat(own.call("get_proposal", "review_id", id, "caller_id", "bob")
                                 .text("diff"))
                         .isEqualTo(DIFF);
-                String resource = JsonMapper.shared()
-                        .writeValueAsString(Map.of(
-                                "jsonrpc",
-                                "2.0",
-                                "id",
-                                1,
-                                "method",
-                                "resources/read",
-                                "params",
-                                Map.of("uri", "review://" + id + "/rounds/1?reviewer_id=bob")));
+                String resource = McpRequest.read("review://" + id + "/rounds/1?reviewer_id=bob")
+                        .json();
                 assertThat(own.post(
                                         "/mcp",
                                         Map.of("Accept", "application/json", "MCP-Protocol-Version", "2025-11-25"),
@@ -490,20 +467,7 @@ abstract class SelfReviewContract extends OnBroker {
     }
 
     private static JsonNode tool(AnotherProcess from, String name, Object... arguments) throws Exception {
-        Map<String, Object> given = new LinkedHashMap<>();
-        for (int i = 0; i < arguments.length; i += 2) {
-            given.put((String) arguments[i], arguments[i + 1]);
-        }
-        String request = JsonMapper.shared()
-                .writeValueAsString(Map.of(
-                        "jsonrpc",
-                        "2.0",
-                        "id",
-                        1,
-                        "method",
-                        "tools/call",
-                        "params",
-                        Map.of("name", name, "arguments", given)));
+        String request = McpRequest.toolCall(name, Given.map(arguments)).json();
         return from.post("/mcp", Map.of("Accept", "application/json, text/event-stream"), request)
                 .body()
                 .path("result");
@@ -529,42 +493,13 @@ abstract class SelfReviewContract extends OnBroker {
     }
 
     private static Object[] proposal(Object... more) {
-        return with(
-                more,
-                "intent",
-                "add b",
-                "agent_type",
-                "executor",
-                "agent_role",
-                "proposer",
-                "phase",
-                "1",
-                "project",
-                "shop",
-                "diff",
-                DIFF);
+        return Given.with(more, Given.proposal("project", "shop", "diff", DIFF));
     }
 
     private static Object[] verdict(String id, long generation, String verdict, Object... more) {
-        return with(
+        return Given.with(
                 more,
-                "review_id",
-                id,
-                "verdict",
-                verdict,
-                "reason",
-                "because",
-                "reviewer_id",
-                "bob",
-                "claim_generation",
-                generation);
-    }
-
-    private static Object[] with(Object[] more, Object... usual) {
-        Object[] all = new Object[usual.length + more.length];
-        System.arraycopy(usual, 0, all, 0, usual.length);
-        System.arraycopy(more, 0, all, usual.length, more.length);
-        return all;
+                Given.verdict(id, verdict, "reason", "because", "reviewer_id", "bob", "claim_generation", generation));
     }
 
     private static void forbidden(Answer answer) {

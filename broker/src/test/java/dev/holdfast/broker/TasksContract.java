@@ -7,7 +7,6 @@ import com.sun.net.httpserver.HttpServer;
 import dev.holdfast.broker.Caller.Reply;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
-import dev.holdfast.broker.process.Machine;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -283,14 +282,7 @@ abstract class TasksContract extends OnBroker {
     void a_session_brings_a_proposal_under_its_own_name_only() {
         String agent = ok(
                         "start_session",
-                        "session_id",
-                        "s-1",
-                        "kind",
-                        "claude",
-                        "host",
-                        Machine.here().name(),
-                        "pid",
-                        ProcessHandle.current().pid())
+                        Given.session("s-1", ProcessHandle.current().pid()))
                 .text("holder");
         String id = create(
                 "broker",

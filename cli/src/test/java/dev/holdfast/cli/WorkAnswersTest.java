@@ -9,6 +9,7 @@ import dev.holdfast.broker.config.Settings;
 import dev.holdfast.claim.Resource;
 import dev.holdfast.cli.json.Json;
 import dev.holdfast.cli.json.JsonObject;
+import dev.holdfast.testing.McpRequest;
 import dev.holdfast.testing.TestPostgres;
 import java.io.IOException;
 import java.net.URI;
@@ -77,15 +78,7 @@ class WorkAnswersTest {
                     doors.submit(() -> post("/api/v1/" + question.verb, question.arguments));
             Future<HttpResponse<String>> called = doors.submit(() -> post(
                     "/mcp/work",
-                    Map.of(
-                            "jsonrpc",
-                            "2.0",
-                            "id",
-                            1,
-                            "method",
-                            "tools/call",
-                            "params",
-                            Map.of("name", question.verb, "arguments", question.arguments))));
+                    McpRequest.toolCall(question.verb, question.arguments).message()));
             plain = typed.get();
             json = asJson.get();
             rest = posted.get();

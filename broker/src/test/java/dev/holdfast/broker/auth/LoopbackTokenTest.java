@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.Caller;
+import dev.holdfast.broker.Given;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
@@ -242,16 +243,7 @@ class LoopbackTokenTest {
     @Test
     void reviewers_of_the_pool_come_in_by_their_own_tokens_and_only_where_they_review() throws IOException {
         try (Caller caller = new Caller(broker.url(), token())) {
-            caller.call(
-                    "create_review",
-                    "intent",
-                    "add a cache",
-                    "agent_type",
-                    "gsd-executor",
-                    "agent_role",
-                    "proposer",
-                    "phase",
-                    "7");
+            caller.call("create_review", Given.proposal());
         }
         Path copy =
                 await().until(this::copyOfAReviewersToken, Optional::isPresent).orElseThrow();

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.Caller;
 import dev.holdfast.broker.Caller.Reply;
+import dev.holdfast.broker.Given;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
@@ -128,11 +129,7 @@ abstract class TeamTokensContract {
     }
 
     private Reply call(@Nullable String token, String verb, Object... arguments) {
-        Map<String, Object> body = new LinkedHashMap<>();
-        for (int i = 0; i < arguments.length; i += 2) {
-            body.put((String) arguments[i], arguments[i + 1]);
-        }
-        return send(token, verb, body);
+        return send(token, verb, Given.map(arguments));
     }
 
     private Reply send(@Nullable String token, String verb, Map<String, Object> body) {

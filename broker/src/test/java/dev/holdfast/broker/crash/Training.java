@@ -1,6 +1,7 @@
 package dev.holdfast.broker.crash;
 
 import dev.holdfast.broker.Serve;
+import dev.holdfast.testing.McpRequest;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -111,17 +112,7 @@ final class Training {
     }
 
     private JsonNode tool(String name, Map<String, ?> arguments) throws Exception {
-        return send(post(
-                        "/mcp",
-                        Map.of(
-                                "jsonrpc",
-                                "2.0",
-                                "id",
-                                1,
-                                "method",
-                                "tools/call",
-                                "params",
-                                Map.of("name", name, "arguments", arguments))))
+        return send(post("/mcp", McpRequest.toolCall(name, arguments).message()))
                 .at("/result/structuredContent");
     }
 

@@ -2,46 +2,23 @@ package dev.holdfast.broker.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.Caller.Reply;
-import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
-import dev.holdfast.testing.TestSqlite;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever is wrong with a message is answered as JSON-RPC, in words for people, with the request's id. */
-class BadMessagesTest {
+class BadMessagesTest extends OnMcp {
     private static final String PING = "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"ping\"}";
 
-    @TempDir
-    static Path folder;
-
-    static Broker broker;
-    static RawClient client;
-
-    @BeforeAll
-    static void start() {
-        broker = Broker.start(Config.of(new Settings()
-                .put(Setting.DATA, TestSqlite.in(folder).toString())
-                .put(Setting.PORT, 0L)
-                .put(Setting.BODY_LIMIT, 20_000L)));
-        client = new RawClient(broker);
-    }
-
-    @AfterAll
-    static void stop() {
-        client.close();
-        broker.close();
+    @Override
+    protected Settings settings() {
+        return new Settings().put(Setting.BODY_LIMIT, 20_000L);
     }
 
     @ParameterizedTest
@@ -100,7 +77,7 @@ class BadMessagesTest {
         assertThat(negotiated(version)).isEqualTo("2025-11-25");
     }
 
-    private static String negotiated(String version) {
+    private String negotiated(String version) {
         Reply reply = client.send(
                 client.to("/mcp").header("MCP-Protocol-Version", version).POST(BodyPublishers.ofString("""
                         {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"%s","capabilities":{},\

@@ -2,6 +2,7 @@ package dev.holdfast.broker.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.broker.Given;
 import io.modelcontextprotocol.client.McpClient;
 import io.modelcontextprotocol.client.McpSyncClient;
 import io.modelcontextprotocol.client.transport.HttpClientStreamableHttpTransport;
@@ -10,8 +11,6 @@ import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -42,11 +41,8 @@ record JavaClient(McpSyncClient sdk, InitializeResult greeting) implements AutoC
     }
 
     CallToolResult result(String tool, Object... arguments) {
-        Map<String, Object> given = new LinkedHashMap<>();
-        for (int i = 0; i < arguments.length; i += 2) {
-            given.put((String) arguments[i], arguments[i + 1]);
-        }
-        return sdk.callTool(CallToolRequest.builder(tool).arguments(given).build());
+        return sdk.callTool(
+                CallToolRequest.builder(tool).arguments(Given.map(arguments)).build());
     }
 
     static String text(CallToolResult result) {

@@ -12,31 +12,13 @@ import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import java.net.URI;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** Claims with the official Java client. */
-class JavaClientTest {
-    @TempDir
-    Path folder;
-
-    Broker broker;
-    JavaClient client;
-
-    @BeforeEach
-    void start() {
-        broker = Broker.start(Config.in(TestSqlite.in(folder)));
-        client = JavaClient.to(broker.url(), "/mcp/all");
-    }
-
-    @AfterEach
-    void stop() {
-        client.close();
-        broker.close();
+class JavaClientTest extends OnJavaClient {
+    JavaClientTest() {
+        super("/mcp/all");
     }
 
     @Test

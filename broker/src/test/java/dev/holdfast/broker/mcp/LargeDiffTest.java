@@ -9,6 +9,7 @@ import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
 import dev.holdfast.review.record.ReviewLimits;
+import dev.holdfast.testing.McpRequest;
 import dev.holdfast.testing.TestRepository;
 import dev.holdfast.testing.TestSqlite;
 import java.nio.charset.StandardCharsets;
@@ -85,7 +86,7 @@ class LargeDiffTest {
             String cyrillic = diff(ReviewLimits.DEFAULT.diffBytes(), "щ".repeat(40));
             Reply reply = client.post(
                     "/mcp/all",
-                    RawClient.message("create_review", given(cyrillic)).replace("щ", "\\u0449"));
+                    McpRequest.toolCall("create_review", given(cyrillic)).json().replace("щ", "\\u0449"));
             assertThat(reply.body().at("/result/structuredContent/status").asString())
                     .isEqualTo("pending");
         }
@@ -113,7 +114,8 @@ class LargeDiffTest {
         start(new Settings().put(Setting.DIFF_LIMIT, (long) MEGABYTE));
         String diff = diff(6 * MEGABYTE, "x");
         try (RawClient client = new RawClient(broker)) {
-            Reply mcp = client.post("/mcp", RawClient.message("create_review", given(diff)));
+            Reply mcp = client.post(
+                    "/mcp", McpRequest.toolCall("create_review", given(diff)).json());
             assertThat(mcp.status()).isEqualTo(413);
             assertThat(mcp.body().at("/error/message").asString()).contains("5242880 bytes (limits.body_bytes)");
             Reply rest = client.caller().call("create_review", arguments(diff));

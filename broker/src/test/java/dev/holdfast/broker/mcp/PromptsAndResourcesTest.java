@@ -3,10 +3,8 @@ package dev.holdfast.broker.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.Caller.Reply;
-import dev.holdfast.broker.config.Config;
-import dev.holdfast.testing.TestSqlite;
+import dev.holdfast.broker.Given;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;
 import io.modelcontextprotocol.spec.McpSchema.CompleteRequest.CompleteArgument;
@@ -22,40 +20,22 @@ import io.modelcontextprotocol.spec.McpSchema.ResourceTemplate;
 import io.modelcontextprotocol.spec.McpSchema.ServerCapabilities;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import io.modelcontextprotocol.spec.McpSchema.TextResourceContents;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 /** What a person in a coding agent picks from: prompts and resources, with the official Java client. */
-class PromptsAndResourcesTest {
+class PromptsAndResourcesTest extends OnJavaClient {
     private static final Pattern TOOL_NAMED = Pattern.compile("`([a-z_]+)`");
     private static final String DIFF = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n";
 
-    @TempDir
-    Path folder;
-
-    Broker broker;
-    JavaClient client;
-
-    @BeforeEach
-    void start() {
-        broker = Broker.start(Config.in(TestSqlite.in(folder)));
-        client = JavaClient.to(broker.url(), "/mcp");
-    }
-
-    @AfterEach
-    void stop() {
-        client.close();
-        broker.close();
+    PromptsAndResourcesTest() {
+        super("/mcp");
     }
 
     @Test
@@ -173,16 +153,15 @@ class PromptsAndResourcesTest {
         client.call("add_message", "review_id", id, "sender_role", "reviewer", "body", "why?");
         client.call(
                 "submit_verdict",
-                "review_id",
-                id,
-                "verdict",
-                "changes_requested",
-                "reason",
-                "name it better",
-                "reviewer_id",
-                "ann",
-                "claim_generation",
-                1);
+                Given.verdict(
+                        id,
+                        "changes_requested",
+                        "reason",
+                        "name it better",
+                        "reviewer_id",
+                        "ann",
+                        "claim_generation",
+                        1));
 
         assertThat(read("review://" + id)).contains("is changes_requested, in round 1", "\"path\":\"x\"");
         assertThat(read("review://" + id + "/rounds/1"))
@@ -270,16 +249,7 @@ class PromptsAndResourcesTest {
     private String propose(String intent, String description) {
         return client.call(
                         "create_review",
-                        "intent",
-                        intent,
-                        "description",
-                        description,
-                        "agent_type",
-                        "claude",
-                        "agent_role",
-                        "proposer",
-                        "phase",
-                        "1")
+                        Given.proposal("intent", intent, "description", description, "agent_type", "claude"))
                 .path("review_id")
                 .asString();
     }

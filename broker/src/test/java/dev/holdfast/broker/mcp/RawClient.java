@@ -3,9 +3,9 @@ package dev.holdfast.broker.mcp;
 import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.Caller;
 import dev.holdfast.broker.Caller.Reply;
+import dev.holdfast.broker.Given;
+import dev.holdfast.testing.McpRequest;
 import java.net.http.HttpRequest;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -38,24 +38,10 @@ final class RawClient implements AutoCloseable {
 
     /** Calls a tool of the whole set; arguments are given as name, value, name, value, … */
     CompletableFuture<JsonNode> call(String tool, Object... arguments) {
-        Map<String, Object> given = new LinkedHashMap<>();
-        for (int i = 0; i < arguments.length; i += 2) {
-            given.put((String) arguments[i], arguments[i + 1]);
-        }
-        return caller.send(to("/mcp/all").POST(HttpRequest.BodyPublishers.ofString(message(tool, given))))
+        return caller.send(to("/mcp/all")
+                        .POST(HttpRequest.BodyPublishers.ofString(
+                                McpRequest.toolCall(tool, Given.map(arguments)).json())))
                 .thenApply(reply -> reply.body().at("/result/structuredContent"));
-    }
-
-    static String message(String tool, Map<String, Object> arguments) {
-        return MAPPER.writeValueAsString(Map.of(
-                "jsonrpc",
-                "2.0",
-                "id",
-                1,
-                "method",
-                "tools/call",
-                "params",
-                Map.of("name", tool, "arguments", arguments)));
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.holdfast.broker.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.broker.Given;
 import dev.holdfast.broker.crash.BrokerProcess;
 import java.net.URI;
 import java.util.List;
@@ -108,16 +109,7 @@ abstract class RestartContract {
     }
 
     private static String propose(JavaClient proposer) {
-        return proposer.call(
-                        "create_review",
-                        "intent",
-                        "faster",
-                        "agent_type",
-                        "claude",
-                        "agent_role",
-                        "proposer",
-                        "phase",
-                        "1")
+        return proposer.call("create_review", Given.proposal())
                 .path("review_id")
                 .asString();
     }
@@ -133,14 +125,13 @@ abstract class RestartContract {
     private static String judge(JavaClient reviewer, String id, JsonNode claim) {
         return reviewer.call(
                         "submit_verdict",
-                        "review_id",
-                        id,
-                        "verdict",
-                        "approved",
-                        "reviewer_id",
-                        claim.path("claimed_by").asString(),
-                        "claim_generation",
-                        claim.path("claim_generation").asLong())
+                        Given.verdict(
+                                id,
+                                "approved",
+                                "reviewer_id",
+                                claim.path("claimed_by").asString(),
+                                "claim_generation",
+                                claim.path("claim_generation").asLong()))
                 .path("status")
                 .asString();
     }

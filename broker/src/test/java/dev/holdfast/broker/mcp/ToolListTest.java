@@ -2,12 +2,9 @@ package dev.holdfast.broker.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.Caller;
-import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.crash.BrokerProcess;
 import dev.holdfast.broker.verb.Toolset;
-import dev.holdfast.testing.TestSqlite;
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
@@ -19,8 +16,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,31 +23,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
 /** What a model reads before it does anything: few, well described tools, and no more text than they are worth. */
-class ToolListTest {
+class ToolListTest extends OnMcp {
     /** Of a model's context, at four bytes a token. */
     private static final int MOST_TOKENS_PER_TOOL = 400;
 
     private static final Path PAGE = Path.of("..", "docs", "mcp.md");
     private static final String LIST = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}";
     private static final Pattern TOOL_NAMED = Pattern.compile("`([a-z_]+)`");
-
-    @TempDir
-    static Path folder;
-
-    static Broker broker;
-    static RawClient client;
-
-    @BeforeAll
-    static void start() {
-        broker = Broker.start(Config.in(TestSqlite.in(folder)));
-        client = new RawClient(broker);
-    }
-
-    @AfterAll
-    static void stop() {
-        client.close();
-        broker.close();
-    }
 
     @ParameterizedTest
     @EnumSource
@@ -146,11 +123,11 @@ class ToolListTest {
         }
     }
 
-    private static String list(Caller caller, Toolset toolset) {
+    private String list(Caller caller, Toolset toolset) {
         return list(caller, toolset.path());
     }
 
-    private static String list(Caller caller, String path) {
+    private String list(Caller caller, String path) {
         return caller.send(caller.request(path)
                         .header("Content-Type", "application/json")
                         .header("Accept", "application/json")
@@ -203,7 +180,7 @@ class ToolListTest {
         assertThat(words("close_review", "closer_role")).containsExactly("proposer");
     }
 
-    private static List<String> words(String tool, String argument) {
+    private List<String> words(String tool, String argument) {
         return StreamSupport.stream(
                         tool(tool)
                                 .at("/inputSchema/properties/" + argument + "/enum")
@@ -235,24 +212,24 @@ class ToolListTest {
                 .contains("Marked as destructive, because they decide something for good, are only: " + marked + ".");
     }
 
-    private static boolean hint(String tool, String name) {
+    private boolean hint(String tool, String name) {
         return tool(tool).at("/annotations/" + name).asBoolean();
     }
 
-    private static JsonNode tool(String name) {
+    private JsonNode tool(String name) {
         return StreamSupport.stream(tools(Toolset.ALL).spliterator(), false)
                 .filter(each -> each.path("name").asString().equals(name))
                 .findFirst()
                 .orElseThrow();
     }
 
-    private static List<String> names(Toolset toolset) {
+    private List<String> names(Toolset toolset) {
         return StreamSupport.stream(tools(toolset).spliterator(), false)
                 .map(tool -> tool.path("name").asString())
                 .toList();
     }
 
-    private static JsonNode tools(Toolset toolset) {
+    private JsonNode tools(Toolset toolset) {
         return client.post(toolset.path(), LIST).body().at("/result/tools");
     }
 }

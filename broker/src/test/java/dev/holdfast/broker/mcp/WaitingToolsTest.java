@@ -8,6 +8,7 @@ import dev.holdfast.broker.config.Config;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.NewResource;
 import dev.holdfast.claim.Resource;
+import dev.holdfast.testing.McpRequest;
 import dev.holdfast.testing.TestSqlite;
 import java.io.IOException;
 import java.net.Socket;
@@ -78,8 +79,9 @@ class WaitingToolsTest {
                 client.call("claim", "resource", "key:one", "holder", "first").join();
         URI url = URI.create(broker.url());
         try (Socket gone = new Socket(url.getHost(), url.getPort())) {
-            String body =
-                    RawClient.message("claim", Map.of("resource", "key:one", "holder", "gone", "wait_seconds", 30));
+            String body = McpRequest.toolCall(
+                            "claim", Map.of("resource", "key:one", "holder", "gone", "wait_seconds", 30))
+                    .json();
             gone.getOutputStream()
                     .write(("POST /mcp/work HTTP/1.1\r\nHost: " + url.getAuthority()
                                     + "\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream"

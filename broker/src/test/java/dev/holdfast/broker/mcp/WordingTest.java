@@ -2,11 +2,8 @@ package dev.holdfast.broker.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.broker.Broker;
-import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.verb.Toolset;
-import dev.holdfast.testing.TestSqlite;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,17 +13,14 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** How the broker's texts read, to people and to models. */
-class WordingTest {
+class WordingTest extends OnMcp {
     /** Not at the start of a line or literal: lists and code are indented, and columns apart. */
     private static final Pattern SEVERAL_SPACES = Pattern.compile("[^\\s\"] {2,}[^\\s\"]");
 
@@ -44,24 +38,6 @@ class WordingTest {
     private static final Pattern LITERAL = Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*\"");
 
     private static final Pattern CODE = Pattern.compile("[;{}(),]\\s*(//.*)?$");
-
-    @TempDir
-    static Path folder;
-
-    static Broker broker;
-    static RawClient client;
-
-    @BeforeAll
-    static void start() {
-        broker = Broker.start(Config.in(TestSqlite.in(folder)));
-        client = new RawClient(broker);
-    }
-
-    @AfterAll
-    static void stop() {
-        client.close();
-        broker.close();
-    }
 
     @ParameterizedTest
     @MethodSource("answers")
@@ -120,7 +96,7 @@ class WordingTest {
     }
 
     /** What models and programs are given to read, by where it is from. */
-    static Stream<Object[]> answers() {
+    Stream<Object[]> answers() {
         List<Object[]> answers = new ArrayList<>();
         answers.add(new Object[] {
             "OpenAPI", client.caller().get("/api/v1/openapi.json").body()
@@ -142,7 +118,7 @@ class WordingTest {
         return answers.stream();
     }
 
-    private static Object[] asked(Toolset toolset, String method, String params) {
+    private Object[] asked(Toolset toolset, String method, String params) {
         String message = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":%s}".formatted(method, params);
         JsonNode result = client.post(toolset.path(), message).body().path("result");
         return new Object[] {toolset.path() + " " + method + " " + params, result};

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.Caller;
 import dev.holdfast.broker.Caller.Reply;
+import dev.holdfast.broker.Given;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.PoolConfig;
 import dev.holdfast.broker.config.Setting;
@@ -15,8 +16,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -98,19 +97,7 @@ abstract class OnAPool {
     }
 
     String create(String project, Object... more) {
-        List<Object> arguments = new ArrayList<>(List.of(
-                "intent",
-                "add a cache",
-                "agent_type",
-                "gsd-executor",
-                "agent_role",
-                "proposer",
-                "phase",
-                "7",
-                "project",
-                project));
-        arguments.addAll(Arrays.asList(more));
-        Reply reply = caller.call("create_review", arguments.toArray());
+        Reply reply = caller.call("create_review", Given.with(more, Given.proposal("project", project)));
         assertThat(reply.status()).isEqualTo(200);
         return reply.text("review_id");
     }

@@ -7,10 +7,11 @@ import dev.holdfast.broker.AnotherProcess;
 import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.Caller;
 import dev.holdfast.broker.Caller.Reply;
+import dev.holdfast.broker.Given;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.PoolConfig;
 import dev.holdfast.broker.config.Setting;
-import dev.holdfast.broker.process.Machine;
+import dev.holdfast.testing.McpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -95,14 +96,13 @@ abstract class PoolContract extends OnAPool {
         assertThat(late.status()).isEqualTo(401);
         Reply forged = caller.call(
                 "submit_verdict",
-                "review_id",
-                review,
-                "verdict",
-                "approved",
-                "reviewer_id",
-                reviewer.path("id").asString(),
-                "claim_generation",
-                Long.parseLong(stolen.get(2)));
+                Given.verdict(
+                        review,
+                        "approved",
+                        "reviewer_id",
+                        reviewer.path("id").asString(),
+                        "claim_generation",
+                        Long.parseLong(stolen.get(2))));
         assertThat(forged.text("code")).isEqualTo("unauthorized");
         await().until(() -> status(review).equals("claimed"));
         assertThat(caller.call("get_review_status", "review_id", review).text("claimed_by"))
@@ -151,13 +151,12 @@ abstract class PoolContract extends OnAPool {
                 .isEqualTo(401);
         assertThat(caller.call(
                                 "submit_verdict",
-                                "review_id",
-                                review,
-                                "verdict",
-                                "approved",
-                                "claim_generation",
-                                caller.call("get_review_status", "review_id", review)
-                                        .generation())
+                                Given.verdict(
+                                        review,
+                                        "approved",
+                                        "claim_generation",
+                                        caller.call("get_review_status", "review_id", review)
+                                                .generation()))
                         .text("code"))
                 .isEqualTo("wrong_holder");
         assertThat(as(token, "submit_verdict", java.util.Map.of("review_id", review, "verdict", "approved"))
@@ -176,28 +175,8 @@ abstract class PoolContract extends OnAPool {
         await().until(() -> Files.exists(copy) && Files.readAllLines(copy).size() == 3);
         String token = Files.readAllLines(copy).getFirst();
         try (AnotherProcess agent = AnotherProcess.calling(broker)) {
-            agent.call(
-                    "start_session",
-                    "session_id",
-                    "s-1",
-                    "kind",
-                    "claude",
-                    "host",
-                    Machine.here().name(),
-                    "pid",
-                    agent.pid());
-            String own = agent.call(
-                            "create_review",
-                            "intent",
-                            "a cache",
-                            "agent_type",
-                            "claude",
-                            "agent_role",
-                            "proposer",
-                            "phase",
-                            "7",
-                            "project",
-                            "shop")
+            agent.call("start_session", Given.session("s-1", agent.pid()));
+            String own = agent.call("create_review", Given.proposal("project", "shop"))
                     .text("review_id");
             String claim = JsonMapper.shared().writeValueAsString(java.util.Map.of("review_id", own));
             java.util.Map<String, String> shown = java.util.Map.of("Authorization", "Bearer " + token);
@@ -249,16 +228,7 @@ abstract class PoolContract extends OnAPool {
         var request = caller.request("/mcp")
                 .header("Content-Type", "application/json")
                 .header("Accept", "application/json")
-                .POST(BodyPublishers.ofString(JsonMapper.shared()
-                        .writeValueAsString(java.util.Map.of(
-                                "jsonrpc",
-                                "2.0",
-                                "id",
-                                1,
-                                "method",
-                                "resources/read",
-                                "params",
-                                java.util.Map.of("uri", address)))));
+                .POST(BodyPublishers.ofString(McpRequest.read(address).json()));
         return caller.send(token.isEmpty() ? request : request.header("Authorization", "Bearer " + token))
                 .join()
                 .body();

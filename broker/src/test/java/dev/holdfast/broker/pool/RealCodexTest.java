@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.broker.Caller.Reply;
+import dev.holdfast.broker.Given;
 import dev.holdfast.broker.config.PoolConfig;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
@@ -190,21 +191,7 @@ class RealCodexTest extends OnAPool {
                 "diff --git a/n%1$d.txt b/n%1$d.txt\nnew file mode 100644\n--- /dev/null\n+++ b/n%1$d.txt\n@@ -0,0 +1 @@\n+%1$d\n"
                         .formatted(number);
         Reply reply = caller.call(
-                "create_review",
-                "intent",
-                "add a number",
-                "agent_type",
-                "test",
-                "agent_role",
-                "proposer",
-                "phase",
-                "1",
-                "project",
-                "shop",
-                "diff",
-                diff,
-                "skip_diff_validation",
-                true);
+                "create_review", Given.proposal("project", "shop", "diff", diff, "skip_diff_validation", true));
         assertThat(reply.status()).as(reply.raw().body()).isEqualTo(200);
         return reply.text("review_id");
     }

@@ -1,6 +1,7 @@
 package dev.holdfast.broker.pool;
 
 import dev.holdfast.broker.crash.BrokerProcess;
+import dev.holdfast.testing.McpRequest;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -87,15 +88,7 @@ public final class ScriptedReviewer {
     }
 
     private JsonNode call(String tool, Map<String, Object> arguments) throws Exception {
-        String message = JSON.writeValueAsString(Map.of(
-                "jsonrpc",
-                "2.0",
-                "id",
-                1,
-                "method",
-                "tools/call",
-                "params",
-                Map.of("name", tool, "arguments", arguments)));
+        String message = McpRequest.toolCall(tool, arguments).json();
         HttpResponse<String> response = HTTP.send(
                 HttpRequest.newBuilder(mcp)
                         .header("Content-Type", "application/json")

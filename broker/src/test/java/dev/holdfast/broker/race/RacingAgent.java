@@ -1,11 +1,11 @@
 package dev.holdfast.broker.race;
 
+import dev.holdfast.broker.Given;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import tools.jackson.databind.JsonNode;
@@ -77,10 +77,7 @@ final class RacingAgent {
     }
 
     private JsonNode call(String verb, Object... arguments) throws IOException, InterruptedException {
-        Map<String, Object> body = new LinkedHashMap<>();
-        for (int i = 0; i < arguments.length; i += 2) {
-            body.put((String) arguments[i], arguments[i + 1]);
-        }
+        Map<String, Object> body = Given.map(arguments);
         HttpRequest request = HttpRequest.newBuilder(URI.create(url + "/api/v1/" + verb))
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(body)))

@@ -1,5 +1,6 @@
 package dev.holdfast.broker.team;
 
+import dev.holdfast.broker.Given;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -12,7 +13,6 @@ import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -81,11 +81,7 @@ final class Member {
 
     /** Calls a verb with arguments given as name, value, …, once. */
     Answer call(String verb, Object... arguments) throws IOException, InterruptedException {
-        Map<String, Object> body = new LinkedHashMap<>();
-        for (int i = 0; i < arguments.length; i += 2) {
-            body.put((String) arguments[i], arguments[i + 1]);
-        }
-        return call(verb, body, Duration.ofSeconds(30));
+        return call(verb, Given.map(arguments), Duration.ofSeconds(30));
     }
 
     Answer call(String verb, Map<String, ?> arguments, Duration patience) throws IOException, InterruptedException {

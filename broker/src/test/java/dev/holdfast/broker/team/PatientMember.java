@@ -1,9 +1,9 @@
 package dev.holdfast.broker.team;
 
+import dev.holdfast.broker.Given;
 import dev.holdfast.broker.team.Member.Answer;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -37,10 +37,7 @@ final class PatientMember {
     }
 
     private Optional<Reply> call(int tries, String verb, Object... arguments) throws InterruptedException {
-        Map<String, Object> body = new LinkedHashMap<>();
-        for (int i = 0; i < arguments.length; i += 2) {
-            body.put((String) arguments[i], arguments[i + 1]);
-        }
+        Map<String, Object> body = Given.map(arguments);
         for (int sent = 0; sent < tries; sent++) {
             try {
                 Answer answer = member.call(verb, body, PATIENCE);

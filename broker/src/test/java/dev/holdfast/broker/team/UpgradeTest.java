@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.Caller;
 import dev.holdfast.broker.Caller.Reply;
+import dev.holdfast.broker.Given;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
@@ -143,18 +144,7 @@ class UpgradeTest {
     private static void oneProposesAtThatTheOtherJudges(Caller one, Caller other, String intent) {
         String review = one.call(
                         "create_review",
-                        "intent",
-                        intent,
-                        "agent_type",
-                        "a",
-                        "agent_role",
-                        "proposer",
-                        "phase",
-                        "1",
-                        "project",
-                        "shop",
-                        "diff",
-                        DIFF.replace("two", intent))
+                        Given.proposal("intent", intent, "project", "shop", "diff", DIFF.replace("two", intent)))
                 .text("review_id");
         long generation = other.call("claim_review", "review_id", review, "reviewer_id", "rita")
                 .generation();
@@ -163,14 +153,7 @@ class UpgradeTest {
                 .isEqualTo(200);
         Reply verdict = other.call(
                 "submit_verdict",
-                "review_id",
-                review,
-                "verdict",
-                "approved",
-                "reviewer_id",
-                "rita",
-                "claim_generation",
-                generation);
+                Given.verdict(review, "approved", "reviewer_id", "rita", "claim_generation", generation));
         assertThat(verdict.status()).as(verdict.body().toString()).isEqualTo(200);
         assertThat(one.call("get_review_status", "review_id", review).text("status"))
                 .isEqualTo("approved");

@@ -31,9 +31,7 @@ public record Access(boolean named, @Nullable Set<Role> roles, boolean signedIn)
 
     /** The roles, for people. */
     public String words() {
-        return roles == null
-                ? ""
-                : roles.stream().sorted().map(Role::toString).collect(Collectors.joining(", "));
+        return roles == null ? "" : roles.stream().sorted().map(Role::toString).collect(Collectors.joining(", "));
     }
 
     /** What it may not do is on no page; and if it is asked for all the same, it is refused like everybody's. */

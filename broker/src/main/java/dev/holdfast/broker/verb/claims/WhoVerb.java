@@ -34,7 +34,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Who holds what: {@code who}. */
-public record WhoVerb(Shapes shapes, Claims claims, Agents agents, Backlog backlog, Reservations reservations, Catalogue reviews) {
+public record WhoVerb(
+        Shapes shapes, Claims claims, Agents agents, Backlog backlog, Reservations reservations, Catalogue reviews) {
     static final String TITLE = "of a work item, or what a review is about";
     static final String PRIORITY = "of a work item; 0 is the most urgent";
 

@@ -190,7 +190,8 @@ public record PoolVerbs(Shapes shapes, @Nullable ReviewerPool pool) {
     }
 
     private ReviewerLog log(GetReviewerLog given) {
-        ReviewerPool.Said said = running().log(
+        ReviewerPool.Said said = running()
+                .log(
                         given.reviewerId(),
                         Objects.requireNonNullElse(given.after(), 0L),
                         Objects.requireNonNullElse(given.limit(), USUAL_RECORDS),

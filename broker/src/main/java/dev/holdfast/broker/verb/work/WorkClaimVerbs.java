@@ -41,7 +41,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param fenced counts what is refused because of the claim shown; who claims shows none
  */
-record WorkClaimVerbs(Shapes shapes, WorkItems work, Claims claims, Meters meters, UnaryOperator<RefusedException> fenced) {
+record WorkClaimVerbs(
+        Shapes shapes, WorkItems work, Claims claims, Meters meters, UnaryOperator<RefusedException> fenced) {
     static final String CLAIM =
             "resource, holder, claim_generation, claimed_at, expires_at; note and displaced if there are any";
     static final String TTL = "lifetime without a heartbeat; default: 45 minutes or as configured";

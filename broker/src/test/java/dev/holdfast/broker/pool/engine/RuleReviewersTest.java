@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.Caller;
+import dev.holdfast.broker.Given;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.testing.TestSqlite;
 import java.net.URI;
@@ -110,19 +111,7 @@ class RuleReviewersTest {
         String diff =
                 "diff --git a/%1$s b/%1$s\nnew file mode 100644\n--- /dev/null\n+++ b/%1$s\n@@ -0,0 +1,%2$d @@\n%3$s\n"
                         .formatted(path, body.lines().count(), body);
-        return caller.call(
-                        "create_review",
-                        "intent",
-                        "add " + path,
-                        "agent_type",
-                        "test",
-                        "agent_role",
-                        "proposer",
-                        "phase",
-                        "1",
-                        "diff",
-                        diff)
-                .text("review_id");
+        return caller.call("create_review", Given.proposal("diff", diff)).text("review_id");
     }
 
     private JsonNode judged(String id) {
