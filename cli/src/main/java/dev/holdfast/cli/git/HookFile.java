@@ -9,6 +9,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -184,6 +185,14 @@ public final class HookFile {
             }
         }
         return true;
+    }
+
+    /** The broker's address that an installed hook asks; empty: what HOLDFAST_URL says when it runs. */
+    public Optional<String> url() {
+        String option = state() == State.OURS ? address(read()) : "";
+        return option.isEmpty()
+                ? Optional.empty()
+                : Optional.of(option.substring(" --url '".length(), option.length() - 1));
     }
 
     /** The option with the address in an installed hook. */

@@ -9,6 +9,7 @@ import dev.holdfast.cli.command.Option;
 import dev.holdfast.cli.command.Program;
 import dev.holdfast.cli.git.HookFile;
 import dev.holdfast.cli.git.Repository;
+import dev.holdfast.cli.http.Address;
 import dev.holdfast.cli.terminal.Printable;
 import dev.holdfast.git.GitFailure;
 import java.io.PrintStream;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -244,10 +246,29 @@ public final class HooksCommands {
             if (inPlace == 0) {
                 return ExitCode.NOT_FOUND;
             }
+            Optional<String> other = hooks.stream()
+                    .flatMap(hook -> hook.url().stream())
+                    .filter(url -> !isOf(invocation, url))
+                    .findFirst();
+            if (other.isPresent()) {
+                out.println("these hooks ask " + Printable.of(other.get()) + ", not "
+                        + invocation.broker().http().address()
+                        + "; to change that, run 'holdfast hooks install --git' (with --url for an address that is always"
+                        + " asked), or check them with --url");
+                return ExitCode.FAILED;
+            }
             invocation.broker().openapi();
             out.println("the broker answers");
             return ExitCode.DONE;
         });
+    }
+
+    private static boolean isOf(Invocation invocation, String url) {
+        try {
+            return Address.parse(url).equals(invocation.broker().http().address());
+        } catch (IllegalArgumentException notAnAddress) {
+            return false;
+        }
     }
 
     /** As the broker knows it, which tells apart those of one name; without one, by its own name. */
