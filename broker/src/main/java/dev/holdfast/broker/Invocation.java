@@ -291,7 +291,8 @@ final class Invocation {
     }
 
     /** The user's own settings file. */
-    private Path own() {
+    /** The user's settings file, which need not be there. */
+    Path own() {
         return folders.config().resolve("config.json");
     }
 

@@ -73,7 +73,8 @@ public final class Serve {
                             "holdfast-stop"));
             List<String> notices = new ArrayList<>(List.of(invocation.pool(config)));
             warningOf(config.server()).ifPresent(notices::add);
-            warningOf(Accounts.others(), config.server().loopback()).ifPresent(notices::add);
+            warningOf(Accounts.others(), config.server().loopback(), invocation.own())
+                    .ifPresent(notices::add);
             Console console = System.console();
             boolean onTerminal = console != null && console.isTerminal();
             if (!onTerminal) { // a program that waits for the line below has read everything then
@@ -154,14 +155,15 @@ public final class Serve {
     }
 
     /** What the user should know who shares this machine. */
-    static Optional<String> warningOf(List<String> others, Loopback loopback) {
+    static Optional<String> warningOf(List<String> others, Loopback loopback, Path settings) {
         return loopback == Loopback.TOKEN || others.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
                         "other people have accounts on this machine ("
                                 + String.join(", ", others.subList(0, Math.min(MOST_NAMES, others.size())))
                                 + (others.size() > MOST_NAMES ? ", ..." : "")
-                                + ") and can call this broker; to answer only your own programs, set server.loopback to token in ~/.config/holdfast/config.json");
+                                + ") and can call this broker; to answer only your own programs, set server.loopback to token in "
+                                + settings);
     }
 
     /** Settings are others' text where the working folder is others'. */

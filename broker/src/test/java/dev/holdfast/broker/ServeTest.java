@@ -18,6 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The program as a process: what it prints and how it ends. */
 class ServeTest {
+    private static final Path SETTINGS = Path.of("/home/ann/.config/holdfast/config.json");
+
     @TempDir
     Path folder;
 
@@ -58,12 +60,12 @@ class ServeTest {
 
     @Test
     void it_warns_when_other_people_have_accounts_and_no_token_is_asked_for() {
-        assertThat(Serve.warningOf(List.of("bob"), Loopback.OPEN))
-                .hasValueSatisfying(text -> assertThat(text).contains("(bob)", "set server.loopback to token"));
-        assertThat(Serve.warningOf(List.of("b", "c", "d", "e"), Loopback.OPEN))
+        assertThat(Serve.warningOf(List.of("bob"), Loopback.OPEN, SETTINGS))
+                .hasValueSatisfying(text -> assertThat(text).contains("(bob)", "set server.loopback to token in " + SETTINGS));
+        assertThat(Serve.warningOf(List.of("b", "c", "d", "e"), Loopback.OPEN, SETTINGS))
                 .hasValueSatisfying(text -> assertThat(text).contains("(b, c, d, ...)"));
-        assertThat(Serve.warningOf(List.of("bob"), Loopback.TOKEN)).isEmpty();
-        assertThat(Serve.warningOf(List.of(), Loopback.OPEN)).isEmpty();
+        assertThat(Serve.warningOf(List.of("bob"), Loopback.TOKEN, SETTINGS)).isEmpty();
+        assertThat(Serve.warningOf(List.of(), Loopback.OPEN, SETTINGS)).isEmpty();
     }
 
     @Test

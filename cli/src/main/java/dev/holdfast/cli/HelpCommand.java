@@ -20,8 +20,8 @@ final class HelpCommand implements Command.Action {
 
     @Override
     public ExitCode run(Invocation invocation) {
-        String help =
-                new FullParser(Commands.CATALOGUE).help(invocation.arguments().parameters());
+        String help = new FullParser(Commands.CATALOGUE, invocation.shell().width())
+                .help(invocation.arguments().parameters());
         invocation.shell().out().print(help);
         return ExitCode.DONE;
     }

@@ -47,7 +47,7 @@ public final class Main {
             }
             Parsed parsed = QuickParser.parse(Commands.ALL, words);
             if (parsed == null) {
-                switch (new FullParser(Commands.CATALOGUE).parse(words)) {
+                switch (new FullParser(Commands.CATALOGUE, shell.width()).parse(words)) {
                     case FullParser.Outcome.Run(Parsed understood) -> parsed = understood;
                     case FullParser.Outcome.Print(String text, boolean asked) -> {
                         shell.out().print(text);

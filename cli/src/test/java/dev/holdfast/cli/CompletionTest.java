@@ -96,6 +96,13 @@ class CompletionTest {
         assertThat(offered("call", "claim_next_w")).containsExactly("claim_next_work");
         assertThat(typed("__complete", "work", "show", "").out())
                 .isEqualTo(item + "\tFix the $(touch /tmp/never) sum\n");
+
+        typed("claim", "key:läden");
+        typed("claim", "key:not $(plain)");
+        assertThat(offered("release", "key:l")).as("letters of any script are plain").containsExactly("key:läden");
+        assertThat(offered("release", "key:n")).isEmpty();
+        typed("release", "key:läden", "--generation", "1");
+        typed("release", "key:not $(plain)", "--generation", "1");
     }
 
     @Test

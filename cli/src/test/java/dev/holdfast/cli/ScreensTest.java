@@ -112,7 +112,14 @@ class ScreensTest {
         asBob(width, "review", "verdict", id, "comment", "--reason", prose);
         String item =
                 done("work", "create", prose, "--description", prose).out().strip();
-        for (String command : List.of("review show " + id, "task show " + task, "work show " + item, "events -n 20")) {
+        for (String command : List.of(
+                "review show " + id,
+                "task show " + task,
+                "work show " + item,
+                "events -n 20",
+                "help",
+                "help review verdict",
+                "help gate")) {
             assertThat(Ran.onTerminal(width, environment(), command.split(" "))
                             .out()
                             .lines())

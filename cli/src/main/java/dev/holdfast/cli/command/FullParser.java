@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntSupplier;
 import java.util.Set;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
@@ -15,14 +16,25 @@ import picocli.CommandLine.ParseResult;
 
 /** Reads any command line with picocli: good messages for wrong ones, help, and completion. */
 public final class FullParser {
+    private static final int USUAL = 80;
+    private static final int NARROWEST = 55; // picocli's
+    private static final int WIDEST = 100;
+
     private final Map<String, Command> commands;
     private final CommandLine line;
+    private final IntSupplier width;
 
+    /** Help for a pipe or a file. */
     public FullParser(Catalogue catalogue) {
+        this(catalogue, () -> 0);
+    }
+
+    /** @param width columns of the terminal, asked only for help; 0: there is none */
+    public FullParser(Catalogue catalogue, IntSupplier width) {
+        this.width = width;
         this.commands = catalogue.commands().stream().collect(Collectors.toMap(Command::name, command -> command));
         this.line = new CommandLine(PicocliModel.of(catalogue));
         line.setExpandAtFiles(false);
-        line.setUsageHelpLongOptionsMaxWidth(28);
     }
 
     /** What was asked for: a command to run, or a text to print. */
@@ -48,12 +60,19 @@ public final class FullParser {
             Command command = commands.get(NotUnderstood.nameOf(last));
             boolean asked = levels.stream().anyMatch(ParseResult::isUsageHelpRequested);
             if (asked || command == null) {
-                return new Outcome.Print(last.getUsageMessage(Ansi.AUTO), asked);
+                return new Outcome.Print(usage(last), asked);
             }
             return new Outcome.Run(new Parsed(command, arguments(levels)));
         } catch (ParameterException e) {
             throw Failure.invalid(NotUnderstood.explain(e));
         }
+    }
+
+    private String usage(CommandLine asked) {
+        int columns = width.getAsInt();
+        line.setUsageHelpWidth(columns == 0 ? USUAL : Math.clamp(columns, NARROWEST, WIDEST));
+        line.setUsageHelpLongOptionsMaxWidth(columns == 0 || columns >= USUAL ? 28 : 20);
+        return asked.getUsageMessage(Ansi.AUTO);
     }
 
     /** The help of a command or a group; of everything when {@code words} is empty. */
@@ -70,7 +89,7 @@ public final class FullParser {
                         + " Run 'holdfast help' for a list.");
             }
         }
-        return named.getUsageMessage(Ansi.AUTO);
+        return usage(named);
     }
 
     private static Arguments arguments(List<ParseResult> levels) {

@@ -25,6 +25,6 @@ record Candidate(String word, String about) {
 
     /** Whether it can be typed as it is: a shell would read anything else as several words, or as something to do. */
     boolean isPlain() {
-        return word.matches("[\\w./:@%+,=*~-]+");
+        return word.matches("[\\p{L}\\p{M}\\p{N}_./:@%+,=*~-]+");
     }
 }

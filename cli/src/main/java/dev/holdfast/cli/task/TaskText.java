@@ -62,7 +62,8 @@ final class TaskText {
      */
     static List<String> view(JsonObject task, int width) {
         List<String> lines = new ArrayList<>();
-        lines.add(JsonText.text(task, "name") + "  " + JsonText.shortId(task, "task_id"));
+        String id = "  " + JsonText.shortId(task, "id");
+        lines.add(Printable.shortened(JsonText.text(task, "name"), Math.max(1, width - 1 - id.length())) + id);
         lines.add(state(task, Math.clamp(width - 45, 5, BAR)) + "  " + counts(task));
         why(task).stream()
                 .limit(MOST_REASONS)
