@@ -158,12 +158,11 @@ public final class Serve {
     static Optional<String> warningOf(List<String> others, Loopback loopback, Path settings) {
         return loopback == Loopback.TOKEN || others.isEmpty()
                 ? Optional.empty()
-                : Optional.of(
-                        "other people have accounts on this machine ("
-                                + String.join(", ", others.subList(0, Math.min(MOST_NAMES, others.size())))
-                                + (others.size() > MOST_NAMES ? ", ..." : "")
-                                + ") and can call this broker; to answer only your own programs, set server.loopback to token in "
-                                + settings);
+                : Optional.of("other people have accounts on this machine ("
+                        + String.join(", ", others.subList(0, Math.min(MOST_NAMES, others.size())))
+                        + (others.size() > MOST_NAMES ? ", ..." : "")
+                        + ") and can call this broker; to answer only your own programs, set server.loopback to token in "
+                        + settings);
     }
 
     /** Settings are others' text where the working folder is others'. */

@@ -76,11 +76,11 @@ class SameStoreTest {
     @Test
     void the_default_store_is_that_of_home_and_xdg_also_for_root() throws Exception {
         Process broker = background();
-        assertThat(ready(broker)).contains(folder.resolve("home/.local/share/holdfast") + ",");
+        assertThat(ready(broker)).contains(folder.resolve("home/.local/share/holdfast") + ")");
         stop(broker);
         environment.put("XDG_STATE_HOME", folder.resolve("state").toString());
         environment.put("XDG_DATA_HOME", folder.resolve("data-home").toString());
-        assertThat(ready(background())).contains(folder.resolve("data-home/holdfast") + ",");
+        assertThat(ready(background())).contains(folder.resolve("data-home/holdfast") + ")");
     }
 
     @Test

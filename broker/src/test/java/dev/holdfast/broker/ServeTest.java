@@ -61,7 +61,8 @@ class ServeTest {
     @Test
     void it_warns_when_other_people_have_accounts_and_no_token_is_asked_for() {
         assertThat(Serve.warningOf(List.of("bob"), Loopback.OPEN, SETTINGS))
-                .hasValueSatisfying(text -> assertThat(text).contains("(bob)", "set server.loopback to token in " + SETTINGS));
+                .hasValueSatisfying(
+                        text -> assertThat(text).contains("(bob)", "set server.loopback to token in " + SETTINGS));
         assertThat(Serve.warningOf(List.of("b", "c", "d", "e"), Loopback.OPEN, SETTINGS))
                 .hasValueSatisfying(text -> assertThat(text).contains("(b, c, d, ...)"));
         assertThat(Serve.warningOf(List.of("bob"), Loopback.TOKEN, SETTINGS)).isEmpty();

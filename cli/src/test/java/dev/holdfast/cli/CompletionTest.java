@@ -99,7 +99,9 @@ class CompletionTest {
 
         typed("claim", "key:läden");
         typed("claim", "key:not $(plain)");
-        assertThat(offered("release", "key:l")).as("letters of any script are plain").containsExactly("key:läden");
+        assertThat(offered("release", "key:l"))
+                .as("letters of any script are plain")
+                .containsExactly("key:läden");
         assertThat(offered("release", "key:n")).isEmpty();
         typed("release", "key:läden", "--generation", "1");
         typed("release", "key:not $(plain)", "--generation", "1");

@@ -68,12 +68,14 @@ class HooksTest {
 
     @Test
     void hooks_that_ask_another_broker_are_not_in_order() throws Exception {
-        assertThat(sample.holdfast("hooks", "install", "--git", "--url", "http://127.0.0.1:9").exitCode())
+        assertThat(sample.holdfast("hooks", "install", "--git", "--url", "http://127.0.0.1:9")
+                        .exitCode())
                 .isZero();
         Ran checked = sample.holdfast("hooks", "check", "--git");
         assertThat(checked.exitCode()).isEqualTo(1);
         assertThat(checked.out()).contains("these hooks ask http://127.0.0.1:9, not " + broker.url());
-        assertThat(sample.holdfast("hooks", "install", "--git", "--url", broker.url() + "/").exitCode())
+        assertThat(sample.holdfast("hooks", "install", "--git", "--url", broker.url() + "/")
+                        .exitCode())
                 .isZero();
         assertThat(sample.holdfast("hooks", "check", "--git").exitCode()).isZero();
     }

@@ -144,6 +144,39 @@ class ListShapesTest {
                 .isEqualTo(step.object("step").text("step_id"));
     }
 
+    /** Of those that ask the broker, all but the ones that go on by themselves, or speak another language. */
+    @Test
+    void every_command_prints_one_document_with_json(@TempDir Path folder) throws Exception {
+        SampleRepository sample = SampleRepository.make(folder, "shop", broker.url());
+        sample.environment.put("HOME", folder.toString());
+        List<String> others = List.of("mcp", "task watch", "help");
+        for (Command command : Commands.ALL) {
+            boolean inJson =
+                    command.options().stream().anyMatch(option -> option.name().equals("--json"));
+            if (inJson && !others.contains(command.name())) {
+                List<String> words =
+                        new ArrayList<>(Arrays.asList(command.name().split(" ")));
+                command.parameters().stream()
+                        .filter(parameter -> parameter.least() > 0)
+                        .forEach(each -> words.add("x"));
+                words.add("--json");
+                Ran ran = sample.holdfast(words.toArray(String[]::new));
+                assertThat(ran.json().members()).as(words + " " + ran.err()).isNotEmpty();
+            }
+        }
+        sample.write("a", "a\n");
+        for (String done : List.of(
+                "init --yes --for claude --json",
+                "hooks check --json",
+                "hooks uninstall --git --json",
+                "open --print --json",
+                "init --undo --json")) {
+            Ran ran = sample.holdfast(done.split(" "));
+            assertThat(ran.exitCode()).as(done + ran.out() + ran.err()).isZero();
+            assertThat(ran.json().members()).as(done).isNotEmpty();
+        }
+    }
+
     @Test
     void where_there_is_nothing_the_array_is_empty_and_there(@TempDir Path folder) {
         try (Broker empty = Broker.start(Config.in(folder))) {

@@ -5,6 +5,7 @@ import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.command.Arguments;
 import dev.holdfast.cli.command.Command;
 import dev.holdfast.cli.command.Invocation;
+import dev.holdfast.cli.command.Messages;
 import dev.holdfast.cli.command.Option;
 import dev.holdfast.cli.command.Program;
 import dev.holdfast.cli.git.HookFile;
@@ -18,8 +19,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Optional;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Puts Holdfast's hooks into other programs, looks after them, takes them away. */
@@ -52,7 +53,7 @@ public final class HooksCommands {
                     "holdfast hooks install --git",
                     "holdfast hooks install --claude --codex",
                     "holdfast hooks install --claude --project --guard-paths"),
-            invocation -> each(invocation, HooksCommands::install, AgentHooks::install));
+            new Messages(invocation -> each(invocation, HooksCommands::install, AgentHooks::install)));
 
     public static final Command CHECK = new Command(
             "hooks check",
@@ -64,7 +65,7 @@ public final class HooksCommands {
             List.of(),
             WHICH,
             List.of("holdfast hooks check", "holdfast hooks check --claude"),
-            HooksCommands::checkEach);
+            new Messages(HooksCommands::checkEach));
 
     public static final Command UNINSTALL = new Command(
             "hooks uninstall",
@@ -73,7 +74,7 @@ public final class HooksCommands {
             List.of(),
             WHICH,
             List.of("holdfast hooks uninstall --git", "holdfast hooks uninstall --claude --codex"),
-            invocation -> each(invocation, HooksCommands::uninstall, AgentHooks::uninstall));
+            new Messages(invocation -> each(invocation, HooksCommands::uninstall, AgentHooks::uninstall)));
 
     private interface Deed {
         ExitCode on(Repository repository, List<HookFile> hooks);

@@ -6,6 +6,7 @@ import dev.holdfast.cli.broker.IoReason;
 import dev.holdfast.cli.command.Arguments;
 import dev.holdfast.cli.command.Command;
 import dev.holdfast.cli.command.Invocation;
+import dev.holdfast.cli.command.Messages;
 import dev.holdfast.cli.command.Option;
 import dev.holdfast.cli.command.Program;
 import dev.holdfast.cli.git.Repository;
@@ -41,7 +42,7 @@ public final class InitCommand {
                     Option.flag("--no-hooks", "Leave out the agents' hooks."),
                     Option.flag("--no-gate", "Leave out the git hooks that let only approved changes through.")),
             List.of("holdfast init", "holdfast init --yes --for claude --no-gate", "holdfast init --undo"),
-            InitCommand::run);
+            new Messages(InitCommand::run));
 
     private InitCommand() {}
 

@@ -6,6 +6,7 @@ import dev.holdfast.cli.command.Command;
 import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.command.Option;
 import dev.holdfast.cli.command.Parameter;
+import dev.holdfast.cli.json.Json;
 import dev.holdfast.cli.terminal.Shell;
 import java.io.File;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +56,11 @@ public final class OpenCommand implements Command.Action {
         boolean signsIn = token != null && asks;
         String door = signsIn ? base + "/sign-in?next=" + address.substring(base.length()) : address;
         String link = signsIn ? door + "#" + token : door;
-        shell.out().println(link);
+        if (invocation.arguments().has("--json")) {
+            invocation.printDocument(Json.write(Map.of("url", link)));
+        } else {
+            shell.out().println(link);
+        }
         if (!invocation.arguments().has("--print")) {
             boolean ofUser = token != null && asks && !token.startsWith(OF_TEAM);
             browser(shell).ifPresent(program -> start(program, ofUser ? leading(link, invocation) : door, shell));
