@@ -158,7 +158,8 @@ class ListShapesTest {
                         new ArrayList<>(Arrays.asList(command.name().split(" ")));
                 command.parameters().stream()
                         .filter(parameter -> parameter.least() > 0)
-                        .forEach(each -> words.add("x"));
+                        .forEach(each -> words.add(
+                                each.name().equals("FILE") ? folder.resolve("x").toString() : "x"));
                 words.add("--json");
                 Ran ran = sample.holdfast(words.toArray(String[]::new));
                 assertThat(ran.json().members()).as(words + " " + ran.err()).isNotEmpty();
