@@ -55,6 +55,18 @@ final class History {
         }
     }
 
+    /** Reviewers that have been at it for a while. */
+    static void reviewersLookBack(Path folder) {
+        try (Connection store = DriverManager.getConnection("jdbc:sqlite:" + file(folder));
+                Statement change = store.createStatement()) {
+            change.execute("PRAGMA busy_timeout = 5000");
+            change.execute("UPDATE reviewers SET spawned_at = spawned_at - 60000000 * (12 + 17 * (rowid % 3)), reviews_completed = 9"
+                    + " + 5 * (rowid % 3), approvals = 6 + 4 * (rowid % 3), review_micros = 300000000 * (9 + 5 * (rowid % 3))");
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** Everything happened some minutes earlier, the first things the longest ago. */
     private static void age(Connection store) throws SQLException {
         try (Statement change = store.createStatement()) {
@@ -72,10 +84,19 @@ final class History {
                             + " WHERE state = 'ready' AND kind = 'review'");
             change.execute(
                     "UPDATE work_items SET created_at = created_at - 60000000 * 95, updated_at = updated_at - 60000000 * 26");
-            change.execute(
-                    "UPDATE events SET at = at - 60000000 * 2 * ((SELECT max(l.id) FROM events l) - id) - 60000000");
+            String before = "((SELECT max(l.id) FROM events l) - id)"; // how many came later: they come in bursts
+            change.execute("UPDATE events SET at = at - 60000000 - 1000000 * (280 * (" + before + " / 7) + 5 * (" + before
+                    + " % 7) * (" + before + " % 7))");
             change.execute("UPDATE tasks SET created_at = created_at - 60000000 * 25");
             change.execute("UPDATE agents SET id = session_id, started_at = started_at - 60000000 * 110");
+            change.execute("UPDATE agents SET parent = 'claude-3fa91c', started_at = started_at + 60000000 * 70 WHERE id = '"
+                    + BusyDay.CHILD + "'");
+            change.execute("UPDATE agents SET last_seen_at = last_seen_at - 60000000 * 38 WHERE id = '" + BusyDay.QUIET + "'");
+            change.execute("UPDATE resources SET acquired_at = acquired_at - 60000000 * 40, renewed_at = renewed_at"
+                    + " - 60000000 * 38, expires_at = expires_at - 60000000 * 38 WHERE state = 'held' AND holder = '"
+                    + BusyDay.QUIET + "'");
+            change.execute("UPDATE reviews SET priority = 0 WHERE intent LIKE 'Stop logging%'");
+            change.execute("UPDATE reviews SET priority = 4 WHERE intent LIKE 'Move page%'");
         }
     }
 

@@ -8,7 +8,13 @@ import com.microsoft.playwright.options.ColorScheme;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
+import dev.holdfast.broker.pool.ScriptedReviewer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,20 +43,29 @@ class PicturesTest extends OnDashboard {
         String says = """
                 echo 'reading the rules of shop'
                 echo '14 rules, 2 of them must_fix'
+                echo 'exec: git log -5 --oneline -- src/main/java/shop'
+                echo 'warning: the model was asked twice, continuing' >&2
+                echo 'the clock is taken once per request; good'
                 echo 'waiting for the next proposal'
-                exec sleep 100000""";
+                while [ ! -f %s ]; do sleep 0.2; done
+                exec "$@\"""".formatted(folder.resolve("go"));
+        List<String> command = new ArrayList<>(List.of("sh", "-c", says, "reviewer"));
+        command.addAll(
+                WRITTEN.isPresent()
+                        ? ScriptedReviewer.command("claim-and-sleep", folder)
+                        : List.of("sleep", "100000")); // a reviewer that really claims costs a Java process
         return Config.in(
                 folder,
                 new Settings()
                         .put(Setting.POOL_ENGINE, "command")
-                        .put(Setting.POOL_COMMAND, List.of("sh", "-c", says))
+                        .put(Setting.POOL_COMMAND, command)
                         .put(Setting.POOL_WORKSPACE, folder.toString())
                         .put(Setting.POOL_COOLDOWN, 1L));
     }
 
     @BeforeEach
     void fill() {
-        Team team = new Team(caller).atWork();
+        Team team = new Team(caller).onABusyDay();
         History.write(folder);
         String refund = team.review("Refund at most what is left of a capture");
         caller.call("claim_review", "review_id", refund, "reviewer_id", "mira");
@@ -64,6 +79,9 @@ class PicturesTest extends OnDashboard {
             pages.put(name, "/" + name);
         }
         pages.put("pool", "/pool?log=" + reviewer());
+        if (WRITTEN.isPresent()) {
+            putToWork();
+        }
         pages.put("work-item", "/work/hf-7q2m");
         pages.put(
                 "task",
@@ -75,6 +93,23 @@ class PicturesTest extends OnDashboard {
                                 .path("task_id")
                                 .asString());
         pages.put("missing", "/reviews/none");
+    }
+
+    /** Two of the reviewers take a proposal each, and all of them look back on a day. */
+    private void putToWork() {
+        try {
+            Files.createFile(folder.resolve("go"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        Awaitility.await()
+                .atMost(Duration.ofMinutes(2))
+                .until(() -> caller.call("list_reviews", "status", "claimed")
+                                .body()
+                                .path("reviews")
+                                .size()
+                        >= 5);
+        History.reviewersLookBack(folder);
     }
 
     private String reviewer() {

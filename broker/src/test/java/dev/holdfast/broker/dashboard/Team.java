@@ -15,6 +15,9 @@ final class Team {
             Two refunds of one capture could together give back more than was captured, and a retried call gave back twice. \
             The capture is locked, what was given back is summed, and a key makes a refund happen once.""";
 
+    private static final List<String> AGENTS =
+            List.of("claude-3fa91c", "claude-7d20fe", "claude-a61f09", "codex-2be7c5", "codex-91d4aa");
+
     private final Caller caller;
     private final Map<String, String> reviews = new HashMap<>();
 
@@ -29,16 +32,24 @@ final class Team {
 
     /** Everything at once. */
     Team atWork() {
-        sessions();
+        sessions(AGENTS);
         proposals();
         work();
         task();
         return this;
     }
 
-    private void sessions() {
-        for (String agent :
-                List.of("claude-3fa91c", "claude-7d20fe", "claude-a61f09", "codex-2be7c5", "codex-91d4aa")) {
+    /** The same team on a busy day, for pictures. */
+    Team onABusyDay() {
+        sessions(AGENTS);
+        sessions(List.of(BusyDay.QUIET, BusyDay.CHILD));
+        proposals();
+        new BusyDay(this::done, this::propose).work().tasks().reviews();
+        return this;
+    }
+
+    private void sessions(List<String> agents) {
+        for (String agent : agents) {
             done(
                     "start_session",
                     "session_id",
