@@ -23,14 +23,14 @@ final class History {
                         "INSERT OR REPLACE INTO queue_samples (minute, kind, ready, held, oldest_seconds) VALUES (?, ?, ?, ?, ?)")) {
             store.createStatement().execute("PRAGMA busy_timeout = 5000");
             for (int hour = 1; hour <= 24; hour++) {
-                add(row, now - hour * 60L + 5, "work", 8 + (long) (6 * Math.sin(hour / 3.0) + 6), 0);
+                add(row, now - hour * 60L + 5, "work", 5 + (long) (5 * (1 - Math.cos(hour / 3.0))), 0);
                 add(
                         row,
                         now - hour * 60L + 5,
                         "review",
-                        9 + (long) (7 * Math.sin(hour / 2.0)),
-                        240 + (long) (700 * (1 + Math.sin(hour / 2.0))));
-                add(row, now - hour * 60L + 5, "step", 3 + (long) (3 * Math.cos(hour / 2.5)), 0);
+                        13 + (long) (6 * Math.sin(hour / 2.0)),
+                        1300 + (long) (700 * Math.sin(hour / 2.0)));
+                add(row, now - hour * 60L + 5, "step", (long) (2 * (1 - Math.cos(hour / 2.5))), 0);
             }
             age(store);
             judge(store);
@@ -60,8 +60,8 @@ final class History {
         try (Connection store = DriverManager.getConnection("jdbc:sqlite:" + file(folder));
                 Statement change = store.createStatement()) {
             change.execute("PRAGMA busy_timeout = 5000");
-            change.execute("UPDATE reviewers SET spawned_at = spawned_at - 60000000 * (12 + 17 * (rowid % 3)), reviews_completed = 9"
-                    + " + 5 * (rowid % 3), approvals = 6 + 4 * (rowid % 3), review_micros = 300000000 * (9 + 5 * (rowid % 3))");
+            change.execute("UPDATE reviewers SET spawned_at = spawned_at - 60000000 * (12 + 17 * (3 - rowid)), reviews_completed = 9"
+                    + " + 5 * (3 - rowid), approvals = 6 + 4 * (3 - rowid), review_micros = 300000000 * (9 + 5 * (3 - rowid))");
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
@@ -87,7 +87,8 @@ final class History {
             String before = "((SELECT max(l.id) FROM events l) - id)"; // how many came later: they come in bursts
             change.execute("UPDATE events SET at = at - 60000000 - 1000000 * (280 * (" + before + " / 7) + 5 * (" + before
                     + " % 7) * (" + before + " % 7))");
-            change.execute("UPDATE tasks SET created_at = created_at - 60000000 * 25");
+            change.execute("UPDATE work_items SET closed_at = closed_at - 60000000 * (9 + 14 * (rowid % 3)) WHERE closed_at IS NOT NULL");
+            change.execute("UPDATE tasks SET created_at = created_at - 60000000 * 25, finished_at = finished_at - 60000000 * 12");
             change.execute("UPDATE agents SET id = session_id, started_at = started_at - 60000000 * 110");
             change.execute("UPDATE agents SET parent = 'claude-3fa91c', started_at = started_at + 60000000 * 70 WHERE id = '"
                     + BusyDay.CHILD + "'");

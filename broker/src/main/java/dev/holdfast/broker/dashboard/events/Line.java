@@ -2,7 +2,6 @@ package dev.holdfast.broker.dashboard.events;
 
 import dev.holdfast.broker.dashboard.part.Actor;
 import dev.holdfast.broker.dashboard.part.Address;
-import dev.holdfast.broker.dashboard.part.Detail;
 import dev.holdfast.broker.dashboard.part.When;
 import dev.holdfast.event.Event;
 import dev.holdfast.review.record.AuditEvent;
@@ -62,7 +61,7 @@ public record Line(
                 path(event.resource()),
                 who(event.actor(), detail),
                 event.generation(),
-                Detail.of(event.detail(), LONGEST),
+                Sentence.of(event.type(), event.detail(), detail, LONGEST),
                 json(event, detail));
     }
 

@@ -22,6 +22,23 @@ public record Drawing(List<Placed> nodes, List<Line> lines, int width, int heigh
     static final double MARGIN = 16;
     static final int WIDTH = 184;
     private static final int STEP = 232;
+    /** What a page has room for beside the sidebar, and how much wider a drawing may be to be made smaller rather than to scroll. */
+    private static final int ROOM = 1_150;
+    private static final double SMALLEST = 0.82;
+
+    /** How much smaller it is shown than it is drawn. */
+    private double scale() {
+        double fitting = (double) ROOM / width;
+        return fitting >= 1 || fitting < SMALLEST ? 1 : fitting;
+    }
+
+    public int shownWidth() {
+        return (int) Math.floor(width * scale());
+    }
+
+    public int shownHeight() {
+        return (int) Math.ceil(height * scale());
+    }
 
     /** A node and its place. */
     public record Placed(Node node, int x, int y) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Who holds what right now. */
 public record AtWork(Sources sources) {
-    private static final int SHOWN = 10;
+    private static final int SHOWN = 7;
 
     /** One claim, and what it is on. */
     public record Holding(String key, Actor actor, String title, String path, String place, Lease lease, When since) {}

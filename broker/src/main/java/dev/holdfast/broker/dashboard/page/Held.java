@@ -48,7 +48,7 @@ public final class Held {
             }
             case STEP -> {
                 int dot = id.lastIndexOf('.');
-                yield new Thing(id.substring(dot + 1), "step · " + task(dot < 0 ? id : id.substring(0, dot)));
+                yield new Thing(id.substring(dot + 1) + " of " + task(dot < 0 ? id : id.substring(0, dot)), "step");
             }
             case FINALIZATION -> new Thing("finishing " + task(id), "task");
             case RESERVATION ->
@@ -83,7 +83,7 @@ public final class Held {
             case WORK -> title.equals(id) ? id : id + ", " + title;
             case STEP -> {
                 String task = id.substring(0, Math.max(0, id.lastIndexOf('.')));
-                yield "step " + title + " of " + task(task) + " (" + ReviewTitle.shortId(task) + ")";
+                yield "step " + title + " (" + ReviewTitle.shortId(task) + ")";
             }
             case RESERVATION -> "a reservation of " + title;
             case FINALIZATION, PATH, KEY, BROKER -> title;

@@ -5,10 +5,12 @@ import dev.holdfast.broker.dashboard.page.Section;
 import dev.holdfast.broker.dashboard.page.Sheet;
 import dev.holdfast.broker.dashboard.page.Sources;
 import dev.holdfast.broker.dashboard.page.Visit;
+import dev.holdfast.broker.dashboard.part.When;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.task.Task;
 import dev.holdfast.task.TaskState;
 import dev.holdfast.task.Tasks;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -47,11 +49,17 @@ public final class TasksPage implements Page {
                 lead(),
                 state == null ? "" : state.toString(),
                 shown.stream()
-                        .map(task -> Row.of(task, tasks.explain(task.id()), visit.now()))
+                        .map(task -> Row.of(task, why(task, visit.now()), visit.now()))
                         .toList(),
                 found.size() > PAGE ? shown.getLast().id() : null,
                 shown.isEmpty() && tasks.list(null, null, Long.MAX_VALUE, 1).isEmpty());
         return Sheet.of("tasks", "Tasks", view).live("task:", "step:", "finalization:");
+    }
+
+    private List<String> why(Task task, Instant now) {
+        return tasks.explain(task.id()).stream()
+                .map(one -> When.inWords(one, now))
+                .toList();
     }
 
     private long before(@Nullable String id) {

@@ -1,0 +1,60 @@
+package dev.holdfast.broker.dashboard.events;
+
+import dev.holdfast.broker.dashboard.part.Brief;
+import dev.holdfast.broker.dashboard.part.Detail;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** What an event of a common sort tells, as people would say it; of the others, their details as they are. All of it is in the JSON. */
+final class Sentence {
+    private Sentence() {}
+
+    /**
+     * @param json as it is stored; null: nothing
+     * @param detail the same, read; null: it is not JSON
+     */
+    static String of(String type, @Nullable String json, @Nullable JsonNode detail, int longest) {
+        if (detail == null) {
+            return Detail.of(json, longest);
+        }
+        JsonNode told = detail.path("metadata");
+        String said = switch (type) {
+            case "review_created" -> text(told, "intent");
+            case "review_revised" -> "round " + text(told, "round");
+            case "verdict_submitted", "verdict_comment" -> verdict(told);
+            case "message_sent" -> text(told, "body_preview");
+            case "review_withdrawn" -> text(told, "reason");
+            case "reviewer_spawned" -> text(told, "display_name") + after(", process ", text(told, "pid"));
+            case "claimed" -> after("under ", text(detail, "under"));
+            case "taken_over" -> after("from ", text(detail, "displaced"));
+            case "reclaimed" -> after("from ", text(detail, "displaced")) + after(": ", text(detail, "reason"));
+            case "work_created" -> text(detail, "title");
+            case "work_closed" -> text(detail, "reason");
+            case "task_created" -> text(detail, "name") + after(", steps: ", text(detail, "steps"));
+            case "step_failed_attempt" -> after("attempt ", text(detail, "attempts")) + after(": ", text(detail, "error"));
+            default -> "";
+        };
+        return said.isEmpty() ? Detail.of(json, longest) : Brief.of(said, longest);
+    }
+
+    private static String verdict(JsonNode told) {
+        long findings = told.path("findings").size();
+        String verdict = text(told, "verdict").replace('_', ' ');
+        String found = findings == 0 ? "" : findings == 1 ? "1 finding" : findings + " findings";
+        return Stream.of(verdict, found, text(told, "reason"))
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining(", "));
+    }
+
+    /** A word before something that is not there says nothing. */
+    private static String after(String word, String value) {
+        return value.isEmpty() ? "" : word + value;
+    }
+
+    private static String text(JsonNode object, String name) {
+        JsonNode value = object.path(name);
+        return value.isMissingNode() || value.isNull() || value.isContainer() ? "" : value.asString();
+    }
+}
