@@ -184,15 +184,7 @@ record BusyDay(Calls calls, Proposing proposing) {
         long generation =
                 calls.done("claim_step", "step_id", step, "holder", holder).generation();
         calls.done(
-                "complete_step",
-                "step_id",
-                step,
-                "holder",
-                holder,
-                "claim_generation",
-                generation,
-                "result",
-                result);
+                "complete_step", "step_id", step, "holder", holder, "claim_generation", generation, "result", result);
     }
 
     private void fail(String task, String key, String holder, String error, boolean retry) {

@@ -60,8 +60,9 @@ final class History {
         try (Connection store = DriverManager.getConnection("jdbc:sqlite:" + file(folder));
                 Statement change = store.createStatement()) {
             change.execute("PRAGMA busy_timeout = 5000");
-            change.execute("UPDATE reviewers SET spawned_at = spawned_at - 60000000 * (12 + 17 * (3 - rowid)), reviews_completed = 9"
-                    + " + 5 * (3 - rowid), approvals = 6 + 4 * (3 - rowid), review_micros = 300000000 * (9 + 5 * (3 - rowid))");
+            change.execute(
+                    "UPDATE reviewers SET spawned_at = spawned_at - 60000000 * (12 + 17 * (3 - rowid)), reviews_completed = 9"
+                            + " + 5 * (3 - rowid), approvals = 6 + 4 * (3 - rowid), review_micros = 300000000 * (9 + 5 * (3 - rowid))");
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
@@ -85,14 +86,18 @@ final class History {
             change.execute(
                     "UPDATE work_items SET created_at = created_at - 60000000 * 95, updated_at = updated_at - 60000000 * 26");
             String before = "((SELECT max(l.id) FROM events l) - id)"; // how many came later: they come in bursts
-            change.execute("UPDATE events SET at = at - 60000000 - 1000000 * (280 * (" + before + " / 7) + 5 * (" + before
-                    + " % 7) * (" + before + " % 7))");
-            change.execute("UPDATE work_items SET closed_at = closed_at - 60000000 * (9 + 14 * (rowid % 3)) WHERE closed_at IS NOT NULL");
-            change.execute("UPDATE tasks SET created_at = created_at - 60000000 * 25, finished_at = finished_at - 60000000 * 12");
+            change.execute("UPDATE events SET at = at - 60000000 - 1000000 * (280 * (" + before + " / 7) + 5 * ("
+                    + before + " % 7) * (" + before + " % 7))");
+            change.execute(
+                    "UPDATE work_items SET closed_at = closed_at - 60000000 * (9 + 14 * (rowid % 3)) WHERE closed_at IS NOT NULL");
+            change.execute(
+                    "UPDATE tasks SET created_at = created_at - 60000000 * 25, finished_at = finished_at - 60000000 * 12");
             change.execute("UPDATE agents SET id = session_id, started_at = started_at - 60000000 * 110");
-            change.execute("UPDATE agents SET parent = 'claude-3fa91c', started_at = started_at + 60000000 * 70 WHERE id = '"
-                    + BusyDay.CHILD + "'");
-            change.execute("UPDATE agents SET last_seen_at = last_seen_at - 60000000 * 38 WHERE id = '" + BusyDay.QUIET + "'");
+            change.execute(
+                    "UPDATE agents SET parent = 'claude-3fa91c', started_at = started_at + 60000000 * 70 WHERE id = '"
+                            + BusyDay.CHILD + "'");
+            change.execute(
+                    "UPDATE agents SET last_seen_at = last_seen_at - 60000000 * 38 WHERE id = '" + BusyDay.QUIET + "'");
             change.execute("UPDATE resources SET acquired_at = acquired_at - 60000000 * 40, renewed_at = renewed_at"
                     + " - 60000000 * 38, expires_at = expires_at - 60000000 * 38 WHERE state = 'held' AND holder = '"
                     + BusyDay.QUIET + "'");

@@ -22,6 +22,26 @@ abstract class WorkPagesContract extends PageContract {
     }
 
     @Test
+    void cards_fit_their_lanes_on_a_laptop_and_an_item_without_a_queue_has_no_empty_tag() {
+        make("hf-a", "First");
+        done("create_work", "id", "hf-b", "title", "Second", "queue", "a-repository-with-a-rather-long-name");
+        done("claim_work", "id", "hf-a", "holder", "claude-3fa91c");
+        done("claim_work", "id", "hf-b", "holder", "an-agent-that-has-given-itself-a-long-name");
+        Page page = visit("/work");
+        page.setViewportSize(1280, 800);
+        try {
+            assertThat(page.locator(".item .hold")).hasCount(2);
+            assertThat(page.evaluate("""
+                            [...document.querySelectorAll('.item .hold, .item .l1')].filter(row => row.scrollWidth > row.clientWidth
+                                || [...row.children].some(part => part.getBoundingClientRect().right > row.getBoundingClientRect().right + 1)).length""")).isEqualTo(0);
+            assertThat(page.locator("[data-key=hf-b] .tag")).hasCount(1);
+            assertThat(page.locator("[data-key=hf-a] .tag")).hasCount(0);
+        } finally {
+            page.setViewportSize(Browser.Size.DESKTOP.width, Browser.Size.DESKTOP.height);
+        }
+    }
+
+    @Test
     void an_empty_backlog_says_what_to_do_and_has_the_command_to_copy() {
         Page page = visit("/work");
 

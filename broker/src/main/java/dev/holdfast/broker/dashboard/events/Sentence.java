@@ -33,7 +33,8 @@ final class Sentence {
             case "work_created" -> text(detail, "title");
             case "work_closed" -> text(detail, "reason");
             case "task_created" -> text(detail, "name") + after(", steps: ", text(detail, "steps"));
-            case "step_failed_attempt" -> after("attempt ", text(detail, "attempts")) + after(": ", text(detail, "error"));
+            case "step_failed_attempt" ->
+                after("attempt ", text(detail, "attempts")) + after(": ", text(detail, "error"));
             default -> "";
         };
         return said.isEmpty() ? Detail.of(json, longest) : Brief.of(said, longest);

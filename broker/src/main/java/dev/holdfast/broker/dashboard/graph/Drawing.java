@@ -21,9 +21,10 @@ public record Drawing(List<Placed> nodes, List<Line> lines, int width, int heigh
     static final double HEIGHT = 54;
     static final double MARGIN = 16;
     static final int WIDTH = 184;
-    private static final int STEP = 232;
+    private static final int STEP = 216;
     /** What a page has room for beside the sidebar, and how much wider a drawing may be to be made smaller rather than to scroll. */
-    private static final int ROOM = 1_150;
+    private static final int ROOM = 1_180;
+
     private static final double SMALLEST = 0.82;
 
     /** How much smaller it is shown than it is drawn. */

@@ -31,7 +31,8 @@ public record Actor(String name) {
 
     /** Agents' names end in letters and digits of their session. */
     private boolean isAgent() {
-        return name.matches("(?i)(claude|codex|agent|rules|broker|gemini|step|worker|processor)\\b.*")
+        return name.matches(
+                        "(?i)(claude|codex|agent|rules|broker|gemini|step|worker|processor|pool-manager|holdfast)\\b.*")
                 || name.matches(".*-[0-9a-f]{4,}");
     }
 }

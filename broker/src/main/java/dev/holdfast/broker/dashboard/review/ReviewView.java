@@ -93,7 +93,7 @@ public record ReviewView(
         if (standing.stream().anyMatch(one -> one.finding().blocks())) {
             return " hit";
         }
-        return standing.isEmpty() ? " hit slate" : " hit brass";
+        return standing.isEmpty() ? " hit past" : " hit soft";
     }
 
     /** What was found in this file as a whole. */

@@ -13,8 +13,7 @@ class SentenceTest {
     @Test
     void common_events_are_told_as_people_would() {
         assertThat(of("verdict_submitted", """
-                {"metadata": {"verdict": "changes_requested", "reason": "It throws.", "findings": [{"id": "f1"}], "read_all": true}}"""))
-                .isEqualTo("changes requested, 1 finding, It throws.");
+                {"metadata": {"verdict": "changes_requested", "reason": "It throws.", "findings": [{"id": "f1"}], "read_all": true}}""")).isEqualTo("changes requested, 1 finding, It throws.");
         assertThat(of("review_created", "{\"metadata\": {\"intent\": \"Add a cache\", \"category\": \"docs\"}}"))
                 .isEqualTo("Add a cache");
         assertThat(of("reclaimed", "{\"displaced\": \"ann\", \"reason\": \"expired\", \"attempts\": 1}"))

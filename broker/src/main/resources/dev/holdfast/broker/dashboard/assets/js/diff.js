@@ -5,6 +5,10 @@ const $$ = (selector, within = document) => [...within.querySelectorAll(selector
 const review = $('[data-review]');
 const PAUSE = 600;
 
+/* On a phone the bar scrolls sideways: what is chosen must be in sight. */
+const bar = $('.rv-bar'), compared = $('.rv-bar [aria-label=Compare] [aria-current]');
+if (bar && compared && compared.getBoundingClientRect().right > innerWidth) bar.scrollLeft = compared.offsetLeft + compared.offsetWidth - bar.clientWidth + 16;
+
 let draft = { reason: '', comments: [], resolved: [], waived: [] }, timer = 0;
 const form = () => $('#say-verdict');
 const says = text => { const note = $('[data-draft-says]'); if (note) note.textContent = text; };
