@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** What an event of a common sort tells, as people would say it; of the others, their details as they are. All of it is in the JSON. */
+/** What an event of a common sort says, as people would say it; of the others, their details as they are. All of it is in the JSON. */
 final class Sentence {
     private Sentence() {}
 
@@ -19,14 +19,14 @@ final class Sentence {
         if (detail == null) {
             return Detail.of(json, longest);
         }
-        JsonNode told = detail.path("metadata");
+        JsonNode metadata = detail.path("metadata");
         String said = switch (type) {
-            case "review_created" -> text(told, "intent");
-            case "review_revised" -> "round " + text(told, "round");
-            case "verdict_submitted", "verdict_comment" -> verdict(told);
-            case "message_sent" -> text(told, "body_preview");
-            case "review_withdrawn" -> text(told, "reason");
-            case "reviewer_spawned" -> text(told, "display_name") + after(", process ", text(told, "pid"));
+            case "review_created" -> text(metadata, "intent");
+            case "review_revised" -> "round " + text(metadata, "round");
+            case "verdict_submitted", "verdict_comment" -> verdict(metadata);
+            case "message_sent" -> text(metadata, "body_preview");
+            case "review_withdrawn" -> text(metadata, "reason");
+            case "reviewer_spawned" -> text(metadata, "display_name") + after(", process ", text(metadata, "pid"));
             case "claimed" -> after("under ", text(detail, "under"));
             case "taken_over" -> after("from ", text(detail, "displaced"));
             case "reclaimed" -> after("from ", text(detail, "displaced")) + after(": ", text(detail, "reason"));
@@ -40,11 +40,11 @@ final class Sentence {
         return said.isEmpty() ? Detail.of(json, longest) : Brief.of(said, longest);
     }
 
-    private static String verdict(JsonNode told) {
-        long findings = told.path("findings").size();
-        String verdict = text(told, "verdict").replace('_', ' ');
+    private static String verdict(JsonNode metadata) {
+        long findings = metadata.path("findings").size();
+        String verdict = text(metadata, "verdict").replace('_', ' ');
         String found = findings == 0 ? "" : findings == 1 ? "1 finding" : findings + " findings";
-        return Stream.of(verdict, found, text(told, "reason"))
+        return Stream.of(verdict, found, text(metadata, "reason"))
                 .filter(part -> !part.isEmpty())
                 .collect(Collectors.joining(", "));
     }

@@ -11,7 +11,7 @@ class SentenceTest {
     }
 
     @Test
-    void common_events_are_told_as_people_would() {
+    void common_events_read_as_people_would_say_them() {
         assertThat(of("verdict_submitted", """
                 {"metadata": {"verdict": "changes_requested", "reason": "It throws.", "findings": [{"id": "f1"}], "read_all": true}}""")).isEqualTo("changes requested, 1 finding, It throws.");
         assertThat(of("review_created", "{\"metadata\": {\"intent\": \"Add a cache\", \"category\": \"docs\"}}"))
@@ -24,7 +24,7 @@ class SentenceTest {
     }
 
     @Test
-    void others_and_those_without_what_is_told_show_their_details() {
+    void others_and_those_without_these_show_their_details() {
         assertThat(of("step_heard", "{\"by\": \"ann\"}")).isEqualTo("by ann");
         assertThat(of("work_closed", "{\"how\": \"merged\"}")).isEqualTo("how merged");
         assertThat(Sentence.of("claimed", "no JSON", null, 300)).isEqualTo("no JSON");
