@@ -25,11 +25,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,8 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The hooks of coding agents: put in place, taken away, called while no broker is there. */
 @Timeout(300)
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class AgentHooksTest {
+class AgentHooksTest extends OnABroker {
     private static final String SETTINGS = """
             {
               // mine
@@ -52,49 +49,26 @@ class AgentHooksTest {
               "permissions": {"allow": ["Bash(ls:*)"]}
             }""";
 
-    private final Broker broker;
-
     @TempDir
     Path folder;
 
     HookedHome home;
-    Path pids;
+    NotingLauncher launcher;
 
     AgentHooksTest(@TempDir Path data) {
-        broker = Broker.start(Config.in(TestSqlite.in(data)));
+        super(data);
     }
 
     @BeforeEach
     void prepare() throws IOException {
         home = new HookedHome(Files.createTempDirectory(folder, "home of ann's "), broker.url());
-        pids = home.folder.resolve("pids");
-        Path launcher = Files.writeString(home.folder.resolve("holdfast"), """
-                #!/bin/sh
-                echo $$ >>'%s'
-                shift
-                exec %s "$@"
-                """.formatted(
-                        pids.toString().replace("'", "'\\''"), Programs.inShell(Programs.broker())));
-        Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rwx------"));
-        System.setProperty("holdfast.launcher", launcher.toString());
+        launcher = NotingLauncher.in(home.folder);
+        launcher.use();
     }
 
     @AfterEach
     void endBrokers() throws IOException {
-        System.clearProperty("holdfast.launcher");
-        if (Files.exists(pids)) {
-            for (String pid : Files.readAllLines(pids)) {
-                ProcessHandle.of(Long.parseLong(pid)).ifPresent(started -> {
-                    started.destroy();
-                    await().atMost(Duration.ofSeconds(20)).until(() -> !started.isAlive());
-                });
-            }
-        }
-    }
-
-    @AfterAll
-    void stop() {
-        broker.close();
+        launcher.endAll();
     }
 
     @ParameterizedTest
@@ -297,7 +271,7 @@ class AgentHooksTest {
         assertThat(home.hooks("check", "--claude").exitCode()).isEqualTo(7);
         assertThat(home.script(CLAUDE, "call", "post_tool_use_bash")).isEmpty();
         assertThat(home.script(CLAUDE, "start", "session_start_startup")).isEmpty();
-        assertThat(pids).doesNotExist();
+        assertThat(launcher.started()).isEmpty();
     }
 
     @ParameterizedTest
@@ -354,7 +328,7 @@ class AgentHooksTest {
             process.getInputStream().readAllBytes();
             assertThat(process.waitFor()).isZero();
         }
-        assertThat(Files.readAllLines(pids)).hasSize(1);
+        assertThat(launcher.started()).hasSize(1);
         await().atMost(Duration.ofSeconds(60)).until(() -> home.command("who").exitCode() == 0);
         assertThat(agentIn(home.script(CLAUDE, "start", "session_start_startup")))
                 .startsWith("claude-");

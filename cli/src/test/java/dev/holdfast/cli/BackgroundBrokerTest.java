@@ -28,36 +28,20 @@ class BackgroundBrokerTest {
     @TempDir
     Path folder;
 
-    Path launcher;
-    Path pids;
+    NotingLauncher launcher;
     String url;
 
     @BeforeEach
     void prepare() throws IOException {
-        pids = folder.resolve("pids");
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             url = "http://127.0.0.1:" + free.getLocalPort();
         }
-        launcher =
-                Files.writeString(folder.resolve("launcher"), """
-                #!/bin/sh
-                echo $$ >>'%s'
-                shift
-                exec %s "$@"
-                """.formatted(pids, Programs.inShell(Programs.broker())));
-        Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rwx------"));
+        launcher = NotingLauncher.in(Files.createDirectory(folder.resolve("program")));
     }
 
     @AfterEach
     void endBrokers() throws IOException {
-        if (Files.exists(pids)) {
-            for (String pid : Files.readAllLines(pids)) {
-                ProcessHandle.of(Long.parseLong(pid)).ifPresent(broker -> {
-                    broker.destroy();
-                    await().atMost(Duration.ofSeconds(20)).until(() -> !broker.isAlive());
-                });
-            }
-        }
+        launcher.endAll();
     }
 
     @Test
@@ -77,7 +61,7 @@ class BackgroundBrokerTest {
                     .isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n");
             assertThat(bridge.waitFor()).isZero();
         }
-        assertThat(Files.readAllLines(pids)).hasSize(1);
+        assertThat(launcher.started()).hasSize(1);
         assertThat(Files.readString(folder.resolve("holdfast/serve.log")))
                 .containsOnlyOnce("holdfast is ready on " + url);
         assertThat(Ran.command(Map.of("HOLDFAST_URL", url), "who").exitCode()).isZero();
@@ -103,7 +87,7 @@ class BackgroundBrokerTest {
 
     @Test
     void a_broker_that_cannot_start_is_told_with_its_reason() throws Exception {
-        Files.writeString(launcher, "#!/bin/sh\necho 'holdfast: the disk is full'\nexit 1\n");
+        Files.writeString(launcher.script(), "#!/bin/sh\necho 'holdfast: the disk is full'\nexit 1\n");
         Process bridge = bridge();
 
         String said = new String(bridge.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -120,14 +104,14 @@ class BackgroundBrokerTest {
                         .exitCode())
                 .isZero();
         ProcessHandle first = ProcessHandle.of(
-                        Long.parseLong(Files.readAllLines(pids).getFirst()))
+                        launcher.started().getFirst())
                 .orElseThrow();
         first.destroyForcibly();
         await().atMost(Duration.ofSeconds(20)).until(() -> !first.isAlive());
 
         ping(bridge(folder.resolve("elsewhere")));
 
-        assertThat(Files.readAllLines(pids)).hasSize(2);
+        assertThat(launcher.started()).hasSize(2);
         Ran second = Ran.command(environment, "claim", "key:deploy", "--holder", "bob");
         assertThat(second.exitCode()).as(second.out()).isEqualTo(3);
         assertThat(folder.resolve("elsewhere")).doesNotExist();
@@ -147,7 +131,7 @@ class BackgroundBrokerTest {
     }
 
     private Process bridge(Path data) throws IOException {
-        List<String> command = Programs.commandLine("-Dholdfast.launcher=" + launcher);
+        List<String> command = Programs.commandLine("-Dholdfast.launcher=" + launcher.script());
         command.addAll(List.of("mcp", "--start"));
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().keySet().removeIf(name -> name.startsWith("HOLDFAST_"));

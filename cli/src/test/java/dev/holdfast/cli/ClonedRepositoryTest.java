@@ -10,7 +10,6 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -41,8 +40,7 @@ class ClonedRepositoryTest {
 
     Path repository;
     Path trap;
-    Path pids;
-    Path launcher;
+    NotingLauncher launcher;
     HookedHome home;
 
     @BeforeAll
@@ -61,15 +59,7 @@ class ClonedRepositoryTest {
         home = new HookedHome(Files.createDirectory(folder.resolve("home")), unused());
         home.environment.remove("HOLDFAST_DATA");
         home.environment.put("XDG_DATA_HOME", home.folder.resolve("data").toString());
-        pids = home.folder.resolve("pids");
-        launcher = Files.writeString(
-                home.folder.resolve("holdfast"), """
-                #!/bin/sh
-                echo $$ >>'%s'
-                shift
-                exec %s "$@"
-                """.formatted(pids, Programs.inShell(Programs.broker())));
-        Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rwx------"));
+        launcher = NotingLauncher.in(home.folder);
         Path store = Files.createDirectory(repository.resolve("store"));
         try (Stream<Path> files = Files.list(theirStore)) {
             for (Path file : files.toList()) {
@@ -80,22 +70,14 @@ class ClonedRepositoryTest {
 
     @AfterEach
     void endBrokers() throws IOException {
-        System.clearProperty("holdfast.launcher");
-        if (Files.exists(pids)) {
-            for (String pid : Files.readAllLines(pids)) {
-                ProcessHandle.of(Long.parseLong(pid)).ifPresent(broker -> {
-                    broker.destroy();
-                    await().atMost(Duration.ofSeconds(20)).until(() -> !broker.isAlive());
-                });
-            }
-        }
+        launcher.endAll();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {".holdfast", ".planning"})
     void a_session_that_begins_in_it_starts_a_broker_that_runs_nothing_of_it(String where) throws Exception {
         setTheTrap(where);
-        System.setProperty("holdfast.launcher", launcher.toString());
+        launcher.use();
         home.hooks("install", "--claude");
 
         Process session = home.start(CLAUDE, "start", repository);
@@ -139,13 +121,13 @@ class ClonedRepositoryTest {
                 .hasSize(1);
         assertThat(home.command("pool", "status").err()).contains("there is no reviewer pool");
         assertThat(home.folder.resolve("data/holdfast")).isNotEmptyDirectory();
-        long pid = Long.parseLong(Files.readAllLines(pids).getFirst());
+        long pid = launcher.started().getFirst();
         assertThat(Path.of("/proc/" + pid + "/cwd").toRealPath()).isEqualTo(home.folder.toRealPath());
         assertThat(trap).doesNotExist();
     }
 
     private Process bridge() throws IOException {
-        List<String> command = Programs.commandLine("-Dholdfast.launcher=" + launcher);
+        List<String> command = Programs.commandLine("-Dholdfast.launcher=" + launcher.script());
         command.addAll(List.of("mcp", "--start"));
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().keySet().removeIf(name -> name.startsWith("HOLDFAST_") || name.startsWith("XDG_"));

@@ -2,11 +2,8 @@ package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.broker.Broker;
-import dev.holdfast.broker.config.Config;
 import dev.holdfast.cli.broker.Reply;
 import dev.holdfast.cli.json.JsonObject;
-import dev.holdfast.testing.TestSqlite;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -14,40 +11,21 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The gate with a real git, a real broker and real commands. Each test has a project of its own. */
-@Timeout(300)
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class GateTest {
-    private final Broker broker;
-    private int repositories;
-
-    @TempDir
-    Path folder;
-
-    SampleRepository sample;
-
+class GateTest extends OnASample {
     GateTest(@TempDir Path data) {
-        broker = Broker.start(Config.in(TestSqlite.in(data)));
+        super(data);
     }
 
     @BeforeEach
     void repository() throws Exception {
-        repositories++;
-        sample = SampleRepository.make(folder, "Sample Shop " + repositories, broker.url());
-    }
-
-    @AfterAll
-    void stop() {
-        broker.close();
+        make("Sample Shop");
     }
 
     @Test

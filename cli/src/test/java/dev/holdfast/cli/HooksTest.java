@@ -2,9 +2,6 @@ package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.broker.Broker;
-import dev.holdfast.broker.config.Config;
-import dev.holdfast.testing.TestSqlite;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,38 +9,19 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The gate as hooks of git, put in place and taken away. */
-@Timeout(300)
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class HooksTest {
-    private final Broker broker;
-    private int repositories;
-
-    @TempDir
-    Path folder;
-
-    SampleRepository sample;
-
+class HooksTest extends OnASample {
     HooksTest(@TempDir Path data) {
-        broker = Broker.start(Config.in(TestSqlite.in(data)));
+        super(data);
     }
 
     @BeforeEach
     void repository() throws Exception {
-        repositories++;
-        sample = SampleRepository.make(folder, "hooked " + repositories, broker.url());
-    }
-
-    @AfterAll
-    void stop() {
-        broker.close();
+        make("hooked");
     }
 
     @Test

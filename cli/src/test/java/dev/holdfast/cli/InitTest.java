@@ -2,11 +2,8 @@ package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.broker.Broker;
-import dev.holdfast.broker.config.Config;
 import dev.holdfast.cli.json.Json;
 import dev.holdfast.cli.json.JsonObject;
-import dev.holdfast.testing.TestSqlite;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,41 +12,23 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A repository that is set up in one step, by the real command line in a real repository. */
-@Timeout(300)
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class InitTest {
-    private final Broker broker;
-    private int repositories;
-
-    @TempDir
-    Path folder;
-
-    private SampleRepository sample;
-
+class InitTest extends OnASample {
     InitTest(@TempDir Path data) {
-        broker = Broker.start(Config.in(TestSqlite.in(data)));
+        super(data);
     }
 
     @BeforeEach
     void repository() throws Exception {
-        sample = SampleRepository.make(folder, "shop " + ++repositories, broker.url());
+        make("shop");
         // neither the agents of whoever runs the tests, nor theirs of another test
         sample.environment.put(
                 "HOME",
                 Files.createDirectory(folder.resolve("home " + repositories)).toString());
-    }
-
-    @AfterAll
-    void stop() {
-        broker.close();
     }
 
     @Test

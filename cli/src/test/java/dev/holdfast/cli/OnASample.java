@@ -5,7 +5,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A repository for each test, and one broker for all of them. */
 abstract class OnASample extends OnABroker {
-    private int repositories;
+    /** How many were made so far: a number that no other test of the class has. */
+    int repositories;
 
     @TempDir
     Path folder;

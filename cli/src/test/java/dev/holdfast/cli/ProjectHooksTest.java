@@ -2,44 +2,25 @@ package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.broker.Broker;
-import dev.holdfast.broker.config.Config;
-import dev.holdfast.testing.TestSqlite;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Hooks of a project lie among its files, which may be a stranger's: what is there is not run, and not followed out. */
-@Timeout(300)
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class ProjectHooksTest {
-    private final Broker broker;
-
-    @TempDir
-    Path folder;
-
-    SampleRepository sample;
+class ProjectHooksTest extends OnASample {
     Path outside;
 
     ProjectHooksTest(@TempDir Path data) {
-        broker = Broker.start(Config.in(TestSqlite.in(data)));
-    }
-
-    @AfterAll
-    void stop() {
-        broker.close();
+        super(data);
     }
 
     @BeforeEach
     void a_project() throws Exception {
-        sample = SampleRepository.make(folder, "shop", broker.url());
+        make("shop");
         outside = Files.createDirectory(folder.resolve("outside"));
     }
 

@@ -66,7 +66,7 @@ class StrangersRepositoryTest {
     Path folder;
     TrappedRepository repository;
     HookedHome home;
-    Path pids;
+    NotingLauncher launcher;
 
     @BeforeEach
     void a_repository_and_a_user() throws Exception {
@@ -78,28 +78,27 @@ class StrangersRepositoryTest {
         home.environment.remove("HOLDFAST_DATA");
         home.environment.put("XDG_DATA_HOME", home.folder.resolve("data").toString());
         home.environment.put("LC_ALL", "C.UTF-8");
-        pids = home.folder.resolve("pids");
+        launcher = launcher();
         Path config = Files.createDirectories(home.folder.resolve(".config/holdfast"));
         Files.writeString(config.resolve("config.json"), """
                 {"reviews": {"workspace": "%s"},
                  "reviewer_pool": {"engine": "rules", "scaling_ratio": 1, "spawn_cooldown_seconds": 1,
                     "background_check_interval_seconds": 5}}
                 """.formatted(folder.resolve("src")));
-        System.setProperty("holdfast.launcher", launcher().toString());
+        launcher.use();
         assertThat(home.hooks("install", "--claude").exitCode()).isZero();
         plant();
         home.environment.put("PATH", ".:bin::" + System.getenv("PATH"));
     }
 
     /** The user's own Holdfast. */
-    private Path launcher() throws IOException {
-        return executable(home.folder.resolve("holdfast"), """
+    private NotingLauncher launcher() throws IOException {
+        return NotingLauncher.in(home.folder, """
                 case $1 in
-                serve) shift; echo $$ >>'%s'; exec %s "$@" ;;
+                serve) shift; exec %s "$@" ;;
                 *) exec %s "$@" ;;
                 esac
-                """.formatted(
-                        pids, Programs.inShell(Programs.broker()), Programs.inShell(Programs.commandLine())));
+                """.formatted(Programs.inShell(Programs.broker()), Programs.inShell(Programs.commandLine())));
     }
 
     /** All that is no trap of git's. */
@@ -145,15 +144,7 @@ class StrangersRepositoryTest {
 
     @AfterEach
     void endBrokers() throws IOException {
-        System.clearProperty("holdfast.launcher");
-        if (Files.exists(pids)) {
-            for (String pid : Files.readAllLines(pids)) {
-                ProcessHandle.of(Long.parseLong(pid)).ifPresent(broker -> {
-                    broker.destroy();
-                    await().atMost(Duration.ofSeconds(30)).until(() -> !broker.isAlive());
-                });
-            }
-        }
+        launcher.endAll();
     }
 
     @Test
