@@ -6,12 +6,11 @@ import dev.holdfast.broker.config.FolderConfig;
 import dev.holdfast.broker.config.Folders;
 import dev.holdfast.broker.config.Trusted;
 import dev.holdfast.broker.crash.BrokerProcess;
+import dev.holdfast.testing.FreePort;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -44,9 +43,7 @@ class SameStoreTest {
 
     @BeforeEach
     void prepare() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = Integer.toString(free.getLocalPort());
-        }
+        port = Integer.toString(FreePort.find());
         Files.createDirectory(folder.resolve("home"));
         Files.createDirectory(folder.resolve("project"));
         environment.put("HOME", folder.resolve("home").toString());

@@ -13,6 +13,7 @@ import dev.holdfast.cli.git.ShellWord;
 import dev.holdfast.cli.hooks.AgentHost;
 import dev.holdfast.cli.hooks.CodexTrust;
 import dev.holdfast.cli.json.Json;
+import dev.holdfast.testing.FreePort;
 import dev.holdfast.testing.TestSqlite;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -264,7 +265,7 @@ class AgentHooksTest extends OnABroker {
 
     @Test
     void without_a_broker_a_hook_says_nothing_and_harms_nothing() throws Exception {
-        home.environment.put("HOLDFAST_URL", unused());
+        home.environment.put("HOLDFAST_URL", FreePort.url());
         assertThat(home.hooks("install", "--claude").out()).contains("the next session will start one");
         assertThat(home.hooks("install", "--claude", "--no-start").out())
                 .contains("no broker answers", "the hooks do nothing until one does");
@@ -292,7 +293,7 @@ class AgentHooksTest extends OnABroker {
 
     @Test
     void a_broker_that_cannot_start_is_not_waited_for() throws Exception {
-        home.environment.put("HOLDFAST_URL", unused());
+        home.environment.put("HOLDFAST_URL", FreePort.url());
         home.hooks("install", "--claude");
         Files.writeString(home.folder.resolve("holdfast"), "#!/bin/sh\necho no JDK\nexit 1\n");
         Path naps = home.folder.resolve("naps");
@@ -312,7 +313,7 @@ class AgentHooksTest extends OnABroker {
 
     @Test
     void ten_sessions_that_begin_at_once_without_a_broker_start_one() throws Exception {
-        home.environment.put("HOLDFAST_URL", unused());
+        home.environment.put("HOLDFAST_URL", FreePort.url());
         home.hooks("install", "--claude");
         List<Process> starts = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
@@ -336,11 +337,5 @@ class AgentHooksTest extends OnABroker {
 
     private Path settings(AgentHost host) throws IOException {
         return Files.createDirectories(home.folder.resolve("." + host)).resolve(host.file(false));
-    }
-
-    private static String unused() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return "http://127.0.0.1:" + free.getLocalPort();
-        }
     }
 }

@@ -3,9 +3,8 @@ package dev.holdfast.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.holdfast.testing.FreePort;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,9 +32,7 @@ class BackgroundBrokerTest {
 
     @BeforeEach
     void prepare() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            url = "http://127.0.0.1:" + free.getLocalPort();
-        }
+        url = FreePort.url();
         launcher = NotingLauncher.in(Files.createDirectory(folder.resolve("program")));
     }
 
@@ -103,9 +100,7 @@ class BackgroundBrokerTest {
         assertThat(Ran.command(environment, "claim", "key:deploy", "--holder", "ann")
                         .exitCode())
                 .isZero();
-        ProcessHandle first = ProcessHandle.of(
-                        launcher.started().getFirst())
-                .orElseThrow();
+        ProcessHandle first = ProcessHandle.of(launcher.started().getFirst()).orElseThrow();
         first.destroyForcibly();
         await().atMost(Duration.ofSeconds(20)).until(() -> !first.isAlive());
 

@@ -4,9 +4,8 @@ import static dev.holdfast.cli.hooks.AgentHost.CLAUDE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.holdfast.testing.FreePort;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,7 +55,7 @@ class ClonedRepositoryTest {
     void cloneIt() throws IOException {
         repository = Files.createDirectories(folder.resolve("clone"));
         trap = folder.resolve("sprung");
-        home = new HookedHome(Files.createDirectory(folder.resolve("home")), unused());
+        home = new HookedHome(Files.createDirectory(folder.resolve("home")), FreePort.url());
         home.environment.remove("HOLDFAST_DATA");
         home.environment.put("XDG_DATA_HOME", home.folder.resolve("data").toString());
         launcher = NotingLauncher.in(home.folder);
@@ -135,11 +134,5 @@ class ClonedRepositoryTest {
         return builder.directory(repository.toFile())
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
-    }
-
-    private static String unused() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return "http://127.0.0.1:" + free.getLocalPort();
-        }
     }
 }

@@ -6,9 +6,9 @@ import static org.awaitility.Awaitility.await;
 import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.cli.terminal.Printable;
+import dev.holdfast.testing.FreePort;
 import dev.holdfast.testing.TestSqlite;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -344,10 +344,7 @@ class CommandsTest {
 
     @Test
     void an_unreachable_broker_is_exit_code_7_and_the_text_says_how_to_start_one() throws IOException {
-        String url;
-        try (ServerSocket free = new ServerSocket(0)) {
-            url = "http://127.0.0.1:" + free.getLocalPort();
-        }
+        String url = FreePort.url();
         Ran text = as("alice", "who", "--url", url);
         assertThat(text.exitCode()).isEqualTo(7);
         assertThat(text.err()).contains(url).contains("'holdfast serve'");

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.cli.broker.Reply;
 import dev.holdfast.cli.json.JsonObject;
-import java.net.ServerSocket;
+import dev.holdfast.testing.FreePort;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -413,9 +413,7 @@ class GateTest extends OnASample {
 
     @Test
     void without_a_broker_the_gate_is_closed_unless_the_repository_says_otherwise() throws Exception {
-        try (ServerSocket free = new ServerSocket(0)) {
-            sample.environment.put("HOLDFAST_URL", "http://127.0.0.1:" + free.getLocalPort());
-        }
+        sample.environment.put("HOLDFAST_URL", FreePort.url());
         sample.write("README", "other\n");
         sample.git("add", ".");
         Ran closed = sample.holdfast("gate");

@@ -8,9 +8,8 @@ import dev.holdfast.cli.hooks.AgentHost;
 import dev.holdfast.git.Trap;
 import dev.holdfast.git.TrappedRepository;
 import dev.holdfast.rules.RulesCommand;
+import dev.holdfast.testing.FreePort;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,7 +73,7 @@ class StrangersRepositoryTest {
         repository = TrappedRepository.in(
                 folder.resolve("src"),
                 Arrays.stream(Trap.values()).filter(trap -> !trap.isAlone()).toArray(Trap[]::new));
-        home = new HookedHome(Files.createDirectory(folder.resolve("home")), unused());
+        home = new HookedHome(Files.createDirectory(folder.resolve("home")), FreePort.url());
         home.environment.remove("HOLDFAST_DATA");
         home.environment.put("XDG_DATA_HOME", home.folder.resolve("data").toString());
         home.environment.put("LC_ALL", "C.UTF-8");
@@ -98,7 +97,8 @@ class StrangersRepositoryTest {
                 serve) shift; exec %s "$@" ;;
                 *) exec %s "$@" ;;
                 esac
-                """.formatted(Programs.inShell(Programs.broker()), Programs.inShell(Programs.commandLine())));
+                """.formatted(
+                        Programs.inShell(Programs.broker()), Programs.inShell(Programs.commandLine())));
     }
 
     /** All that is no trap of git's. */
@@ -327,11 +327,5 @@ class StrangersRepositoryTest {
     private static Path executable(Path file, String script) throws IOException {
         Files.writeString(file, "#!/bin/sh\n" + script + "\n");
         return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
-    }
-
-    private static String unused() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return "http://127.0.0.1:" + free.getLocalPort();
-        }
     }
 }

@@ -4,23 +4,21 @@ import static dev.holdfast.cli.hooks.AgentHost.CLAUDE;
 import static dev.holdfast.cli.hooks.AgentHost.CODEX;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.holdfast.cli.broker.UserToken;
 import dev.holdfast.cli.hooks.AgentHost;
 import dev.holdfast.cli.http.HttpFailure;
+import dev.holdfast.testing.FreePort;
 import dev.holdfast.testing.OtherUser;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -39,45 +37,20 @@ class UserTokenTest {
 
     private HookedHome home;
     private int port;
-    private Path launcher;
+    private NotingLauncher launcher;
 
     @BeforeEach
     void prepare() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+        port = FreePort.find();
         home = new HookedHome(Files.createDirectory(folder.resolve("home")), "http://127.0.0.1:" + port);
         loopback("token");
-        launcher = Files.writeString(
-                folder.resolve("holdfast"), """
-                #!/bin/sh
-                echo $$ >>'%s'
-                shift
-                exec %s "$@"
-                """.formatted(pids(), Programs.inShell(Programs.broker())));
-        Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rwx------"));
-        System.setProperty("holdfast.launcher", launcher.toString());
-    }
-
-    @AfterEach
-    void forgetLauncher() {
-        System.clearProperty("holdfast.launcher");
+        launcher = NotingLauncher.in(folder);
+        launcher.use();
     }
 
     @AfterEach
     void endBrokers() throws IOException {
-        if (Files.exists(pids())) {
-            for (String pid : Files.readAllLines(pids())) {
-                ProcessHandle.of(Long.parseLong(pid)).ifPresent(broker -> {
-                    broker.destroy();
-                    await().atMost(Duration.ofSeconds(20)).until(() -> !broker.isAlive());
-                });
-            }
-        }
-    }
-
-    private Path pids() {
-        return folder.resolve("pids");
+        launcher.endAll();
     }
 
     private void loopback(String value) throws IOException {
@@ -90,7 +63,7 @@ class UserTokenTest {
     }
 
     private void serve() throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(launcher.toString(), "serve", "--port", "" + port);
+        ProcessBuilder builder = new ProcessBuilder(launcher.script().toString(), "serve", "--port", "" + port);
         environment(builder);
         Process broker =
                 builder.redirectError(folder.resolve("errors").toFile()).start();
@@ -112,7 +85,7 @@ class UserTokenTest {
 
     private Ran process(String input, String... words) throws IOException, InterruptedException {
         ProcessBuilder builder = CommandProcess.of("http://127.0.0.1:" + port, "C.UTF-8", words);
-        builder.command().add(1, "-Dholdfast.launcher=" + launcher);
+        builder.command().add(1, "-Dholdfast.launcher=" + launcher.script());
         environment(builder);
         Process process = builder.redirectError(folder.resolve("said").toFile()).start();
         try (var in = process.getOutputStream()) {
@@ -201,7 +174,7 @@ class UserTokenTest {
         Path settings = home.folder.resolve(".claude/settings.json");
         assertThat(Files.readString(settings)).contains("http://");
         endBrokers();
-        Files.delete(pids());
+        Files.delete(launcher.pids());
 
         loopback("token");
         serve();

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Whether a content may go in. */
-abstract class ApprovalsContract extends OnBothStores {
+abstract class ApprovalsContract extends OnReviews {
     private static final String PROJECT = "Web Shop";
     private static final String TOP_FOLDER = "/home/ann/web-shop";
     private static final String DIFF = diff("b");

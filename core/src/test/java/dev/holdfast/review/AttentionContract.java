@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Whose turn it is, since when; and what changed between two rounds. */
-abstract class AttentionContract extends OnBothStores {
+abstract class AttentionContract extends OnReviews {
     private static final String FIRST = "--- a/x\n+++ b/x\n@@ -1,2 +1,4 @@\n a\n+one\n+two\n b\n";
     private static final String SECOND = "--- a/x\n+++ b/x\n@@ -1,2 +1,4 @@\n a\n+one\n+TWO\n b\n";
 

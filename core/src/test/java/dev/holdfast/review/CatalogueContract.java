@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Lists, waits, history and figures. */
-abstract class CatalogueContract extends OnBothStores {
+abstract class CatalogueContract extends OnReviews {
     private static final Duration LONG = Duration.ofSeconds(30);
 
     CatalogueContract(Engine engine) {

@@ -24,7 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** Messages in turns, reservations and counter-patches. */
-abstract class DiscussionContract extends OnBothStores {
+abstract class DiscussionContract extends OnReviews {
     DiscussionContract(Engine engine) {
         super(engine);
     }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The figures that are added up as things happen are those that the whole history gives. */
-abstract class FiguresContract extends OnBothStores {
+abstract class FiguresContract extends OnReviews {
     private static final List<String> PROJECTS = List.of("Web Shop", "api");
 
     FiguresContract(Engine engine) {

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Findings: pointed at lines, carried from content to content, in the way of an approval. */
-abstract class FindingsContract extends OnBothStores {
+abstract class FindingsContract extends OnReviews {
     /** Adds three lines after the first of x, and changes y. */
     static final String FIRST = diff("one", "two", "three");
 
@@ -295,7 +295,7 @@ abstract class FindingsContract extends OnBothStores {
             String id = claimed(FIRST, "ann");
             CyclicBarrier start = new CyclicBarrier(2);
             CompletableFuture<@Nullable Object> revision = CompletableFuture.supplyAsync(() -> {
-                await(start);
+                meet(start);
                 return reviews.proposals().revise(id, proposal().diff(diff("one", "TWO", "three")));
             });
             attempt(start, id, "comment", raise(3, Severity.MUST_FIX));
@@ -305,19 +305,11 @@ abstract class FindingsContract extends OnBothStores {
     }
 
     private @Nullable Object attempt(CyclicBarrier start, String id, String verdict, Remarks remarks) {
-        await(start);
+        meet(start);
         try {
             return say(id, verdict, "at the same time", "ann", remarks);
         } catch (RefusedException refused) {
             return refused;
-        }
-    }
-
-    private static void await(CyclicBarrier start) {
-        try {
-            start.await();
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
         }
     }
 

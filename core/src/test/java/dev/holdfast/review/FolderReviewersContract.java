@@ -4,14 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.claim.Kind;
-import dev.holdfast.review.pool.LiveReviewers;
 import dev.holdfast.review.pool.PoolReviewer;
 import dev.holdfast.review.pool.PoolReviewers;
 import dev.holdfast.review.queue.NextReview;
-import dev.holdfast.review.queue.RequireFence;
-import dev.holdfast.review.record.DiffCheck;
 import dev.holdfast.review.record.Proposal;
-import dev.holdfast.review.record.ReviewLimits;
 import dev.holdfast.review.record.ReviewStatus;
 import dev.holdfast.store.Engine;
 import java.time.Duration;
@@ -26,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Reviewers that are bound to a folder: they review whatever projects have their files there, and no others. */
-abstract class FolderReviewersContract extends OnBothStores {
+abstract class FolderReviewersContract extends OnReviews {
     private static final String HERE = "codex-r1-s1";
     private static final Duration LONG = Duration.ofSeconds(60);
 
@@ -45,14 +41,7 @@ abstract class FolderReviewersContract extends OnBothStores {
         folders.clear();
         folders.put("bank", "/w/bank");
         pool = new PoolReviewers(on.store(), claims.events(), null, key -> folders.getOrDefault(key, "/w"), null);
-        reviews = new Reviews(
-                on.store(),
-                claims,
-                RequireFence.ALWAYS,
-                new LiveReviewers(pool, Kind.REVIEW.lease()),
-                DiffCheck.NONE,
-                ReviewLimits.DEFAULT,
-                () -> UUID.randomUUID().toString());
+        reviews = reviewsOf(pool);
         enlist(HERE, "/w");
         enlist("codex-r2-s1", "/w/bank");
     }

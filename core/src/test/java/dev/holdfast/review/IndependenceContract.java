@@ -37,7 +37,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Somebody else judges than who proposed, as far as it is known who they are. */
-abstract class IndependenceContract extends OnBothStores {
+abstract class IndependenceContract extends OnReviews {
     private Agents agents;
 
     IndependenceContract(Engine engine) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A review is kept for the reviewer that knows it only as long as that one shows life. */
-abstract class KeptReviewsContract extends OnBothStores {
+abstract class KeptReviewsContract extends OnReviews {
     private static final Duration LEASE = Duration.ofMinutes(20);
 
     private Agents agents;

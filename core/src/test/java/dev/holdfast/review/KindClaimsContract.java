@@ -26,7 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** A review that is claimed as {@code review:<id>}, like any other thing, is claimed by the rules of reviews. */
-abstract class KindClaimsContract extends OnBothStores {
+abstract class KindClaimsContract extends OnReviews {
     private static final Duration LONG = Duration.ofSeconds(60);
 
     KindClaimsContract(Engine engine) {

@@ -27,7 +27,7 @@ import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 
 /** From proposal to closing, with everything that may come between. */
-abstract class LifecycleContract extends OnBothStores {
+abstract class LifecycleContract extends OnReviews {
     static final String DIFF = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n";
     static final String OTHER = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+c\n";
 

@@ -1,19 +1,13 @@
 package dev.holdfast.review;
 
-import dev.holdfast.claim.Kind;
-import dev.holdfast.review.pool.LiveReviewers;
 import dev.holdfast.review.pool.PoolReviewer;
 import dev.holdfast.review.pool.PoolReviewers;
-import dev.holdfast.review.queue.RequireFence;
-import dev.holdfast.review.record.DiffCheck;
-import dev.holdfast.review.record.ReviewLimits;
 import dev.holdfast.store.Engine;
 import java.util.List;
-import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 
 /** Reviews on an empty store, whose reviewers are those that a pool has written down there. */
-abstract class OnAPoolsRegister extends OnBothStores {
+abstract class OnAPoolsRegister extends OnReviews {
     PoolReviewers pool;
 
     OnAPoolsRegister(Engine engine) {
@@ -25,14 +19,7 @@ abstract class OnAPoolsRegister extends OnBothStores {
     void withThePoolsRegister() {
         reviews.close();
         pool = new PoolReviewers(on.store(), claims.events(), null);
-        reviews = new Reviews(
-                on.store(),
-                claims,
-                RequireFence.ALWAYS,
-                new LiveReviewers(pool, Kind.REVIEW.lease()),
-                DiffCheck.NONE,
-                ReviewLimits.DEFAULT,
-                () -> UUID.randomUUID().toString());
+        reviews = reviewsOf(pool);
     }
 
     /** A broker is about to start this reviewer. */

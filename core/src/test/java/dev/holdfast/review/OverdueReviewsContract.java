@@ -12,7 +12,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Holders that keep their reviews alive and never judge them. */
-abstract class OverdueReviewsContract extends OnBothStores {
+abstract class OverdueReviewsContract extends OnReviews {
     private static final Duration LONGEST = Duration.ofHours(1);
 
     OverdueReviewsContract(Engine engine) {

@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** What brokers do after a start with the reviews that somebody held before. */
-abstract class OwnershipSweepContract extends OnBothStores {
+abstract class OwnershipSweepContract extends OnReviews {
     OwnershipSweepContract(Engine engine) {
         super(engine);
     }

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What every store must know of the reviewers that brokers run. */
-abstract class PoolReviewersContract extends OnBothStores {
+abstract class PoolReviewersContract extends OnReviews {
     private static final PoolReviewer.Host HERE = new PoolReviewer.Host("here", new PoolReviewer.Started(1, 1));
 
     private PoolReviewers pool = new PoolReviewers(on.store(), claims.events(), null);

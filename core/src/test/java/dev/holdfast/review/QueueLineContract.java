@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Waiting for something to review: as many are woken as there is work, and nothing pending stays unseen. */
-abstract class QueueLineContract extends OnBothStores {
+abstract class QueueLineContract extends OnReviews {
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final ReviewFilter PENDING = ReviewFilter.status("pending");
 

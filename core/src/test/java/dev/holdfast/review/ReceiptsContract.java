@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** An approval proves that whoever gave it was shown all of the content, under the claim it is given with. */
-abstract class ReceiptsContract extends OnBothStores {
+abstract class ReceiptsContract extends OnReviews {
     private static final String DIFF = diff(40);
     private static final String OTHER = diff(41);
 
@@ -107,7 +107,7 @@ abstract class ReceiptsContract extends OnBothStores {
         CyclicBarrier start = new CyclicBarrier(8);
         CompletableFuture<?>[] readers = IntStream.range(0, 8)
                 .mapToObj(i -> CompletableFuture.runAsync(() -> {
-                    await(start);
+                    meet(start);
                     readPart(id, "ann", i * part, part);
                 }))
                 .toArray(CompletableFuture[]::new);
@@ -253,10 +253,10 @@ abstract class ReceiptsContract extends OnBothStores {
                                     .counterPatch(OTHER));
             CyclicBarrier start = new CyclicBarrier(2);
             CompletableFuture<@Nullable Object> accepting = CompletableFuture.supplyAsync(() -> {
-                await(start);
+                meet(start);
                 return attempt(() -> reviews.counterPatches().accept(id));
             });
-            await(start);
+            meet(start);
             attempt(() -> approve(id, "ann"));
             accepting.join();
             Review now = shown(id);
@@ -377,14 +377,6 @@ abstract class ReceiptsContract extends OnBothStores {
             return null;
         } catch (RefusedException refused) {
             return refused;
-        }
-    }
-
-    private static void await(CyclicBarrier start) {
-        try {
-            start.await();
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
         }
     }
 }

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Reviews that were over long ago go, with all that belongs to them; nothing else does. */
-abstract class RetentionContract extends OnBothStores {
+abstract class RetentionContract extends OnReviews {
     private static final Duration YEAR = Duration.ofDays(365);
 
     RetentionContract(Engine engine) {

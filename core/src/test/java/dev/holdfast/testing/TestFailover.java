@@ -5,8 +5,6 @@ import static org.awaitility.Awaitility.await;
 import dev.holdfast.store.PostgresStore;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -28,7 +26,7 @@ public final class TestFailover implements AutoCloseable {
     private static final Duration START = Duration.ofSeconds(60);
 
     private final Path folder = TemporaryFolders.create();
-    private final int[] ports = {freePort(), freePort()};
+    private final int[] ports = {FreePort.find(), FreePort.find()};
     private @Nullable EmbeddedPostgres primary;
     private @Nullable EmbeddedPostgres standby;
 
@@ -166,12 +164,6 @@ public final class TestFailover implements AutoCloseable {
         }
         for (Path path : all) {
             Files.copy(path, to.resolve(from.relativize(path)), StandardCopyOption.COPY_ATTRIBUTES);
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 

@@ -4,7 +4,6 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
@@ -21,7 +20,7 @@ public final class TestPooler implements AutoCloseable {
     /** @param settings lines of its configuration */
     public TestPooler(String database, String... settings) throws IOException {
         URI server = URI.create(database.substring("jdbc:".length()));
-        int port = freePort();
+        int port = FreePort.find();
         List<String> lines = new ArrayList<>(List.of(
                 "[databases]",
                 "* = host=127.0.0.1 user=postgres port=" + server.getPort(), // auth_type any asks for a user
@@ -52,12 +51,6 @@ public final class TestPooler implements AutoCloseable {
 
     public String address() {
         return address;
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     @Override

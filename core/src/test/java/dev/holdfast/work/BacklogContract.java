@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Items, their order, what holds them back, and what sets them free. */
-abstract class BacklogContract extends OnBothStores {
+abstract class BacklogContract extends OnBacklog {
     BacklogContract(Engine engine) {
         super(engine);
     }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** beads exports: taken in, given out again without loss, and taken in once more. */
-abstract class BeadsContract extends OnBothStores {
+abstract class BeadsContract extends OnBacklog {
     private final int many;
 
     /** @param many issues of a large backlog */

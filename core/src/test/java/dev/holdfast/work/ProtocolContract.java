@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
  * The claiming protocol rule by rule, R1 to R19, and each of the fifteen holes that its first form had. What hooks and the
  * command line add to a rule (R2, R3, R13 to R15, R17, R18) is tested where they are; here is what the broker owes them.
  */
-abstract class ProtocolContract extends OnBothStores {
+abstract class ProtocolContract extends OnBacklog {
     ProtocolContract(Engine engine) {
         super(engine);
     }

@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Paths that are reserved: who may have which, for how long. */
-abstract class ReservationsContract extends OnBothStores {
+abstract class ReservationsContract extends OnBacklog {
     ReservationsContract(Engine engine) {
         super(engine);
     }

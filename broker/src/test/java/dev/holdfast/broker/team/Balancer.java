@@ -2,10 +2,10 @@ package dev.holdfast.broker.team;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.holdfast.testing.FreePort;
 import dev.holdfast.testing.Programs;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
@@ -27,7 +27,7 @@ final class Balancer implements AutoCloseable {
 
     /** @param brokers the ports that they listen on */
     Balancer(Path folder, List<Integer> brokers) throws IOException {
-        port = freePort();
+        port = FreePort.find();
         log = folder.resolve("haproxy.log");
         Path both = folder.resolve("both.pem");
         Files.writeString(both, Files.readString(certificate()) + Files.readString(PEM.resolve("first.key.pem")));
@@ -74,12 +74,6 @@ final class Balancer implements AutoCloseable {
 
     URI address() {
         return URI.create("https://127.0.0.1:" + port);
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     @Override

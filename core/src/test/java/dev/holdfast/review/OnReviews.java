@@ -1,14 +1,13 @@
 package dev.holdfast.review;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Fence;
+import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.LockedClaim;
-import dev.holdfast.claim.RefusedException;
 import dev.holdfast.event.Event;
 import dev.holdfast.review.approval.ReviewerRules;
+import dev.holdfast.review.pool.LiveReviewers;
+import dev.holdfast.review.pool.PoolReviewers;
 import dev.holdfast.review.queue.RequireFence;
 import dev.holdfast.review.queue.ReviewClaims.Granted;
 import dev.holdfast.review.reading.Reading;
@@ -21,7 +20,7 @@ import dev.holdfast.review.verdict.Verdicts;
 import dev.holdfast.store.Engine;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Transaction;
-import dev.holdfast.testing.TestStore;
+import dev.holdfast.testing.OnSettableStore;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -30,29 +29,22 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.TestInstance;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Reviews on an empty store, and what tests do with them again and again. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class OnBothStores {
-    final TestStore on;
+abstract class OnReviews extends OnSettableStore {
     final Map<String, Reviewers.Managed> managed = new ConcurrentHashMap<>(); // also asked by the thread of the tail
     final Set<String> comingBack = new HashSet<>();
     final Map<String, String> badDiffs = new HashMap<>();
     ReviewerRules rules = ReviewerRules.DEFAULT;
-    Claims claims;
     Reviews reviews;
 
-    OnBothStores(Engine engine) {
-        on = TestStore.settable(engine);
-        claims = Claims.over(on.store());
+    OnReviews(Engine engine) {
+        super(engine);
         reviews = reviews(RequireFence.ALWAYS);
     }
 
@@ -71,11 +63,6 @@ abstract class OnBothStores {
     void closeClaims() {
         reviews.close();
         claims.close();
-    }
-
-    @AfterAll
-    void close() {
-        on.close();
     }
 
     final Reviews reviews(RequireFence require) {
@@ -102,6 +89,18 @@ abstract class OnBothStores {
                 rules,
                 known,
                 asked -> finding(asked.diff()),
+                ReviewLimits.DEFAULT,
+                () -> UUID.randomUUID().toString());
+    }
+
+    /** With the register of a pool's reviewers. */
+    final Reviews reviewsOf(PoolReviewers pool) {
+        return new Reviews(
+                on.store(),
+                claims,
+                RequireFence.ALWAYS,
+                new LiveReviewers(pool, Kind.REVIEW.lease()),
+                DiffCheck.NONE,
                 ReviewLimits.DEFAULT,
                 () -> UUID.randomUUID().toString());
     }
@@ -180,13 +179,5 @@ abstract class OnBothStores {
 
     static JsonNode detail(Event event) {
         return JsonMapper.shared().readTree(String.valueOf(event.detail()));
-    }
-
-    static void assertRefused(ThrowingCallable call, String code, String text) {
-        assertThatThrownBy(call)
-                .isInstanceOfSatisfying(
-                        RefusedException.class,
-                        refused -> assertThat(refused.code()).hasToString(code))
-                .hasMessageContaining(text);
     }
 }

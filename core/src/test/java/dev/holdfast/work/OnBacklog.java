@@ -1,7 +1,6 @@
 package dev.holdfast.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.ClaimOutcome;
@@ -10,33 +9,25 @@ import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.NextRequest;
-import dev.holdfast.claim.RefusedException;
 import dev.holdfast.event.Event;
 import dev.holdfast.store.Engine;
-import dev.holdfast.testing.TestStore;
+import dev.holdfast.testing.OnSettableStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.TestInstance;
 
 /** A backlog on an empty store, and what tests do with it again and again. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class OnBothStores {
+abstract class OnBacklog extends OnSettableStore {
     static final Duration TTL = Duration.ofMinutes(45);
 
-    final TestStore on;
-    Claims claims;
     WorkItems work;
 
-    OnBothStores(Engine engine) {
-        on = TestStore.settable(engine);
-        claims = Claims.over(on.store());
+    OnBacklog(Engine engine) {
+        super(engine);
         work = WorkItems.over(on.store(), claims);
     }
 
@@ -51,11 +42,6 @@ abstract class OnBothStores {
     @AfterEach
     void closeClaims() {
         claims.close();
-    }
-
-    @AfterAll
-    void close() {
-        on.close();
     }
 
     final WorkItems limited(int mostPerAgent) {
@@ -125,13 +111,5 @@ abstract class OnBothStores {
         return claims.tail().after(0, "work:" + id, 100).stream()
                 .map(Event::type)
                 .toList();
-    }
-
-    static void assertRefused(ThrowingCallable call, String code, String text) {
-        assertThatThrownBy(call)
-                .isInstanceOfSatisfying(
-                        RefusedException.class,
-                        refused -> assertThat(refused.code()).hasToString(code))
-                .hasMessageContaining(text);
     }
 }
