@@ -4,20 +4,22 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.postgresql.PGConnection;
 
-/** A statement of PostgreSQL whose {@code :named} parameters are whole columns, each named once. */
+/** A statement of PostgreSQL whose {@code :named} parameters are whole columns, each named once, or values. */
 final class PreparedColumns {
     private static final Pattern PARAMETER = Pattern.compile("(?<!:):([a-z_]+)");
 
     private final PGConnection arrays;
     private final PreparedStatement statement;
-    private final Map<String, Integer> positions = new HashMap<>();
+    private final Map<String, List<Integer>> positions = new HashMap<>();
     private final boolean one;
 
     /** @param one columns have one value each, which goes as that and not as an array */
@@ -25,15 +27,15 @@ final class PreparedColumns {
         arrays = connection.unwrap(PGConnection.class);
         this.one = one;
         Matcher named = PARAMETER.matcher(text);
-        while (named.find()) {
-            positions.putIfAbsent(named.group(1), positions.size() + 1);
+        for (int at = 1; named.find(); at++) {
+            positions.computeIfAbsent(named.group(1), _ -> new ArrayList<>()).add(at);
         }
         statement = connection.prepareStatement(named.replaceAll("?"));
     }
 
     /** Arrays of the exact type, with primitives where nothing is null, travel in binary and cost the least. */
     void column(String name, Object values) throws SQLException {
-        int at = Objects.requireNonNull(positions.get(name), name);
+        int at = Objects.requireNonNull(positions.get(name), name).getFirst();
         switch (values) {
             case String[] texts when one -> statement.setString(at, texts[0]);
             case long[] numbers when one -> statement.setLong(at, numbers[0]);
@@ -49,15 +51,13 @@ final class PreparedColumns {
 
     /** The same for all rows; nothing happens when the statement has no such parameter. */
     void value(String name, long value) throws SQLException {
-        Integer at = positions.get(name);
-        if (at != null) {
+        for (int at : positions.getOrDefault(name, List.of())) {
             statement.setLong(at, value);
         }
     }
 
     void value(String name, String value) throws SQLException {
-        Integer at = positions.get(name);
-        if (at != null) {
+        for (int at : positions.getOrDefault(name, List.of())) {
             statement.setString(at, value);
         }
     }

@@ -1,0 +1,63 @@
+package dev.holdfast.claim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.claim.CombinedRequest.End;
+import dev.holdfast.claim.CombinedRequest.Renew;
+import dev.holdfast.claim.CombinedRequest.Take;
+import dev.holdfast.claim.CombinedSql.Part;
+import dev.holdfast.store.PostgresStore;
+import dev.holdfast.store.SessionSettings;
+import dev.holdfast.testing.TestPostgres;
+import java.sql.Connection;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Whatever calls meet in a batch, one statement serves them all; taken apart they would still be answered, but slowly. */
+class CombinedStatementTest {
+    private static final long MINUTE = 60_000_000;
+
+    static Stream<Set<Part>> mixtures() {
+        return Stream.of(
+                Set.of(Part.END),
+                Set.of(Part.TAKE),
+                Set.of(Part.RENEW),
+                Set.of(Part.END, Part.TAKE),
+                Set.of(Part.END, Part.RENEW),
+                Set.of(Part.TAKE, Part.RENEW),
+                Set.of(Part.END, Part.TAKE, Part.RENEW));
+    }
+
+    @ParameterizedTest
+    @MethodSource("mixtures")
+    void any_mixture_of_calls_is_written_by_one_statement(Set<Part> parts) throws Exception {
+        try (PostgresStore store = PostgresStore.open(TestPostgres.freshDatabase());
+                Claims claims = Claims.over(store);
+                Connection connection = store.connect(SessionSettings.OURS)) {
+            List<CombinedRequest> requests = new ArrayList<>();
+            for (Part part : parts) {
+                for (String number : List.of("1", "2")) {
+                    Resource resource = Resource.parse("work:" + part + number);
+                    claims.create(NewResource.of(resource));
+                    requests.add(request(part, resource, claims));
+                }
+            }
+            Written[] written = new CombinedStatement(connection, store.origin()).run(requests, 0);
+            assertThat(Arrays.asList(written)).hasSameSizeAs(requests).noneMatch(Written.Missed.class::isInstance);
+        }
+    }
+
+    private static CombinedRequest request(Part part, Resource resource, Claims claims) {
+        String key = resource.toString();
+        if (part == Part.TAKE) {
+            return new Take(key, "ann", MINUTE, "r-" + key, false, null, null, null);
+        }
+        claims.claim(ClaimRequest.of(resource, "ann"));
+        return part == Part.END ? new End(key, "ann", 1, Ending.completed("done")) : new Renew(key, "ann", 1);
+    }
+}
