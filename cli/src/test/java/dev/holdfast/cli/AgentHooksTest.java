@@ -69,7 +69,7 @@ class AgentHooksTest extends OnABroker {
 
     @AfterEach
     void endBrokers() throws IOException {
-        launcher.endAll();
+        launcher.close();
     }
 
     @ParameterizedTest

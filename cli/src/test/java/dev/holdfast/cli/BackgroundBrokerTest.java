@@ -38,7 +38,7 @@ class BackgroundBrokerTest {
 
     @AfterEach
     void endBrokers() throws IOException {
-        launcher.endAll();
+        launcher.close();
     }
 
     @Test

@@ -69,7 +69,7 @@ class ClonedRepositoryTest {
 
     @AfterEach
     void endBrokers() throws IOException {
-        launcher.endAll();
+        launcher.close();
     }
 
     @ParameterizedTest

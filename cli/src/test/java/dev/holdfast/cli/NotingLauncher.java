@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 
 /** A launcher that notes the processes of the brokers it starts in the background, so that the test can end them. */
-record NotingLauncher(Path script, Path pids) {
+record NotingLauncher(Path script, Path pids) implements AutoCloseable {
     static NotingLauncher in(Path folder) throws IOException {
         return in(folder, "shift\nexec " + Programs.inShell(Programs.broker()) + " \"$@\"\n");
     }
@@ -35,13 +35,19 @@ record NotingLauncher(Path script, Path pids) {
                 : List.of();
     }
 
-    void endAll() throws IOException {
-        System.clearProperty("holdfast.launcher");
+    void endBrokers() throws IOException {
         for (long pid : started()) {
             ProcessHandle.of(pid).ifPresent(broker -> {
                 broker.destroy();
                 await().atMost(Duration.ofSeconds(30)).until(() -> !broker.isAlive());
             });
         }
+    }
+
+    /** Ends its brokers, and is no longer used. */
+    @Override
+    public void close() throws IOException {
+        System.clearProperty("holdfast.launcher");
+        endBrokers();
     }
 }

@@ -144,7 +144,7 @@ class StrangersRepositoryTest {
 
     @AfterEach
     void endBrokers() throws IOException {
-        launcher.endAll();
+        launcher.close();
     }
 
     @Test

@@ -50,7 +50,7 @@ class UserTokenTest {
 
     @AfterEach
     void endBrokers() throws IOException {
-        launcher.endAll();
+        launcher.close();
     }
 
     private void loopback(String value) throws IOException {
@@ -173,7 +173,7 @@ class UserTokenTest {
         assertThat(home.hooks("install", "--claude").out()).contains("tested: the hooks reach");
         Path settings = home.folder.resolve(".claude/settings.json");
         assertThat(Files.readString(settings)).contains("http://");
-        endBrokers();
+        launcher.endBrokers();
         Files.delete(launcher.pids());
 
         loopback("token");
