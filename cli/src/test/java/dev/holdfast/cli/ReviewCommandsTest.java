@@ -336,7 +336,10 @@ class ReviewCommandsTest {
 
         Ran ran = as("ann", "review", "create", "x", "--diff", bad.toString(), "--project", "bad");
         assertThat(ran.exitCode()).isEqualTo(2);
-        assertThat(ran.err()).contains("does not apply", "x: patch does not apply");
+        assertThat(ran.err())
+                .startsWith("holdfast: the diff does not apply:\n")
+                .contains("x: patch does not apply", "make the diff from that commit")
+                .doesNotContain("as base"); // there is no option of that name
         assertThat(as("ann", "review", "create", "x", "--diff", bad.toString(), "--project", "bad", "--skip-check")
                         .exitCode())
                 .isZero();

@@ -104,6 +104,18 @@ class WorkCommandsTest extends OnABroker {
     }
 
     @Test
+    void what_has_several_lines_is_read_as_such_and_a_row_stays_a_row() {
+        String item = create("one\n  two", "--queue", "lines");
+        as("ann", "claim", item);
+        as("ann", "release", item, "--generation", "1", "--note", "first\nsecond");
+        assertThat(as("bob", "work", "list", "--queue", "lines").out()).contains("  one two  ");
+        assertThat(as("bob", "work", "show", item).out()).contains("note        first\n              second\n");
+        assertThat(as("bob", "claim", item).out())
+                .contains("note from the previous holder: first\n    second\n")
+                .doesNotContain("u000a");
+    }
+
+    @Test
     void an_item_is_deferred_as_people_say_it() {
         for (String until : new String[] {"2h", "tomorrow", "2099-11-17", "2099-11-17T08:00:00Z"}) {
             String item = create("Rake the leaves", "--defer-until", until);

@@ -99,6 +99,10 @@ public final class FoundRepository {
                             + " everybody who can write there: git config --global --add safe.directory '"
                             + owned(errors) + "'");
         }
+        if (errors.contains("safe.bareRepository") && isOfGit(folder)) {
+            return new GitFailure(
+                    GitFailure.Kind.UNTRUSTED, folder + " is in git's own folder; run this in the working tree");
+        }
         if (errors.contains("safe.bareRepository")) {
             return new GitFailure(
                     GitFailure.Kind.UNTRUSTED,
@@ -108,9 +112,18 @@ public final class FoundRepository {
         }
         if (errors.contains("not a git repository")) {
             return new GitFailure(
-                    GitFailure.Kind.NO_REPOSITORY, folder + " is not in a git repository: " + errors.strip());
+                    GitFailure.Kind.NO_REPOSITORY, folder + " is not in a git repository");
         }
         return new GitFailure("git cannot use the repository of " + folder + ": " + errors.strip());
+    }
+
+    private static boolean isOfGit(Path folder) {
+        for (Path part : folder) {
+            if (part.toString().equals(".git")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** As git wants it to be written: the top of the repository, which may be above the folder. */

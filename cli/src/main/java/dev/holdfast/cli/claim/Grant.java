@@ -41,7 +41,7 @@ public final class Grant {
         }
         String note = claim.text("note");
         if (note != null) {
-            out.println("  note from the previous holder: " + Printable.of(note));
+            out.println("  note from the previous holder: " + String.join("\n    ", Printable.lines(note)));
         }
     }
 }

@@ -48,6 +48,8 @@ public final class Wording {
             ". Change it, and propose the next round.",
             "Wait for its verdict: get_review_status with wait: true.",
             "Wait for its verdict.",
+            "Diff validation failed on submission. Diff does not apply cleanly.",
+            "the diff does not apply:",
             "agents take them with claim_next_step",
             "'task next' claims one",
             "say it in reason",
@@ -102,6 +104,11 @@ public final class Wording {
                 .replaceAll(found -> Matcher.quoteReplacement(PHRASES.getOrDefault(found.group(), "")));
         text = MISSING.matcher(text).replaceAll(found -> found.group(1) + " is missing: ");
         return NAMES.matcher(text).replaceAll(found -> Matcher.quoteReplacement(WORDS.getOrDefault(found.group(), "")));
+    }
+
+    /** What git says of a diff, with the broker's advice, which names a field that is filled in here. */
+    static String ofProblem(String text) {
+        return text.replace(", or name the one that it was made from as base", "");
     }
 
     private static String transition(String from, String to) {

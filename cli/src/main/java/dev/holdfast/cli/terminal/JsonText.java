@@ -15,14 +15,17 @@ public final class JsonText {
     /** An id that the broker made, alone or with the key of a step behind it. */
     private static final Pattern MADE = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\\.|$)");
 
+    private static final Pattern BREAKS = Pattern.compile("(?:[ \\t]*\\R)+[ \\t]*");
+
     private static final int WHOLE = 36;
     private static final int SHORT = 8;
 
     private JsonText() {}
 
+    /** In one line, however many it has. */
     public static String text(JsonObject object, String field) {
         String text = object.text(field);
-        return text == null ? "?" : Printable.of(text);
+        return text == null ? "?" : Printable.of(BREAKS.matcher(text).replaceAll(" "));
     }
 
     /** As much of an id as lists show; every door accepts it. Ids that people or other tools chose stay as they are. */
