@@ -111,8 +111,7 @@ public final class FoundRepository {
                             + " it: GIT_DIR=" + folder);
         }
         if (errors.contains("not a git repository")) {
-            return new GitFailure(
-                    GitFailure.Kind.NO_REPOSITORY, folder + " is not in a git repository");
+            return new GitFailure(GitFailure.Kind.NO_REPOSITORY, folder + " is not in a git repository");
         }
         return new GitFailure("git cannot use the repository of " + folder + ": " + errors.strip());
     }

@@ -94,6 +94,37 @@ abstract class WorkPagesContract extends PageContract {
     }
 
     @Test
+    void an_items_page_tells_what_it_waited_for_and_what_happened_in_words() {
+        make("hf-a", "First");
+        make("hf-end", "The end", "depends_on", List.of("hf-a"));
+        long generation = generation(done("claim_work", "id", "hf-a", "holder", "bob"));
+        done("close_work", "id", "hf-a", "holder", "bob", "claim_generation", generation, "reason", "merged");
+        long next = generation(done("claim_work", "id", "hf-end", "holder", "bob"));
+        done(
+                "release",
+                "resource",
+                "work:hf-end",
+                "holder",
+                "bob",
+                "claim_generation",
+                next,
+                "failed",
+                true,
+                "note",
+                "no luck");
+
+        Page page = visit("/work/hf-end");
+
+        assertThat(page.locator("[data-region=graph]")).containsText("1 of 1 closed");
+        assertThat(page.locator("[data-region=graph]")).containsText("What it waited for");
+        assertThat(page.locator("[data-region=graph]")).not().containsText("left");
+        assertThat(page.locator("[data-region=before]")).containsText("Waited for");
+        assertThat(page.locator("[data-region=history]")).containsText("bob tried and failed");
+        assertThat(page.locator("[data-region=history]")).containsText("no luck");
+        assertThat(page.locator("[data-region=history]")).not().containsText("attempts");
+    }
+
+    @Test
     void a_graph_of_more_than_thirty_items_is_drawn_with_those_that_stand_alike_as_one() {
         make("hf-end", "The end", "type", "epic");
         for (int i = 0; i < 40; i++) {

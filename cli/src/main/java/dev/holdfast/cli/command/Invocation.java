@@ -153,7 +153,8 @@ public record Invocation(Arguments arguments, Shell shell) {
                 shell.err().println("holdfast: " + Printable.of(Program.called(shell, wording.apply(reply.error()))));
                 String problem = reply.json().text("validation_error");
                 if (problem != null) {
-                    Printable.lines(Wording.ofProblem(problem)).forEach(line -> shell.err().println("  " + line));
+                    Printable.lines(Wording.ofProblem(problem))
+                            .forEach(line -> shell.err().println("  " + line));
                 }
             }
             return reply.exitCode();

@@ -90,7 +90,10 @@ public final class ReviewerCommands {
                     Option.repeatable(
                             "--waive", "ID=REASON", "Someone else's finding that does not have to be fixed, and why."),
                     Option.flag("--edit", "Write the verdict in your editor."),
-                    Option.of("--counter-patch", "FILE", "A diff that you suggest instead, as git diff prints it; - reads standard input."),
+                    Option.of(
+                            "--counter-patch",
+                            "FILE",
+                            "A diff that you suggest instead, as git diff prints it; - reads standard input."),
                     Option.of("--revision", "HASH", "The revision you judged; refused if it is not the current one."),
                     GENERATION,
                     Option.HOLDER),

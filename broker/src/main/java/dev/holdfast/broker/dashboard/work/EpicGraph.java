@@ -91,12 +91,17 @@ public record EpicGraph(String id, String title, long closed, long parts, Drawin
         };
     }
 
-    /** What the end waits for, in a few words. */
+    /** What the end waits for, in a few words; the end itself is one of them. */
     public String says() {
-        long left = drawing.critical().chain().stream()
-                .filter(node -> !node.id().equals(id))
-                .count();
+        int left = drawing.critical().chain().size();
         return left == 0 ? "all done" : left + " left, " + drawing.critical().moving() + " in progress";
+    }
+
+    /** The same on the end's own page: what is left before it. */
+    public String before() {
+        return closed == parts
+                ? "all done"
+                : parts - closed + " left, " + drawing.critical().moving() + " in progress";
     }
 
     /** What would hold up everything if it took longer; empty when nothing is in hand. */
