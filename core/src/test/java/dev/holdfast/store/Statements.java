@@ -17,12 +17,15 @@ public final class Statements {
         List<String> statements = new ArrayList<>();
         for (Class<?> one : classes) {
             for (Field field : one.getDeclaredFields()) {
+                if (!Modifier.isStatic(field.getModifiers())) {
+                    continue;
+                }
                 field.setAccessible(true);
                 if (field.getType() == Sql.class) {
                     add(statements, engine, field.get(null));
-                } else if (field.getType() == Map.class && Modifier.isStatic(field.getModifiers())) {
+                } else if (field.getType() == Map.class) {
                     addAll(statements, engine, ((Map<?, ?>) Objects.requireNonNull(field.get(null))).values());
-                } else if (field.getType() == List.class && Modifier.isStatic(field.getModifiers())) {
+                } else if (field.getType() == List.class) {
                     addAll(statements, engine, (List<?>) Objects.requireNonNull(field.get(null)));
                 }
             }

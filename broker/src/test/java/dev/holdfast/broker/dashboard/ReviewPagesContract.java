@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.KeyboardModifier;
 import dev.holdfast.broker.Caller;
 import dev.holdfast.testing.TestRepository;
 import java.nio.file.Files;
@@ -193,6 +194,74 @@ abstract class ReviewPagesContract extends OnDashboard {
     }
 
     @Test
+    void the_filter_completes_every_field_with_counts_and_the_list_is_sorted() {
+        Page page = visit("/reviews");
+        for (String field : List.of("project:billing", "category:docs")) {
+            assertThat(page.locator("#known-fields option[value='" + field + "']"))
+                    .hasText(Pattern.compile("[0-9]+"));
+        }
+        for (String field : List.of("priority:normal", "agent:codex-2be7c5")) {
+            assertThat(page.locator("#known-fields option[value='" + field + "']"))
+                    .hasCount(1);
+        }
+        String newest = team.propose("The very newest", "sorted", "docs", "claude-3fa91c", null, "d");
+        assertThat(visit("/reviews?order=newest").locator("tbody tr").first()).hasAttribute("data-key", newest);
+        assertThat(visit("/reviews?order=waiting").locator("tbody tr[data-key='" + newest + "']:first-child"))
+                .hasCount(0);
+    }
+
+    @Test
+    void a_person_claims_the_next_review_rejects_a_counter_patch_and_closes_what_is_approved() {
+        String id = team.review(REFUND);
+        Caller.Reply claim = caller.call("claim_review", "review_id", id, "reviewer_id", "codex-91d4aa");
+        caller.call(
+                "submit_verdict",
+                "review_id",
+                id,
+                "reviewer_id",
+                "codex-91d4aa",
+                "claim_generation",
+                claim.generation(),
+                "verdict",
+                "comment",
+                "reason",
+                "Take this instead.",
+                "counter_patch",
+                Diffs.REFUND_1);
+        Page page = visitAs("mira", refund());
+        page.locator("[data-region=counter-patch] button").last().click();
+        assertThat(page.locator("[data-region=counter-patch]")).containsText("rejected");
+        assertThat(page.locator("[data-region=timeline]")).containsText("mira rejected the counter-patch");
+
+        String approved = team.propose("Approve it", "closing", "docs", "claude-3fa91c", null, "d");
+        team.approve(approved, "codex-91d4aa");
+        page.navigate(broker.url() + "/reviews/" + approved);
+        page.getByText("Close it").click();
+        assertThat(page.locator(".rv-meta .badge")).hasText("closed");
+        assertThat(page.locator("[data-region=timeline]")).containsText("mira closed it");
+
+        page.navigate(broker.url() + "/reviews");
+        page.keyboard().press("c");
+        assertThat(page.locator(".verdict h2")).hasText("Your verdict");
+    }
+
+    @Test
+    void keys_select_rows_find_the_filter_jump_between_findings_and_go_to_pages() {
+        Page page = visit("/reviews");
+        page.keyboard().press("j");
+        page.keyboard().press("x");
+        assertThat(page.locator("[data-pick-bar] b").first()).containsText("1");
+        page.keyboard().press("/");
+        assertThat(page.locator("[data-search]")).isFocused();
+        page.navigate(broker.url() + refund());
+        page.keyboard().press("n");
+        assertThat(page.evaluate("scrollY > 0")).isEqualTo(true);
+        page.keyboard().press("g");
+        page.keyboard().press("w");
+        assertThat(page.locator("h1")).hasText("Work");
+    }
+
+    @Test
     void keys_move_the_cursor_and_open_a_review() {
         Page page = visit("/reviews?order=urgent");
 
@@ -318,6 +387,24 @@ abstract class ReviewPagesContract extends OnDashboard {
         assertThat(page.locator(".rv-meta .badge")).hasText("changes requested");
         assertThat(page.locator(".flist")).containsText("What if there is no capture?");
         assertThat(page.locator("[data-region=timeline]")).containsText("One more thing.");
+    }
+
+    @Test
+    void a_comment_on_a_range_of_lines_names_them() {
+        Page page = claimed();
+        Locator lines = page.locator("[data-path$='Refunds.java']");
+        lines.locator("[data-line='46']").first().click();
+        page.locator(".composer textarea").fill("Lock it before");
+        lines.locator("[data-line='48']").first().click(new Locator.ClickOptions().setModifiers(List.of(KeyboardModifier.SHIFT)));
+
+        assertThat(page.locator(".composer")).hasCount(1);
+        assertThat(page.locator(".composer [data-where]")).hasText("Refunds.java:46-48");
+        assertThat(page.locator("tr.chosen")).hasCount(3);
+        assertThat(page.locator(".composer textarea")).hasValue("Lock it before");
+        page.locator(".composer [data-add]").click();
+        page.locator("[data-draft-reason]").fill("See the lines.");
+        page.locator("button[value=changes_requested]").click();
+        assertThat(page.locator(".flist")).containsText("Lines 46 to 48: Lock it before");
     }
 
     @Test

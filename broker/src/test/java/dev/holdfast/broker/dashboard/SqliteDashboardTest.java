@@ -1,8 +1,11 @@
 package dev.holdfast.broker.dashboard;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
 
 import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
 import dev.holdfast.broker.config.Config;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,5 +32,62 @@ class SqliteDashboardTest extends DashboardContract {
         assertThat(needs)
                 .containsText(
                         "Holds step test-linux of release (" + task.substring(0, 8) + "); freed automatically in");
+    }
+
+    @Test
+    void parked_work_and_a_failed_task_need_a_person_and_trends_are_drawn_for_an_hour_a_day_and_a_week() {
+        caller.call("create_work", "id", "hf-a", "title", "First");
+        caller.call("update_work", "id", "hf-a", "holder", "mira", "status", "blocked", "reason", "no machine");
+        String task = caller.call("create_task", "name", "release", "steps", List.of(Map.of("key", "build")))
+                .text("task_id");
+        long generation = caller.call("claim_step", "step_id", task + ".build", "holder", "ann")
+                .generation();
+        caller.call(
+                "fail_step",
+                "step_id",
+                task + ".build",
+                "holder",
+                "ann",
+                "claim_generation",
+                generation,
+                "error",
+                "no disk",
+                "retry",
+                false);
+        History.write(folder);
+
+        Page page = visit("/");
+        assertThat(page.locator("[data-region=needs]")).containsText("First is blocked");
+        assertThat(page.locator("[data-region=needs]")).containsText("no machine");
+        assertThat(page.locator("[data-region=needs]")).containsText("release failed");
+        assertThat(page.locator(".chart h3"))
+                .hasText(new String[] {"Waiting, by kind", "Oldest waiting review", "Verdicts", "Time to verdict, minutes"});
+        for (String range : List.of("Hour", "Day", "Week")) {
+            page.locator(".seg a:has-text('" + range + "')").click();
+            assertThat(page.locator(".seg a[aria-current=true]")).hasText(range);
+            assertThat(page.locator(".chart svg[role=img][aria-label]")).hasCount(4);
+        }
+    }
+
+    @Test
+    void a_hidden_tab_pauses_and_catches_up_when_it_is_shown_and_the_page_stays_where_it_was_scrolled() {
+        for (int i = 0; i < 40; i++) {
+            caller.call("claim", "resource", "key:k" + i, "holder", "ann");
+        }
+        Page page = visit("/events");
+        assertThat(page.locator("#live")).containsText("Live");
+        page.evaluate("""
+                () => { window.reads = 0; const real = fetch; window.fetch = (...given) => { window.reads++; return real(...given); };
+                  scrollTo(0, 200); let hidden = true; window.reveal = () => { hidden = false; document.dispatchEvent(new Event('visibilitychange')); };
+                  Object.defineProperty(document, 'hidden', {get: () => hidden}); document.dispatchEvent(new Event('visibilitychange')); }""");
+        Page other = visitAs("mira", "/events");
+
+        caller.call("claim", "resource", "key:late", "holder", "bob");
+        assertThat(other.locator("[data-region=events]")).containsText("key:late");
+        assertThat(page.evaluate("reads")).isEqualTo(0);
+        page.evaluate("reveal()");
+
+        assertThat(page.locator("[data-region=events]")).containsText("key:late");
+        assertThat(page.evaluate("scrollY")).isEqualTo(200);
     }
 }

@@ -21,6 +21,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -78,7 +80,7 @@ public record ReviewsPage(Sources sources) implements Page {
                 query.cursor() == null ? null : query.from(null).path(),
                 page.next() == null ? null : query.from(page.next()).path(),
                 lines.isEmpty() && !chips.isEmpty() ? chips.getLast() : null,
-                fields(),
+                fields(lines),
                 query.narrows());
         return Sheet.of("reviews", "Reviews", view).live("review:");
     }
@@ -214,8 +216,8 @@ public record ReviewsPage(Sources sources) implements Page {
         return kept;
     }
 
-    /** What the search field completes, each with how many there are. */
-    private List<ReviewsView.Known> fields() {
+    /** What the search field completes, with how many there are where that is counted; agents are those of this page. */
+    private List<ReviewsView.Known> fields(List<ReviewsView.Line> lines) {
         Statistics statistics = sources.reviews().statistics();
         List<ReviewsView.Known> known = new ArrayList<>();
         statistics
@@ -230,6 +232,16 @@ public record ReviewsPage(Sources sources) implements Page {
         for (Priority priority : Priority.values()) {
             known.add(new ReviewsView.Known("priority:" + priority, ""));
         }
+        Set<String> agents = new TreeSet<>();
+        for (ReviewsView.Line line : lines) {
+            agents.add(line.proposer().name());
+            Actor turn = line.turn();
+            if (turn != null) {
+                agents.add(turn.name());
+            }
+        }
+        agents.removeIf(name -> name.indexOf(' ') >= 0); // a search is made of words
+        agents.forEach(name -> known.add(new ReviewsView.Known("agent:" + name, "")));
         return known;
     }
 }

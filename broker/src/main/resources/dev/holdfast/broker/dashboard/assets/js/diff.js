@@ -85,20 +85,27 @@ const write = (box, said, done) => {
   text.focus();
 };
 
-/** A comment on a line, or on the lines from where the selection began. */
-const compose = cell => {
+/** A comment on a line; on a range from where the selection began, or with shift from the line that was clicked before. */
+let before = null;
+const compose = (cell, further = false) => {
   const row = cell.closest('tr'), file = cell.closest('[data-path]');
   if (row.nextElementSibling?.classList.contains('composing')) { $('textarea', row.nextElementSibling).focus(); return; }
   const selection = getSelection(), first = selection && !selection.isCollapsed && selection.anchorNode.parentElement?.closest('tr');
-  const from = first && first.closest('[data-path]') === file ? Number($('[data-line]', first)?.dataset.line) : 0;
-  const line = Number(cell.dataset.line), range = from && from < line ? `Lines ${from} to ${line}: ` : '';
+  const line = Number(cell.dataset.line), more = further && before?.file === file && before.side === cell.dataset.side && before.line < line;
+  const from = more ? before.line : first && first.closest('[data-path]') === file ? Number($('[data-line]', first)?.dataset.line) : 0;
+  const written = more ? before.take() : '', range = from && from < line ? `Lines ${from} to ${line}: ` : '';
+  getSelection()?.removeAllRanges();
   const under = document.createElement('tr'), box = document.createElement('td');
   under.className = 'thread composing';
   box.colSpan = cell.closest('table').classList.contains('split') ? 4 : 3;
   under.append(box);
   row.after(under);
-  row.classList.add('chosen');
-  write(box, { path: file.dataset.path, line, side: cell.dataset.side, range, where: `${file.dataset.path.split('/').pop()}:${range ? `${from}-` : ''}${line}` }, () => { under.remove(); row.classList.remove('chosen'); });
+  const rows = $$('tr', row.closest('table')).filter(one => { const at = Number($(`[data-side="${cell.dataset.side}"]`, one)?.dataset.line); return one === row || (range && at >= from && at <= line); });
+  rows.forEach(one => one.classList.add('chosen'));
+  const done = () => { under.remove(); rows.forEach(one => one.classList.remove('chosen')); };
+  write(box, { path: file.dataset.path, line, side: cell.dataset.side, range, where: `${file.dataset.path.split('/').pop()}:${range ? `${from}-` : ''}${line}` }, done);
+  $('textarea', under).value = written;
+  before = { file, line: range ? from : line, side: cell.dataset.side, take: () => { const text = $('textarea', under)?.value ?? ''; done(); return text; } };
 };
 
 /** A comment on the whole file, above its lines. */
@@ -131,7 +138,7 @@ if (review) {
     const target = e.target.closest('[data-fold], [data-line], [data-comment-file], [data-settle-as], [data-pane-to], [data-rail], [data-wrap]');
     if (!target) return;
     if (target.matches('[data-fold]')) target.setAttribute('aria-expanded', String(!target.closest('.file').classList.toggle('folded')));
-    else if (target.matches('[data-line]')) { if (target.dataset.line && form()) compose(target); }
+    else if (target.matches('[data-line]')) { if (target.dataset.line && form()) compose(target, e.shiftKey); }
     else if (target.matches('[data-comment-file]')) { if (form()) composeOnFile(target); }
     else if (target.matches('[data-settle-as]')) settle(target);
     else if (target.matches('[data-rail]')) review.classList.toggle('with-rail');
