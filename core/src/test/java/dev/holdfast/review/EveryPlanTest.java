@@ -49,7 +49,9 @@ class EveryPlanTest {
                         queries++;
                         plan(statement, sql)
                                 .filter(line -> line.startsWith("SCAN") && !line.contains(" USING "))
-                                .filter(line -> !line.contains("json_each") && !line.contains("(subquery") && !line.contains("CONSTANT"))
+                                .filter(line -> !line.contains("json_each")
+                                        && !line.contains("(subquery")
+                                        && !line.contains("CONSTANT"))
                                 .filter(line -> !SMALL.contains(line))
                                 .map(line -> one.getSimpleName() + ": " + line)
                                 .filter(line -> !ALLOWED.contains(line))
@@ -78,10 +80,12 @@ class EveryPlanTest {
 
     /** Those of the core that name statements. */
     private static Set<Class<?>> classes() throws IOException, URISyntaxException {
-        Path root = Path.of(Sql.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        Path root = Path.of(
+                Sql.class.getProtectionDomain().getCodeSource().getLocation().toURI());
         try (Stream<Path> files = Files.walk(root)) {
             return files.filter(file -> file.toString().endsWith(".class"))
-                    .map(file -> root.relativize(file).toString().replace('/', '.').replaceAll("\\.class$", ""))
+                    .map(file ->
+                            root.relativize(file).toString().replace('/', '.').replaceAll("\\.class$", ""))
                     .filter(name -> name.startsWith("dev.holdfast.") && !name.endsWith("-info"))
                     .map(EveryPlanTest::load)
                     .collect(Collectors.toSet());

@@ -395,7 +395,9 @@ abstract class ReviewPagesContract extends OnDashboard {
         Locator lines = page.locator("[data-path$='Refunds.java']");
         lines.locator("[data-line='46']").first().click();
         page.locator(".composer textarea").fill("Lock it before");
-        lines.locator("[data-line='48']").first().click(new Locator.ClickOptions().setModifiers(List.of(KeyboardModifier.SHIFT)));
+        lines.locator("[data-line='48']")
+                .first()
+                .click(new Locator.ClickOptions().setModifiers(List.of(KeyboardModifier.SHIFT)));
 
         assertThat(page.locator(".composer")).hasCount(1);
         assertThat(page.locator(".composer [data-where]")).hasText("Refunds.java:46-48");

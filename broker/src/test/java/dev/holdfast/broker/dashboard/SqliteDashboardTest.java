@@ -3,7 +3,6 @@ package dev.holdfast.broker.dashboard;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
-
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import dev.holdfast.broker.config.Config;
@@ -60,8 +59,9 @@ class SqliteDashboardTest extends DashboardContract {
         assertThat(page.locator("[data-region=needs]")).containsText("First is blocked");
         assertThat(page.locator("[data-region=needs]")).containsText("no machine");
         assertThat(page.locator("[data-region=needs]")).containsText("release failed");
-        assertThat(page.locator(".chart h3"))
-                .hasText(new String[] {"Waiting, by kind", "Oldest waiting review", "Verdicts", "Time to verdict, minutes"});
+        assertThat(page.locator(".chart h3")).hasText(new String[] {
+            "Waiting, by kind", "Oldest waiting review", "Verdicts", "Time to verdict, minutes"
+        });
         for (String range : List.of("Hour", "Day", "Week")) {
             page.locator(".seg a:has-text('" + range + "')").click();
             assertThat(page.locator(".seg a[aria-current=true]")).hasText(range);
