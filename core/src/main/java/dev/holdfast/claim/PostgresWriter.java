@@ -11,6 +11,8 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One connection that runs combined statements, one after the other.
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * the batch, so then each runs by itself.
  */
 final class PostgresWriter implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(PostgresWriter.class);
     private static final int ATTEMPTS = 5;
     private static final Duration OUTAGE_PATIENCE = Duration.ofSeconds(5);
 
@@ -72,6 +75,7 @@ final class PostgresWriter implements AutoCloseable {
                 switch (Failure.of(e)) {
                     case REFUSED -> {
                         if (units.size() > 1) {
+                            LOG.warn("PostgreSQL refused {} calls at once; each runs by itself now", units.size(), e);
                             units.forEach(unit -> write(List.of(unit)));
                         } else {
                             CombinedUnit.fail(

@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -27,6 +29,7 @@ import tools.jackson.databind.json.JsonMapper;
  * <p>"+r.state" keeps the planner from going through the partial index of a state instead of by the key.
  */
 final class SqliteBatches {
+    private static final Logger LOG = LoggerFactory.getLogger(SqliteBatches.class);
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private static final String BY_THE_FENCE =
@@ -95,6 +98,7 @@ final class SqliteBatches {
             CombinedUnit.fail(units, e);
         } catch (RuntimeException e) {
             if (units.size() > 1) {
+                LOG.warn("SQLite refused {} calls at once; each runs by itself now", units.size(), e);
                 units.forEach(unit -> write(List.of(unit)));
             } else {
                 CombinedUnit.fail(units, e);
