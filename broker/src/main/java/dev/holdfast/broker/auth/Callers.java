@@ -35,7 +35,14 @@ import tools.jackson.databind.node.ObjectNode;
  * Who calls, and what it may do. Whoever shows the token of a reviewer of the pool is that reviewer, whoever else it is
  * known to be, and may only review; nobody else may use its name. Whoever shows nothing may do the rest, for only this machine gets here.
  */
-public final class Callers {
+public record Callers(
+        PoolReviewers reviewers,
+        SignsOfLife signs,
+        Identities identities,
+        ShortIds ids,
+        Scope scope,
+        TeamCalls team,
+        Belongings belongings) {
     /** Besides reading. Whoever reads a proposal as its holder changes what the holder has been shown. */
     private static final Set<String> REVIEWING = Set.of(
             "claim_review",
@@ -53,31 +60,6 @@ public final class Callers {
     private static final Set<String> WAITING = Set.of("list_reviews", "claim_next_review", "get_review_status");
 
     private static final Logger LOG = LoggerFactory.getLogger(Callers.class);
-
-    private final PoolReviewers reviewers;
-    private final SignsOfLife signs;
-    private final Identities identities;
-    private final ShortIds ids;
-    private final Scope scope;
-    private final TeamCalls team;
-    private final Belongings belongings;
-
-    public Callers(
-            PoolReviewers reviewers,
-            SignsOfLife signs,
-            Identities identities,
-            ShortIds ids,
-            Scope scope,
-            TeamCalls team,
-            Belongings belongings) {
-        this.reviewers = reviewers;
-        this.signs = signs;
-        this.identities = identities;
-        this.ids = ids;
-        this.scope = scope;
-        this.team = team;
-        this.belongings = belongings;
-    }
 
     /** Calls the verb for this caller, or refuses. */
     public Answer call(Verb verb, JsonNode given, Origin origin) {

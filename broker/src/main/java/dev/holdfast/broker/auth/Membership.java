@@ -15,20 +15,10 @@ import java.util.regex.Pattern;
  * To whose token a name belongs: to the one of that name, to the one that it stands below ({@code ann/build} is ann's), or to the
  * one whose holder has started it; and so does a name that looks the same. Only whoever shows the token may use such a name.
  */
-public final class Membership {
+public record Membership(Tokens tokens, Agents agents, HostedSessions sessions) {
     /** Characters of no width, and those that fonts show as nothing. */
     private static final Pattern UNSEEN =
             Pattern.compile("[\\p{Cf}\\p{Cc}\\x{34F}\\x{115F}\\x{1160}\\x{3164}\\x{FE00}-\\x{FE0F}]");
-
-    private final Tokens tokens;
-    private final Agents agents;
-    private final HostedSessions sessions;
-
-    public Membership(Tokens tokens, Agents agents, HostedSessions sessions) {
-        this.tokens = tokens;
-        this.agents = agents;
-        this.sessions = sessions;
-    }
 
     /** Whether there are tokens at all. */
     boolean any() {

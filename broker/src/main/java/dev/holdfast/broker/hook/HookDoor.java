@@ -8,6 +8,7 @@ import dev.holdfast.broker.api.Replies;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.metrics.Meters.Door;
 import dev.holdfast.broker.process.Processes;
+import dev.holdfast.broker.process.SessionProof;
 import dev.holdfast.broker.repository.KnownRepositories;
 import dev.holdfast.broker.verb.Answer;
 import dev.holdfast.broker.verb.Origin;
@@ -63,7 +64,14 @@ public final class HookDoor implements HttpDoor.SideDoor {
         this.meters = meters;
         this.processes = processes;
         this.origins = origins;
-        hooks = new Hooks(claims, sessions, calls, processes, repositories, new PathGuard(reservations, repositories));
+        hooks = new Hooks(
+                claims,
+                sessions,
+                calls,
+                processes,
+                new SessionProof(processes, sessions),
+                repositories,
+                new PathGuard(reservations, repositories));
     }
 
     /** Keeps the claims of those whose tool is still running; ends sessions whose process is gone. */

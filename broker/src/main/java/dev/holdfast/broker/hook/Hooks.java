@@ -26,34 +26,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What each event of a host means here, and what its model is told. */
-final class Hooks {
+record Hooks(
+        Claims claims,
+        HostedSessions sessions,
+        InFlight calls,
+        Processes processes,
+        SessionProof proof,
+        KnownRepositories repositories,
+        PathGuard guard) {
     private static final Logger LOG = LoggerFactory.getLogger(Hooks.class);
     private static final Set<String> GOES_ON = Set.of("clear", "resume");
     private static final Answer NOTHING = Answer.of(Map.of());
-
-    private final Claims claims;
-    private final HostedSessions sessions;
-    private final InFlight calls;
-    private final Processes processes;
-    private final SessionProof proof;
-    private final KnownRepositories repositories;
-    private final PathGuard guard;
-
-    Hooks(
-            Claims claims,
-            HostedSessions sessions,
-            InFlight calls,
-            Processes processes,
-            KnownRepositories repositories,
-            PathGuard guard) {
-        this.claims = claims;
-        this.sessions = sessions;
-        this.calls = calls;
-        this.processes = processes;
-        this.repositories = repositories;
-        this.guard = guard;
-        proof = new SessionProof(processes, sessions);
-    }
 
     /** An agent, and whether it is only known since now. */
     private record Known(Agent agent, boolean now) {}

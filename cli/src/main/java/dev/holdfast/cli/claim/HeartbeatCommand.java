@@ -24,12 +24,7 @@ public final class HeartbeatCommand implements Command.Action, Invocation.Printe
             Exit code 6: a claim is lost. Stop working on it; the others were extended.""",
             List.of(Parameter.optional(
                     "RESOURCE", "The claimed resource, as kind:id, or the id of a work item. Default: all.")),
-            List.of(
-                    Option.of(
-                            "--generation",
-                            "N",
-                            "The claim's generation. Default: that of your claim, if you claimed it here."),
-                    Option.HOLDER),
+            List.of(Option.GENERATION, Option.HOLDER),
             List.of(
                     "holdfast heartbeat",
                     "holdfast heartbeat --holder alice --json",

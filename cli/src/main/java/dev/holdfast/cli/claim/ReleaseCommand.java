@@ -25,10 +25,7 @@ public final class ReleaseCommand implements Command.Action {
             Exit code 6: someone else has taken it; nothing was changed. An expired claim that nobody has taken counts as released: 0.""",
             List.of(Parameter.required("RESOURCE", "The claimed resource, as kind:id, or the id of a work item.")),
             List.of(
-                    Option.of(
-                            "--generation",
-                            "N",
-                            "The claim's generation. Default: that of your claim, if you claimed it here."),
+                    Option.GENERATION,
                     Option.HOLDER,
                     Option.of("--note", "TEXT", "A note for the next holder."),
                     Option.flag(

@@ -18,6 +18,9 @@ public record Option(String name, @Nullable String value, boolean repeatable, St
     static final Option JSON = flag(
             "--json", "Print the broker's JSON answer on standard output, errors included. Exit codes stay the same.");
 
+    public static final Option GENERATION =
+            of("--generation", "N", "The claim's generation. Default: that of your claim, if you claimed it here.");
+
     public static final Option HOLDER = of(
             "--holder",
             "NAME",

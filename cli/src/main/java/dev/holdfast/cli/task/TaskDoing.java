@@ -22,8 +22,6 @@ import org.jspecify.annotations.Nullable;
 /** Takes steps of tasks, and says how they went. */
 public final class TaskDoing {
     private static final Parameter STEP = Parameter.required("STEP", "The step's id, as printed when you claimed it.");
-    private static final Option GENERATION = Option.of(
-            "--generation", "N", "The claim's generation. Default: that of your claim, if you claimed it here.");
 
     public static final Command NEXT = new Command(
             "task next",
@@ -46,7 +44,7 @@ public final class TaskDoing {
             "Exit code 6: the claim is lost; nothing was changed.",
             List.of(STEP),
             List.of(
-                    GENERATION,
+                    Option.GENERATION,
                     Option.HOLDER,
                     Option.of("--result", "JSON", "Its result, passed on to the steps after it."),
                     Option.flag("--next", "Claim the next step in the same call."),
@@ -60,7 +58,7 @@ public final class TaskDoing {
             "Exit code 6: the claim is lost; nothing was changed.",
             List.of(STEP),
             List.of(
-                    GENERATION,
+                    Option.GENERATION,
                     Option.HOLDER,
                     Option.of("--error", "TEXT", "Why it failed."),
                     Option.flag("--no-retry", "Do not retry.")),

@@ -64,10 +64,7 @@ public final class WorkerCommands {
             Exit code 6: the claim is lost; nothing was changed.""",
             List.of(Parameter.required("ID", "The item.")),
             List.of(
-                    Option.of(
-                            "--generation",
-                            "N",
-                            "The claim's generation. Default: that of your claim, if you claimed it here."),
+                    Option.GENERATION,
                     Option.HOLDER,
                     Option.of("--reason", "TEXT", "How it ended."),
                     Option.flag("--next", "Claim the next one that is ready."),

@@ -86,17 +86,10 @@ public final class Discussion {
                                     .text("body", body)
                                     .text("metadata", metadata)
                                     .time("now", locked.now()));
-            changes.gate()
-                    .tell(
-                            locked.transaction(),
-                            locked.resource(),
-                            locked.standing().generation(),
-                            Changes.event(
-                                    "message_sent",
-                                    role,
-                                    null,
-                                    null,
-                                    sent(role, by, messageId, locked.review().round, body)));
+            changes.record(
+                    locked,
+                    Changes.event(
+                            "message_sent", role, null, null, sent(role, by, messageId, locked.review().round, body)));
             if (status == ReviewStatus.CHANGES_REQUESTED && role.equals("proposer")) {
                 reopening.reopen(locked, "proposer_message");
             }

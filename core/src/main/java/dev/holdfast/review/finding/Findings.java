@@ -96,31 +96,28 @@ public final class Findings {
             return; // once is enough: a repeat changes nothing
         }
         FindingTable.settle(locked.transaction(), locked.review().id, finding.number(), as, by, reason, locked.now());
-        changes.gate()
-                .tell(
-                        locked.transaction(),
-                        locked.resource(),
-                        locked.standing().generation(),
-                        Changes.event(
-                                "finding_" + as,
-                                by,
-                                null,
-                                null,
-                                Metadata.of(
-                                        "finding",
-                                        finding.id(),
-                                        "severity",
-                                        finding.severity().toString(),
-                                        "path",
-                                        finding.path(),
-                                        "line",
-                                        finding.line(),
-                                        "raised_by",
-                                        finding.raisedBy(),
-                                        "was",
-                                        finding.state().toString(),
-                                        "reason",
-                                        reason)));
+        changes.record(
+                locked,
+                Changes.event(
+                        "finding_" + as,
+                        by,
+                        null,
+                        null,
+                        Metadata.of(
+                                "finding",
+                                finding.id(),
+                                "severity",
+                                finding.severity().toString(),
+                                "path",
+                                finding.path(),
+                                "line",
+                                finding.line(),
+                                "raised_by",
+                                finding.raisedBy(),
+                                "was",
+                                finding.state().toString(),
+                                "reason",
+                                reason)));
     }
 
     private List<String> raise(Changes.Locked locked, List<Stored> known, AnchoredFindings pointed, @Nullable String by)

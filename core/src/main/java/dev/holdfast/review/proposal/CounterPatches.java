@@ -149,12 +149,7 @@ public final class CounterPatches {
         if (by.name() != null) {
             metadata.put("proposer", by.name());
         }
-        changes.gate()
-                .tell(
-                        locked.transaction(),
-                        locked.resource(),
-                        locked.standing().generation(),
-                        Changes.event(type, "proposer", status, status, metadata));
+        changes.record(locked, Changes.event(type, "proposer", status, status, metadata));
     }
 
     private static Verdict pending(Optional<Verdict> last, String what) {

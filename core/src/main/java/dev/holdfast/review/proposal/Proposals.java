@@ -233,17 +233,10 @@ public final class Proposals {
             Transitions.check(locked.status(), ReviewStatus.CLOSED, Transitions.By.PROPOSER);
             locked.review().stored = ReviewStatus.CLOSED;
             locked.save();
-            changes.gate()
-                    .tell(
-                            locked.transaction(),
-                            locked.resource(),
-                            locked.standing().generation(),
-                            Changes.event(
-                                    "review_closed",
-                                    closerRole,
-                                    ReviewStatus.APPROVED,
-                                    ReviewStatus.CLOSED,
-                                    proposed(by)));
+            changes.record(
+                    locked,
+                    Changes.event(
+                            "review_closed", closerRole, ReviewStatus.APPROVED, ReviewStatus.CLOSED, proposed(by)));
             return ReviewTable.show(locked.transaction(), id).orElseThrow();
         });
     }

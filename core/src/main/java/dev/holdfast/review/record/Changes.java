@@ -68,6 +68,11 @@ public final class Changes {
         return gate;
     }
 
+    /** Writes down what happened to a review, with the change. */
+    public void record(Locked locked, DomainEvent event) throws SQLException {
+        gate.tell(locked.transaction(), locked.resource(), locked.standing().generation(), event);
+    }
+
     public Store store() {
         return store;
     }

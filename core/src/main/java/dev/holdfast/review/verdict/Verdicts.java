@@ -165,12 +165,7 @@ public final class Verdicts {
         }
         locked.review().verdictReason = given.reason();
         add(locked, given, counterPatch, null, judge);
-        changes.gate()
-                .tell(
-                        locked.transaction(),
-                        locked.resource(),
-                        locked.standing().generation(),
-                        VerdictEvents.comment(locked, given, counterPatch != null, raised));
+        changes.record(locked, VerdictEvents.comment(locked, given, counterPatch != null, raised));
         return said(locked, given, status, counterPatch != null, raised);
     }
 
@@ -219,12 +214,7 @@ public final class Verdicts {
                 locked, given, new VerdictEvents.Outcome(status, target, judge, read), counterPatch != null, raised);
         Claim claim = locked.standing().claim();
         if (claim == null) {
-            changes.gate()
-                    .tell(
-                            locked.transaction(),
-                            locked.resource(),
-                            locked.standing().generation(),
-                            event);
+            changes.record(locked, event);
         } else {
             Duration took = Duration.between(claim.claimedAt(), LeaseClock.instant(locked.now()));
             reviewers.judged(locked.transaction(), claim.holder(), target == ReviewStatus.APPROVED, took);

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
 
 /**
  * Any program that reviews, by an argument list from the config. Placeholders stand in single words and stay there: a
@@ -53,7 +52,7 @@ public final class Command implements ReviewerEngine {
                 "reasoning_effort", spec.effort());
         return new Launch(
                 template.stream().map(word -> filled(word, values)).toList(),
-                environment(spec),
+                ReviewerEnvironment.of(spec),
                 ReviewerEnvironment.inherited(Set.of(), handedOn),
                 spec.prompt(),
                 spec.workspace());
@@ -66,17 +65,5 @@ public final class Command implements ReviewerEngine {
                     "command: " + word + " would become \"" + filled + "\", which a program takes for an option");
         }
         return filled;
-    }
-
-    /** The same for programs that would rather not be given arguments. */
-    private static Map<String, String> environment(LaunchSpec spec) {
-        Map<String, String> environment = new TreeMap<>();
-        environment.put(ReviewerEnvironment.TOKEN, spec.token());
-        environment.put("HOLDFAST_MCP_URL", spec.mcp().toString());
-        environment.put("HOLDFAST_REVIEWER", spec.reviewer());
-        if (spec.project() != null) {
-            environment.put("HOLDFAST_PROJECT", spec.project());
-        }
-        return environment;
     }
 }

@@ -2,6 +2,7 @@ package dev.holdfast.broker.pool.engine;
 
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** The environment variables that reviewers see. */
@@ -55,6 +56,18 @@ final class ReviewerEnvironment {
     static final Map<String, String> NO_REPOSITORY = Map.of("GIT_DIR", "/dev/null");
 
     private ReviewerEnvironment() {}
+
+    /** What a reviewer needs to reach the broker, for programs that would rather not be given arguments. */
+    static Map<String, String> of(LaunchSpec spec) {
+        Map<String, String> environment = new TreeMap<>();
+        environment.put(TOKEN, spec.token());
+        environment.put("HOLDFAST_MCP_URL", spec.mcp().toString());
+        environment.put("HOLDFAST_REVIEWER", spec.reviewer());
+        if (spec.project() != null) {
+            environment.put("HOLDFAST_PROJECT", spec.project());
+        }
+        return environment;
+    }
 
     /** The harmless ones, those of the engine, and those that the config hands on by name. */
     static Set<String> inherited(Set<String> ofEngine, Set<String> configured) {

@@ -6,9 +6,7 @@ import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -37,15 +35,12 @@ public final class RuleReviewers implements ReviewerEngine {
 
     @Override
     public Launch launch(LaunchSpec spec) {
-        Map<String, String> environment = new TreeMap<>();
-        environment.put(ReviewerEnvironment.TOKEN, spec.token());
-        environment.put("HOLDFAST_MCP_URL", spec.mcp().toString());
-        environment.put("HOLDFAST_REVIEWER", spec.reviewer());
-        if (spec.project() != null) {
-            environment.put("HOLDFAST_PROJECT", spec.project());
-        }
         return new Launch(
-                argv(), environment, ReviewerEnvironment.inherited(Set.of(), Set.of()), null, spec.workspace());
+                argv(),
+                ReviewerEnvironment.of(spec),
+                ReviewerEnvironment.inherited(Set.of(), Set.of()),
+                null,
+                spec.workspace());
     }
 
     private List<String> argv() {
