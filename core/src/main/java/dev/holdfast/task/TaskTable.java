@@ -51,6 +51,8 @@ final class TaskTable {
 
     private static final Sql SETTING = Sql.of("SELECT state, context FROM tasks WHERE id = :id");
 
+    private static final Sql ON_FINISH = Sql.of("SELECT on_finish FROM tasks WHERE id = :id AND on_finish IS NOT NULL");
+
     private static final Sql SEQ = Sql.of("SELECT seq FROM tasks WHERE id = :id");
 
     private static final Sql END = Sql.of("""
@@ -104,6 +106,10 @@ final class TaskTable {
                 SAME_KEY,
                 p -> p.text("namespace", namespace).text("idempotency_key", idempotencyKey),
                 row -> new Made(row.text("id"), row.text("request_hash")));
+    }
+
+    static Optional<String> onFinish(Transaction transaction, String id) throws SQLException {
+        return transaction.first(ON_FINISH, p -> p.text("id", id), row -> row.text("on_finish"));
     }
 
     static Optional<Task> show(Transaction transaction, String id) throws SQLException {

@@ -88,6 +88,11 @@ public final class Tasks implements AutoCloseable {
         return store.read(transaction -> TaskTable.show(transaction, taskId)).map(Task::namespace);
     }
 
+    /** What is to be done when a task has ended, as JSON; empty when nothing is, or there is no such task. */
+    public Optional<String> onFinish(String taskId) {
+        return store.read(transaction -> TaskTable.onFinish(transaction, taskId));
+    }
+
     /** The steps in the order they were given, so many from after this position on. */
     public List<Step> steps(String taskId, long after, int most) {
         return store.read(transaction -> StepTable.ofTask(transaction, taskId, true, after, most));

@@ -1,7 +1,6 @@
 package dev.holdfast.broker.task;
 
 import dev.holdfast.claim.InvalidException;
-import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.Reviews;
 import dev.holdfast.store.StoreException;
 import dev.holdfast.task.Outbox;
@@ -59,14 +58,11 @@ public final class FollowUps implements AutoCloseable {
         if (dot < 0) {
             return false;
         }
-        try {
-            String onFinish = tasks.get(stepId.substring(0, dot)).onFinish();
-            return onFinish != null
-                    && OnFinish.of(onFinish) instanceof OnFinish.OpenReview review
-                    && review.step().equals(stepId.substring(dot + 1));
-        } catch (RefusedException _) {
-            return false; // there is no such task, as whoever ends the step will hear
-        }
+        return tasks.onFinish(stepId.substring(0, dot))
+                .map(OnFinish::of)
+                .filter(end -> end instanceof OnFinish.OpenReview review
+                        && review.step().equals(stepId.substring(dot + 1)))
+                .isPresent();
     }
 
     /**

@@ -193,7 +193,7 @@ record StepVerbs(Shapes shapes, Steps steps, FollowUps followUps, Agents agents,
      * a name of its own; those of a token are its own anyway.
      */
     private void checkName(CompleteStep given, Call call) {
-        if (!followUps.proposes(given.stepId()) || call.caller().known() != Caller.Known.SESSION) {
+        if (call.caller().known() != Caller.Known.SESSION || !followUps.proposes(given.stepId())) {
             return;
         }
         if (!agents.areOne(List.of(given.holder()), call.caller().sessions())) {
