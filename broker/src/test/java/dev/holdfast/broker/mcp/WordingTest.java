@@ -56,7 +56,7 @@ class WordingTest extends OnMcp {
 
     /** Where a text block lost the end of its line, and in refusals and log lines that no list has. */
     @ParameterizedTest
-    @ValueSource(strings = {"core", "broker"})
+    @ValueSource(strings = {"git", "core", "rules", "broker"})
     void no_line_of_source_has_a_text_with_two_spaces_in_a_row(String module) throws IOException {
         try (Stream<Path> files = Files.walk(Path.of("..", module, "src", "main"))) {
             for (Path file : files.filter(WordingTest::isText).toList()) {
@@ -71,7 +71,8 @@ class WordingTest extends OnMcp {
 
     /** Pages, and what the sources say to people and models: help, descriptions, refusals, log lines. */
     @ParameterizedTest
-    @ValueSource(strings = {"README.md", "docs", "core/src/main", "broker/src/main", "cli/src/main"})
+    @ValueSource(
+            strings = {"README.md", "docs", "git/src/main", "core/src/main", "rules/src/main", "broker/src/main", "cli/src/main"})
     void no_text_has_a_phrase_that_makes_a_native_speaker_stumble(String place) throws IOException {
         try (Stream<Path> files = Files.walk(Path.of("..").resolve(place))) {
             for (Path file : files.filter(WordingTest::isText).toList()) {
