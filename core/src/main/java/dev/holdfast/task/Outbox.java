@@ -6,7 +6,9 @@ import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -120,6 +122,11 @@ public final class Outbox {
         }
         OutboxTable.take(transaction, due.get(), transaction.now() + mine.toNanos() / 1_000);
         return due;
+    }
+
+    /** Of these tasks, those whose follow-up was given up, with the last error. */
+    public Map<String, String> givenUp(Collection<String> taskIds) {
+        return taskIds.isEmpty() ? Map.of() : store.read(transaction -> OutboxTable.givenUp(transaction, taskIds));
     }
 
     public void done(Due due) {

@@ -4,7 +4,11 @@ import dev.holdfast.store.Row;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +43,11 @@ final class OutboxTable {
     private static final Sql END = Sql.of("""
             UPDATE outbox SET due_at = :due_at, last_error = :last_error, delivered_at = :delivered_at
             WHERE task_id = :task_id AND attempts = :attempts AND due_at IS NOT NULL
+            """);
+
+    private static final Sql GIVEN_UP = Sql.of("""
+            SELECT task_id, last_error FROM outbox
+            WHERE task_id = ANY (:ids) AND payload IS NOT NULL AND due_at IS NULL AND delivered_at IS NULL
             """);
 
     private static final Sql SHOW = Sql.of("SELECT * FROM outbox WHERE task_id = :task_id AND payload IS NOT NULL");
@@ -134,5 +143,18 @@ final class OutboxTable {
     static boolean again(Transaction transaction, String taskId) throws SQLException {
         long now = transaction.now();
         return transaction.update(AGAIN, p -> p.text("task_id", taskId).time("now", now)) > 0;
+    }
+
+    /** Of these tasks, those whose follow-up was given up, with the last error. */
+    static Map<String, String> givenUp(Transaction transaction, Collection<String> ids) throws SQLException {
+        Map<String, String> found = new LinkedHashMap<>();
+        transaction
+                .list(
+                        GIVEN_UP,
+                        p -> p.texts("ids", ids),
+                        row -> Map.entry(
+                                row.text("task_id"), Objects.requireNonNullElse(row.textOrNull("last_error"), "")))
+                .forEach(one -> found.put(one.getKey(), one.getValue()));
+        return found;
     }
 }

@@ -55,6 +55,19 @@ final class History {
         }
     }
 
+    /** What was to follow these tasks was tried in vain. */
+    static void followUpsAreGivenUp(Path folder, String error) {
+        try (Connection store = DriverManager.getConnection("jdbc:sqlite:" + file(folder));
+                PreparedStatement change = store.prepareStatement(
+                        "UPDATE outbox SET payload = '{}', due_at = NULL, delivered_at = NULL, last_error = ?")) {
+            store.createStatement().execute("PRAGMA busy_timeout = 5000");
+            change.setString(1, error);
+            change.execute();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** Reviewers that have been at it for a while. */
     static void reviewersLookBack(Path folder) {
         try (Connection store = DriverManager.getConnection("jdbc:sqlite:" + file(folder));

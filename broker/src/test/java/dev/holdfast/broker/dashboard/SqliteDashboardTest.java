@@ -9,6 +9,7 @@ import dev.holdfast.broker.config.Config;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 class SqliteDashboardTest extends DashboardContract {
@@ -89,5 +90,24 @@ class SqliteDashboardTest extends DashboardContract {
 
         assertThat(page.locator("[data-region=events]")).containsText("key:late");
         assertThat(page.evaluate("scrollY")).isEqualTo(200);
+    }
+
+    @Test
+    void a_task_whose_follow_up_was_given_up_needs_a_person() {
+        String task = caller.call("create_task", "name", "release", "steps", List.of(Map.of("key", "build")))
+                .text("task_id");
+        long generation = caller.call("claim_step", "step_id", task + ".build", "holder", "ann")
+                .generation();
+        caller.call("complete_step", "step_id", task + ".build", "holder", "ann", "claim_generation", generation);
+        Awaitility.await()
+                .until(() -> caller.call("get_task", "task_id", task)
+                        .body()
+                        .toString()
+                        .contains("\"complete\""));
+        History.followUpsAreGivenUp(folder, "ci.example.org answered 502 ten times");
+
+        assertThat(visit("/").locator("[data-region=needs]")).containsText("release: the follow-up was given up");
+        assertThat(visit("/").locator("[data-region=needs]")).containsText("answered 502 ten times");
+        assertThat(visit("/tasks/" + task).getByText("Retry now")).isVisible();
     }
 }

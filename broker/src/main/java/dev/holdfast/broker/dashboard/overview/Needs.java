@@ -22,11 +22,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /**
  * What waits for a person: reviews that are theirs or wait too long, reviewers in trouble, claims gone quiet, work that is parked or
- * was begun and is held by nobody, failed tasks.
+ * was begun and is held by nobody, failed tasks, and tasks whose follow-up was given up.
  */
 public record Needs(Sources sources) {
     private static final Duration LATE = Duration.ofMinutes(30);
@@ -35,6 +36,7 @@ public record Needs(Sources sources) {
 
     private static final Duration RECENT = Duration.ofDays(1);
     private static final int MOST_OF_A_SORT = 5;
+    private static final int RECENT_TASKS = 50;
 
     /** @param look its colour: sea, port, or empty for brass */
     public record Need(
@@ -45,6 +47,7 @@ public record Needs(Sources sources) {
         List<Need> needs = new ArrayList<>();
         mine(person, now, needs);
         failed(now, needs);
+        withoutFollowUp(now, needs);
         reviewers(now, needs);
         quiet(now, needs);
         parked(now, needs);
@@ -93,6 +96,28 @@ public record Needs(Sources sources) {
                         ""));
             }
         }
+    }
+
+    /** A task that is complete, but what was to follow it did not come about. */
+    private void withoutFollowUp(Instant now, List<Need> needs) {
+        List<Task> recent = sources.tasks().list(TaskState.COMPLETE, null, Long.MAX_VALUE, RECENT_TASKS).stream()
+                .filter(task -> task.finishedAt() != null
+                        && Duration.between(task.finishedAt(), now).compareTo(RECENT) < 0)
+                .toList();
+        Map<String, String> givenUp =
+                sources.tasks().outbox().givenUp(recent.stream().map(Task::id).toList());
+        recent.stream()
+                .filter(task -> givenUp.containsKey(task.id()))
+                .limit(MOST_OF_A_SORT)
+                .forEach(task -> needs.add(new Need(
+                        "alert",
+                        "port",
+                        task.name() + ": the follow-up was given up",
+                        Address.task(task.id()),
+                        "The task is complete. Last error: " + givenUp.get(task.id()),
+                        new When(Objects.requireNonNull(task.finishedAt()), now),
+                        "Look",
+                        "")));
     }
 
     /** They end without a review, or none can start though something waits. */
