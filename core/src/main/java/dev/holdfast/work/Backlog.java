@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -70,13 +71,13 @@ public final class Backlog {
     }
 
     private List<WorkItem> all(String where, @Nullable String queue, int most) {
-        return store.read(transaction -> find(
+        return store.read(transaction -> Numbered.items(find(
                 transaction,
                 queue == null ? where : where + " AND r.queue = :queue",
                 " ORDER BY r.priority, r.seq LIMIT :most",
                 new ItemFilter(null, new Filter(queue, Set.of()), null, null, null),
                 most,
-                _ -> {}));
+                _ -> {})));
     }
 
     /** By age. */
@@ -87,8 +88,9 @@ public final class Backlog {
     /** @param open without what is closed */
     public Page list(ItemFilter wanted, boolean open, int limit, @Nullable String cursor) {
         long after = cursor == null ? 0 : number(cursor);
-        StringBuilder where = new StringBuilder(" WHERE r.seq > :after");
-        add(where, open, " AND " + ItemTable.SHOWN_STATUS + " <> 'closed'");
+        StringBuilder where = new StringBuilder(" WHERE i.seq > :after");
+        boolean notClosed = open || wanted.status() != null && wanted.status() != WorkStatus.CLOSED;
+        add(where, notClosed, " AND i.status <> 'closed'"); // as the shown status says too, but here an index knows it
         add(where, wanted.status() != null, " AND " + ItemTable.SHOWN_STATUS + " = :status");
         add(where, wanted.filter().queue() != null, " AND i.queue = :queue");
         add(where, wanted.holder() != null, " AND r.state = 'held' AND r.holder = :holder");
@@ -98,7 +100,13 @@ public final class Backlog {
                 wanted.parent() != null,
                 " AND i.id IN (SELECT d.item FROM work_dependencies d WHERE d.type = 'parent-child'"
                         + " AND d.depends_on = :parent)");
-        return page(where.toString(), " ORDER BY r.seq LIMIT :most", wanted, limit, p -> p.number("after", after));
+        return page(
+                where.toString(),
+                " ORDER BY i.seq LIMIT :most",
+                wanted,
+                limit,
+                p -> p.number("after", after),
+                last -> Long.toString(last.seq));
     }
 
     /** What can be claimed now, in the order in which it is given: most urgent first, then oldest. */
@@ -113,7 +121,8 @@ public final class Backlog {
                 " ORDER BY r.priority, r.seq LIMIT :most",
                 new ItemFilter(null, filter, null, null, null),
                 limit,
-                p -> p.number("priority", after[0]).number("after", after[1]));
+                p -> p.number("priority", after[0]).number("after", after[1]),
+                last -> last.item.priority() + "." + last.item.position());
     }
 
     /** What nobody may claim, with what it waits for. */
@@ -123,18 +132,30 @@ public final class Backlog {
         return list(wanted, limit, cursor);
     }
 
-    private Page page(String where, String order, ItemFilter wanted, int limit, Transaction.Binder position) {
+    /** @param seq its place among all items that were ever made */
+    private record Numbered(WorkItem item, long seq) {
+        static List<WorkItem> items(List<Numbered> numbered) {
+            return numbered.stream().map(Numbered::item).toList();
+        }
+    }
+
+    /** @param cursor how the next page is asked for, by the last item of this one */
+    private Page page(
+            String where,
+            String order,
+            ItemFilter wanted,
+            int limit,
+            Transaction.Binder position,
+            Function<Numbered, String> cursor) {
         return store.read(transaction -> {
-            List<WorkItem> found = find(transaction, where, order, wanted, limit + 1, position);
-            if (found.size() <= limit) {
-                return new Page(found, null);
-            }
-            WorkItem last = found.get(limit - 1);
-            return new Page(List.copyOf(found.subList(0, limit)), last.priority() + "." + last.position());
+            List<Numbered> found = find(transaction, where, order, wanted, limit + 1, position);
+            return found.size() <= limit
+                    ? new Page(Numbered.items(found), null)
+                    : new Page(Numbered.items(found.subList(0, limit)), cursor.apply(found.get(limit - 1)));
         });
     }
 
-    private static List<WorkItem> find(
+    private static List<Numbered> find(
             Transaction transaction,
             String where,
             String order,
@@ -145,7 +166,7 @@ public final class Backlog {
         Filter filter = wanted.filter();
         String labels = filter.labels().isEmpty() ? "" : Filter.carriesLabels(transaction.engine());
         long now = transaction.now();
-        List<WorkItem> found = transaction.list(
+        List<Numbered> found = transaction.list(
                 STATEMENTS.computeIfAbsent(ItemTable.VIEW + where + labels + order, Sql::of),
                 p -> {
                     position.bind(p);
@@ -169,11 +190,14 @@ public final class Backlog {
                         p.text("parent", wanted.parent());
                     }
                 },
-                row -> ItemTable.item(row, List.of()));
-        List<WorkItem> complete = new ArrayList<>();
-        for (WorkItem item : found) {
+                row -> new Numbered(ItemTable.item(row, List.of()), row.number("seq")));
+        List<Numbered> complete = new ArrayList<>();
+        for (Numbered one : found) {
+            WorkItem item = one.item;
             complete.add(
-                    item.status() == WorkStatus.BLOCKED ? item.with(DependencyTable.of(transaction, item.id())) : item);
+                    item.status() == WorkStatus.BLOCKED
+                            ? new Numbered(item.with(DependencyTable.of(transaction, item.id())), one.seq)
+                            : one);
         }
         return complete;
     }

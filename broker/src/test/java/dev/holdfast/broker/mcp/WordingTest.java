@@ -72,7 +72,15 @@ class WordingTest extends OnMcp {
     /** Pages, and what the sources say to people and models: help, descriptions, refusals, log lines. */
     @ParameterizedTest
     @ValueSource(
-            strings = {"README.md", "docs", "git/src/main", "core/src/main", "rules/src/main", "broker/src/main", "cli/src/main"})
+            strings = {
+                "README.md",
+                "docs",
+                "git/src/main",
+                "core/src/main",
+                "rules/src/main",
+                "broker/src/main",
+                "cli/src/main"
+            })
     void no_text_has_a_phrase_that_makes_a_native_speaker_stumble(String place) throws IOException {
         try (Stream<Path> files = Files.walk(Path.of("..").resolve(place))) {
             for (Path file : files.filter(WordingTest::isText).toList()) {
