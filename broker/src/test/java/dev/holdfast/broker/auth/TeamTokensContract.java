@@ -562,9 +562,9 @@ abstract class TeamTokensContract {
     @Test
     void a_hook_with_a_token_starts_sessions_of_its_holder_and_touches_no_others() {
         String hooks = create("hooks", Role.WORKER);
-        String told = hook(hooks, "SessionStart", "hooked").raw().body();
-        assertThat(told).contains("your agent id is claude-").doesNotContain("subagent");
-        String agent = told.replaceAll("(?s).*your agent id is (claude-[0-9a-f]+).*", "$1");
+        String answer = hook(hooks, "SessionStart", "hooked").raw().body();
+        assertThat(answer).contains("your agent id is claude-").doesNotContain("subagent");
+        String agent = answer.replaceAll("(?s).*your agent id is (claude-[0-9a-f]+).*", "$1");
         assertThat(call(hooks, "claim", "resource", "key:hooked", "holder", agent)
                         .status())
                 .isEqualTo(200);
@@ -602,10 +602,10 @@ abstract class TeamTokensContract {
                 "tool_input",
                 Map.of("file_path", secret.resolve("a.txt").toString()));
         post(far, "/hooks/claude?guard=paths", writing, afar);
-        String told = "name=hidden-vault&folder=" + URLEncoder.encode(secret.toString(), StandardCharsets.UTF_8);
-        post(far, "/api/v1/list_work", Map.of(), afar[0], afar[1], "Holdfast-Repository", told);
+        String header = "name=hidden-vault&folder=" + URLEncoder.encode(secret.toString(), StandardCharsets.UTF_8);
+        post(far, "/api/v1/list_work", Map.of(), afar[0], afar[1], "Holdfast-Repository", header);
         assertThat(checked("six")).doesNotContain(secret.toString());
-        post(far, "/api/v1/list_work", Map.of(), "Holdfast-Repository", told);
+        post(far, "/api/v1/list_work", Map.of(), "Holdfast-Repository", header);
         assertThat(checked("seven")).as("whoever is here does").contains(secret.toString());
     }
 

@@ -314,10 +314,10 @@ public final class ReviewerCommands {
     /** Nobody can lose what others have held all the while. */
     private static void refuseWhatWasNeverHeld(BrokerDoor broker, String id, String me) {
         Reply status = broker.call("get_review_status", Map.of("review_id", id));
-        Reply told = broker.call("get_audit_log", Map.of("review_id", id));
-        boolean held = told.json().objects("events").stream()
+        Reply audit = broker.call("get_audit_log", Map.of("review_id", id));
+        boolean held = audit.json().objects("events").stream()
                 .anyMatch(event -> "review_claimed".equals(event.text("event_type")) && me.equals(event.text("actor")));
-        if (status.accepted() && told.accepted() && !held) {
+        if (status.accepted() && audit.accepted() && !held) {
             throw notHeld(status.json().text("claimed_by"));
         }
     }

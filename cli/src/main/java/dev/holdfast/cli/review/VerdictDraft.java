@@ -15,34 +15,15 @@ import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A verdict written in an editor, as {@code git commit} has it: lines that begin with # are not part of it. */
-final class VerdictDraft {
+/**
+ * A verdict written in an editor, as {@code git commit} has it: lines that begin with # are not part of it.
+ *
+ * @param file where what was written stays until the broker has taken it
+ */
+record VerdictDraft(Path file, Remarks remarks, String reason) {
     private static final Pattern RESOLVE = Pattern.compile("resolve (f\\d+)");
     private static final Pattern WAIVE = Pattern.compile("waive (f\\d+: .+)");
     private static final Pattern HUNK = Pattern.compile("@@ -\\d+(?:,\\d+)? \\+(\\d+)(?:,\\d+)? @@.*");
-
-    private final Path file;
-    private final Remarks remarks;
-    private final String reason;
-
-    private VerdictDraft(Path file, Remarks remarks, String reason) {
-        this.file = file;
-        this.remarks = remarks;
-        this.reason = reason;
-    }
-
-    Remarks remarks() {
-        return remarks;
-    }
-
-    String reason() {
-        return reason;
-    }
-
-    /** Where what was written stays until the broker has taken it. */
-    Path file() {
-        return file;
-    }
 
     void discard() {
         try {

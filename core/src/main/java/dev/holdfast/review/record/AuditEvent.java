@@ -60,7 +60,7 @@ public record AuditEvent(
 
     /** The message that it tells of; empty: none, or it was sent when events did not name it yet. */
     public String message() {
-        return metadata instanceof JsonNode told ? told.path(MESSAGE).asString("") : "";
+        return metadata instanceof JsonNode json ? json.path(MESSAGE).asString("") : "";
     }
 
     /** Who did it, where the event names them; else the role that it is kept with. */

@@ -83,7 +83,7 @@ public record TimelineView(List<Moment> moments) {
     }
 
     private static String finding(AuditEvent event) {
-        return event.metadata() instanceof JsonNode told ? told.path("finding").asString("a finding") : "a finding";
+        return event.metadata() instanceof JsonNode json ? json.path("finding").asString("a finding") : "a finding";
     }
 
     private static String orSomebody(@Nullable String name) {

@@ -8,34 +8,34 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class HappeningTest {
-    private static Happening told(String type, @Nullable String actor, @Nullable String detail) {
+    private static Happening happening(String type, @Nullable String actor, @Nullable String detail) {
         return Happening.of(new Event(1, Instant.EPOCH, type, "work:hf-a", actor, 1L, detail, 0));
     }
 
     @Test
     void what_happened_to_an_item_reads_as_somebody_would_tell_it() {
-        assertThat(told("work_created", "ann", "{\"title\":\"x\",\"type\":\"task\"}"))
+        assertThat(happening("work_created", "ann", "{\"title\":\"x\",\"type\":\"task\"}"))
                 .isEqualTo(new Happening("created it", ""));
-        assertThat(told("failed", "bob", "{\"attempts\":1,\"note\":\"no luck\"}"))
+        assertThat(happening("failed", "bob", "{\"attempts\":1,\"note\":\"no luck\"}"))
                 .isEqualTo(new Happening("tried and failed", "no luck"));
-        assertThat(told("parked", null, "{\"attempts\":3,\"displaced\":\"bob\",\"reason\":\"expired\"}"))
+        assertThat(happening("parked", null, "{\"attempts\":3,\"displaced\":\"bob\",\"reason\":\"expired\"}"))
                 .isEqualTo(new Happening("it was parked after failing 3 times in a row", "expired"));
-        assertThat(told("reclaimed", null, "{\"attempts\":1,\"displaced\":\"bob\",\"reason\":\"expired\"}"))
+        assertThat(happening("reclaimed", null, "{\"attempts\":1,\"displaced\":\"bob\",\"reason\":\"expired\"}"))
                 .isEqualTo(new Happening("it was taken back from bob, whose lease had expired", ""));
-        assertThat(told("reclaimed", "mira", "{\"displaced\":\"bob\",\"reason\":\"its machine is off\"}"))
+        assertThat(happening("reclaimed", "mira", "{\"displaced\":\"bob\",\"reason\":\"its machine is off\"}"))
                 .isEqualTo(new Happening("took it back from bob", "its machine is off"));
-        assertThat(told("work_updated", "ann", "{\"changed\":[\"title\",\"status\"],\"status\":\"blocked\"}"))
+        assertThat(happening("work_updated", "ann", "{\"changed\":[\"title\",\"status\"],\"status\":\"blocked\"}"))
                 .isEqualTo(new Happening("changed the title and set it to blocked", ""));
-        assertThat(told("dependency_added", "ann", "{\"depends_on\":\"hf-b\",\"dependency_type\":\"related\"}"))
+        assertThat(happening("dependency_added", "ann", "{\"depends_on\":\"hf-b\",\"dependency_type\":\"related\"}"))
                 .isEqualTo(new Happening("linked it to hf-b", ""));
-        assertThat(told("work_closed", "ann", "{\"reason\":\"merged\"}"))
+        assertThat(happening("work_closed", "ann", "{\"reason\":\"merged\"}"))
                 .isEqualTo(new Happening("closed it", "merged"));
     }
 
     @Test
     void what_nobody_has_words_for_is_told_with_its_details() {
-        assertThat(told("work_moved", "ann", "{\"to\":\"shop\",\"tags\":[]}"))
+        assertThat(happening("work_moved", "ann", "{\"to\":\"shop\",\"tags\":[]}"))
                 .isEqualTo(new Happening("work moved", "to: shop"));
-        assertThat(told("claimed", "ann", "not json")).isEqualTo(new Happening("claimed it", ""));
+        assertThat(happening("claimed", "ann", "not json")).isEqualTo(new Happening("claimed it", ""));
     }
 }
