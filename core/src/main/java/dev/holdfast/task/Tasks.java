@@ -185,8 +185,12 @@ public final class Tasks implements AutoCloseable {
                 Explanation.of(transaction, TaskTable.show(transaction, taskId).orElseThrow(() -> notFound(taskId))));
     }
 
-    /** Nothing more is done; whoever works on a step is fenced out as soon as its turn comes. A repeat changes nothing. */
-    public Task cancel(String taskId, String reason) {
+    /**
+     * Nothing more is done; whoever works on a step is fenced out as soon as its turn comes. A repeat changes nothing.
+     *
+     * @param by null: not known
+     */
+    public Task cancel(String taskId, String reason, @Nullable String by) {
         return store.write(transaction -> {
             Counters counters = CounterTable.lock(transaction, taskId).orElseThrow(() -> notFound(taskId));
             gate.lock(transaction, Task.finalization(taskId));
@@ -205,7 +209,7 @@ public final class Tasks implements AutoCloseable {
                     transaction,
                     Task.finalization(taskId),
                     "the task was cancelled",
-                    new DomainEvent("task_cancelled", null, Map.of("reason", reason)));
+                    new DomainEvent("task_cancelled", by, Map.of("reason", reason)));
             return TaskTable.show(transaction, taskId).orElseThrow();
         });
     }

@@ -283,7 +283,7 @@ abstract class FinalizationContract extends OnAStore {
         Task cancelled = fanOut(2);
         completeOne("a");
         claim(cancelled.id(), "p1");
-        tasks.cancel(cancelled.id(), "enough");
+        tasks.cancel(cancelled.id(), "enough", "ann");
         assertThat(claim(cancelled.id(), "p2"))
                 .isEqualTo(new Claimed(
                         FinalizationAnswer.ALREADY_COMPLETE,
@@ -365,7 +365,7 @@ abstract class FinalizationContract extends OnAStore {
 
     private boolean cancelled(String taskId) {
         try {
-            tasks.cancel(taskId, "enough");
+            tasks.cancel(taskId, "enough", "ann");
             return true;
         } catch (RefusedException refused) {
             assertThat(refused.code()).hasToString("bad_state");

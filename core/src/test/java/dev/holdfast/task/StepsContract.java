@@ -162,7 +162,7 @@ abstract class StepsContract extends OnAStore {
         for (int i = 0; i < 121; i++) {
             given.add(next("a" + i));
         }
-        tasks.cancel(stopped.id(), "enough");
+        tasks.cancel(stopped.id(), "enough", "ann");
         try (ExecutorService threads = Executors.newFixedThreadPool(32)) {
             List<Future<String>> answers = new ArrayList<>();
             for (Steps.Given one : given) {
@@ -384,8 +384,8 @@ abstract class StepsContract extends OnAStore {
         Task task = diamond(Policy.ALL_SUCCEEDED);
         complete(next("a"), null);
         Steps.Given left = next("a");
-        tasks.cancel(task.id(), "not needed");
-        assertThat(tasks.cancel(task.id(), "again").reason()).isEqualTo("not needed");
+        tasks.cancel(task.id(), "not needed", "ann");
+        assertThat(tasks.cancel(task.id(), "again", "ann").reason()).isEqualTo("not needed");
         assertThatThrownBy(() -> complete(left, null)).isInstanceOf(RefusedException.class);
         assertThat(nothingReady()).isTrue();
         while (tasks.settle()) {
@@ -404,8 +404,8 @@ abstract class StepsContract extends OnAStore {
     void a_step_that_cannot_be_ended_keeps_neither_its_siblings_nor_other_tasks_from_it() {
         Task first = tasks.create(NewTask.of("first", NewStep.of("a"), NewStep.of("b"), NewStep.of("c")));
         Task second = tasks.create(NewTask.of("second", NewStep.of("a")));
-        tasks.cancel(first.id(), "no");
-        tasks.cancel(second.id(), "no");
+        tasks.cancel(first.id(), "no", "ann");
+        tasks.cancel(second.id(), "no", "ann");
         try (RefusedRow _ = RefusedRow.of(store, "UPDATE", "steps", "id", first.id() + ".b")) {
             int turns = 0;
             while (tasks.settle()) {
@@ -427,7 +427,7 @@ abstract class StepsContract extends OnAStore {
             many[i] = NewStep.of("s" + i);
         }
         Task task = tasks.create(NewTask.of("many", many));
-        tasks.cancel(task.id(), "no");
+        tasks.cancel(task.id(), "no", "ann");
         assertThat(tasks.settle()).isTrue();
         assertThat(tasks.get(task.id()).counters().cancelled()).isEqualTo(200);
         while (tasks.settle()) {
@@ -578,7 +578,7 @@ abstract class StepsContract extends OnAStore {
         assertThat(tasks.finalizationKeeper().claimNext(next)).isInstanceOf(ClaimOutcome.Nothing.class);
         complete(next("x"), null);
         assertThat(tasks.finalizationKeeper().claimNext(next)).isInstanceOf(ClaimOutcome.Granted.class);
-        tasks.cancel(task.id(), "over");
+        tasks.cancel(task.id(), "over", "ann");
         assertThat(tasks.attempts(task.id(), 0, 100))
                 .extracting(Attempt::operation, Attempt::outcome)
                 .containsExactly(

@@ -1,6 +1,7 @@
 package dev.holdfast.broker.verb.tasks;
 
 import dev.holdfast.broker.task.FollowUps;
+import dev.holdfast.broker.verb.Call;
 import dev.holdfast.broker.verb.CommonFields;
 import dev.holdfast.broker.verb.Definition;
 import dev.holdfast.broker.verb.Field;
@@ -135,7 +136,7 @@ record TaskMakingVerbs(Shapes shapes, Tasks tasks, FollowUps followUps) {
                 given.taskId(), given.steps().stream().map(StepGiven::made).toList(), by, fence));
     }
 
-    private TaskJson cancel(CancelTask given) {
-        return TaskJson.of(tasks.cancel(given.taskId(), given.reason()));
+    private TaskJson cancel(CancelTask given, Call call) {
+        return TaskJson.of(tasks.cancel(given.taskId(), given.reason(), call.caller().name()));
     }
 }
