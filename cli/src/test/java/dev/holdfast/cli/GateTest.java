@@ -51,6 +51,22 @@ class GateTest extends OnASample {
     }
 
     @Test
+    void a_range_without_commits_proposes_nothing() throws Exception {
+        sample.write("README", "one\n2\nthree\n");
+        sample.git("commit", "-q", "-a", "-m", "second");
+        for (String range : List.of("HEAD..HEAD", "HEAD..HEAD~1")) {
+            Ran created = sample.holdfast("review", "create", "bad", "--range", range);
+            assertThat(created.exitCode()).as(created.out()).isEqualTo(2);
+            assertThat(created.err()).contains("nothing to review in " + range);
+            Ran proposed = sample.holdfast("gate", "--range", range, "--propose", "--intent", "e");
+            assertThat(proposed.exitCode()).as(proposed.out()).isEqualTo(2);
+            assertThat(proposed.err()).contains("nothing to approve in " + range);
+            assertThat(sample.holdfast("gate", "--range", range, "--print-diff").out())
+                    .isEmpty();
+        }
+    }
+
+    @Test
     void only_approved_content_is_committed_or_what_somebody_overrides_with_a_reason() throws Exception {
         assertThat(sample.holdfast("hooks", "install", "--git", "--pre-commit").exitCode())
                 .isZero();

@@ -9,11 +9,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A repository that is set up in one step, by the real command line in a real repository. */
@@ -29,6 +31,58 @@ class InitTest extends OnASample {
         sample.environment.put(
                 "HOME",
                 Files.createDirectory(folder.resolve("home " + repositories)).toString());
+    }
+
+    @Test
+    void the_gate_is_never_put_outside_of_the_repository() throws Exception {
+        Path victim = Files.createDirectory(folder.resolve("victim " + repositories));
+        Files.writeString(victim.resolve("pre-commit"), "mine");
+        sample.git("config", "core.hooksPath", victim.toString());
+        refusesTheGateIn(victim);
+
+        sample.git("config", "--unset", "core.hooksPath");
+        Path hooks = sample.folder.resolve(".git/hooks");
+        Files.move(hooks, sample.folder.resolve(".git/former hooks"));
+        Files.createSymbolicLink(hooks, victim);
+        refusesTheGateIn(victim);
+
+        Files.delete(hooks);
+        Ran done = sample.holdfast("init", "--yes", "--for", "claude", "--no-hooks");
+        assertThat(done.out()).contains("(git's pre-commit and pre-push) in " + hooks);
+        assertThat(hooks.resolve("pre-commit")).exists();
+    }
+
+    private void refusesTheGateIn(Path victim) throws IOException {
+        for (String[] words : new String[][] {
+            {"init", "--yes", "--for", "claude"},
+            {"hooks", "install", "--git"}
+        }) {
+            Ran ran = sample.holdfast(words);
+            assertThat(ran.exitCode()).as(ran.out() + ran.err()).isEqualTo(2);
+            assertThat(ran.err()).contains(victim.toRealPath().toString(), "outside of it", "core.hooksPath");
+        }
+        assertThat(victim.resolve("pre-commit")).hasContent("mine");
+        assertThat(victim).isDirectoryNotContaining("glob:**holdfast*");
+        assertThat(sample.folder.resolve("CLAUDE.md")).doesNotExist();
+    }
+
+    @Test
+    @Timeout(60)
+    void a_pipe_in_place_of_a_file_is_refused_and_not_read() throws Exception {
+        for (String file : List.of("AGENTS.md", ".git/holdfast/init.json")) {
+            Path pipe = sample.folder.resolve(file);
+            Files.createDirectories(pipe.getParent());
+            assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                    .isZero();
+            Ran ran = sample.holdfast("init", "--yes");
+            assertThat(ran.exitCode()).isEqualTo(2);
+            assertThat(ran.err()).contains(pipe + " is not a regular file");
+            Files.delete(pipe);
+        }
+        Path hook = sample.folder.resolve(".git/hooks/pre-commit");
+        assertThat(new ProcessBuilder("mkfifo", hook.toString()).start().waitFor())
+                .isZero();
+        assertThat(sample.holdfast("hooks", "check", "--git").out()).contains("another hook is there");
     }
 
     @Test

@@ -115,7 +115,7 @@ public final class HookFile {
         if (!exists(file)) {
             return State.NOTHING;
         }
-        if (Files.isSymbolicLink(file)) {
+        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) { // a link, or a pipe that would never end
             return State.FOREIGN;
         }
         String text = read().replace(FORMER_GONE, GONE);

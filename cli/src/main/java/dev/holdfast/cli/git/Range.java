@@ -41,6 +41,9 @@ public record Range(
 
     /** All of it as one change. */
     public Change whole() {
+        if (isEmpty()) { // without a commit there is no base either, which must not make everything new
+            return new Change(name + " (no commits)", repository.between(tip, tip), List.of(tip));
+        }
         if (!hasWhole()) {
             throw new GitFailure(
                     name + " has more than one starting point, so it cannot be checked as one change; get each commit"

@@ -9,12 +9,16 @@ import dev.holdfast.git.ObjectStore;
 import dev.holdfast.git.Patience;
 import dev.holdfast.git.PlacedDiff;
 import dev.holdfast.git.RepositoryName;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The repository of a folder. */
@@ -109,6 +113,33 @@ public final class Repository {
         return found.folder()
                 .resolve(found.ask(List.of("rev-parse", "--git-path", "hooks")).text())
                 .normalize();
+    }
+
+    /**
+     * Where git's hooks folder really is, when that is outside this repository: its own settings, or a link in it, may be a
+     * stranger's and lead to another repository or to the user's files.
+     */
+    public Optional<Path> hooksElsewhere() {
+        Path real = real(hooks());
+        boolean own = Stream.concat(Stream.of(found.commonFolder(), found.gitFolder()), found.top().stream())
+                .anyMatch(folder -> real.startsWith(real(folder)));
+        return own ? Optional.empty() : Optional.of(real);
+    }
+
+    /** With its links followed, as far as it is there. */
+    private static Path real(Path path) {
+        Path absolute = path.toAbsolutePath();
+        try {
+            return absolute.toRealPath();
+        } catch (NoSuchFileException missing) {
+            Path parent = absolute.getParent();
+            if (Files.isSymbolicLink(absolute) || parent == null) {
+                throw new GitFailure(path + " is a link that leads nowhere", missing);
+            }
+            return real(parent).resolve(absolute.getFileName());
+        } catch (IOException e) {
+            throw new GitFailure("cannot tell where " + path + " is: " + e.getMessage(), e);
+        }
     }
 
     /** Whether other repositories have the same hooks. */

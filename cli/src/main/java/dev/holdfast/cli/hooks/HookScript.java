@@ -57,6 +57,9 @@ record HookScript(Path file) {
     @Nullable
     String filled(String name) {
         try {
+            if (!isOurs()) {
+                return null;
+            }
             Matcher matcher = pattern().matcher(Files.readString(file));
             return matcher.matches() ? matcher.group(name) : null;
         } catch (IOException unreadable) {

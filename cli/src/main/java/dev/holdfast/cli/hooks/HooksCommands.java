@@ -202,6 +202,7 @@ public final class HooksCommands {
                         "core.hooksPath in your own or the system's git config makes all repositories share their hooks, so the"
                                 + " gate would be in all of them. Give this repository its own: git config core.hooksPath .git/hooks");
             }
+            refuseElsewhere(repository);
             String program = Program.path(invocation.shell());
             for (HookFile hook : hooks) {
                 boolean changed = hook.install(program, invocation.arguments().text("--url"));
@@ -214,9 +215,32 @@ public final class HooksCommands {
         });
     }
 
+    private static void refuseElsewhere(Repository repository) {
+        repository.hooksElsewhere().ifPresent(folder -> {
+            throw Failure.invalid("this repository's git settings, or a link in it, put its hooks into "
+                    + Printable.of(folder.toString())
+                    + ", which is outside of it, so nothing was changed. Give it its own: git config core.hooksPath"
+                    + " .git/hooks (and no link there); or call 'holdfast gate' from your own hooks in that folder");
+        });
+    }
+
+    /** Where git has its hooks, as a plan names it; refuses a place that no gate is put into. */
+    public static Path gateFolder(Invocation invocation) {
+        List<Path> found = new ArrayList<>();
+        onGit(invocation, (repository, _) -> {
+            refuseElsewhere(repository);
+            found.add(repository.hooks());
+            return ExitCode.DONE;
+        });
+        return found.getFirst();
+    }
+
     private static ExitCode uninstall(Invocation invocation) {
         PrintStream out = invocation.shell().out();
-        return onGit(invocation, (_, hooks) -> {
+        return onGit(invocation, (repository, hooks) -> {
+            if (hooks.stream().anyMatch(hook -> hook.state() == HookFile.State.OURS)) {
+                refuseElsewhere(repository);
+            }
             for (HookFile hook : hooks) {
                 boolean former = hook.hasFormer();
                 if (hook.uninstall()) {

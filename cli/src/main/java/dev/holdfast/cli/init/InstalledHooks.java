@@ -4,6 +4,7 @@ import dev.holdfast.cli.command.Arguments;
 import dev.holdfast.cli.command.Command;
 import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.hooks.HooksCommands;
+import dev.holdfast.cli.terminal.Printable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,7 +33,12 @@ final class InstalledHooks {
             }
         }
         if (!invocation.arguments().has("--no-gate") && !HooksCommands.isGateInstalled(hooks.asked(GIT))) {
-            hooks.missing.put(GIT, "install the gate (git's pre-commit and pre-push): only approved changes pass");
+            hooks.missing.put(
+                    GIT,
+                    "install the gate (git's pre-commit and pre-push) in "
+                            + Printable.of(
+                                    HooksCommands.gateFolder(hooks.asked(GIT)).toString())
+                            + ": only approved changes pass");
         }
         return hooks;
     }

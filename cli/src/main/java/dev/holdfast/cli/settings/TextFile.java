@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 public record TextFile(Path path) {
     /** Its text; null if there is no such file. */
     public @Nullable String read() {
+        if (Files.exists(path) && !Files.isRegularFile(path)) { // a pipe would be read until somebody writes into it
+            throw Failure.invalid(path + " is not a regular file; move it away first");
+        }
         try {
             return Files.exists(path)
                     ? StandardCharsets.UTF_8
