@@ -4,6 +4,7 @@ import dev.holdfast.cli.broker.BrokerDoor;
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.Input;
 import dev.holdfast.cli.broker.Reply;
+import dev.holdfast.cli.command.Wording;
 import dev.holdfast.cli.json.JsonObject;
 import java.util.List;
 import java.util.Map;
@@ -61,7 +62,7 @@ final class DemoWork {
 
     /** The refusal, without what to do about it. */
     private String no(String what, Reply reply) {
-        return narrator.paint().bad(what) + ": " + reply.error().split("; ", 2)[0];
+        return narrator.paint().bad(what) + ": " + Wording.of(reply.error()).split("; ", 2)[0];
     }
 
     private String create(String title, Input more) {
