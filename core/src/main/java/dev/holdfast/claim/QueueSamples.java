@@ -60,9 +60,12 @@ public final class QueueSamples {
         });
     }
 
-    /** What would be noted at this moment, one for each kind. */
+    /** What would be noted at this moment: one for each kind that is queued, also when nothing of it is there. */
     public static List<Sample> of(List<Holdings.Depth> depths, Instant at) {
         Map<String, Sample> byKind = new TreeMap<>();
+        for (Kind kind : List.of(Kind.WORK, Kind.REVIEW, Kind.STEP)) {
+            byKind.put(kind.toString(), new Sample(at, kind.toString(), 0, 0, 0));
+        }
         for (Holdings.Depth depth : depths) {
             boolean ready = depth.state().equals("ready");
             Sample one = new Sample(

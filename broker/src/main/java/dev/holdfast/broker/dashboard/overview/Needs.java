@@ -216,12 +216,18 @@ public record Needs(Sources sources) {
         boolean reviewers = sources.pool() != null
                 || !sources.claims().held(Kind.REVIEW, null, null).isEmpty();
         Duration late = reviewers ? LATE : LATE_WITHOUT_REVIEWERS;
-        for (Review review : sources.reviews()
+        List<Review> waiting = sources
+                .reviews()
                 .catalogue()
-                .longestWaiting(ReviewFilter.status("pending"), new Page.Asked(3, null))
-                .entries()) {
-            if (Duration.between(review.attention().since(), now).compareTo(late) > 0) {
-                needs.add(new Need(
+                .longestWaiting(ReviewFilter.status("pending"), new Page.Asked(MOST_OF_A_SORT + 1, null))
+                .entries()
+                .stream()
+                .filter(review ->
+                        Duration.between(review.attention().since(), now).compareTo(late) > 0)
+                .toList();
+        waiting.stream()
+                .limit(MOST_OF_A_SORT)
+                .forEach(review -> needs.add(new Need(
                         "clock",
                         "",
                         ReviewTitle.of(review),
@@ -230,8 +236,17 @@ public record Needs(Sources sources) {
                                 + (reviewers ? "; nobody has claimed it" : "; nobody is reviewing anything"),
                         new When(review.attention().since(), now),
                         "Review",
-                        ""));
-            }
+                        "")));
+        if (waiting.size() > MOST_OF_A_SORT) {
+            needs.add(new Need(
+                    "clock",
+                    "",
+                    "More reviews are waiting",
+                    "/reviews?status=pending",
+                    "These are the ones that have waited longest",
+                    new When(waiting.getLast().attention().since(), now),
+                    "List",
+                    ""));
         }
     }
 

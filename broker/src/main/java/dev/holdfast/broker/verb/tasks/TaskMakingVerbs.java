@@ -137,6 +137,7 @@ record TaskMakingVerbs(Shapes shapes, Tasks tasks, FollowUps followUps) {
     }
 
     private TaskJson cancel(CancelTask given, Call call) {
-        return TaskJson.of(tasks.cancel(given.taskId(), given.reason(), call.caller().name()));
+        return TaskJson.of(
+                tasks.cancel(given.taskId(), given.reason(), call.caller().name()));
     }
 }
