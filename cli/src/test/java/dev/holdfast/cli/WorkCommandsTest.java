@@ -104,6 +104,18 @@ class WorkCommandsTest extends OnABroker {
     }
 
     @Test
+    void a_failure_without_a_note_counts_and_leaves_the_note_of_before() {
+        String item = create("hard", "--queue", "hard");
+        as("ann", "claim", item);
+        as("ann", "release", item, "--generation", "1", "--failed", "--note", "try the other door");
+        as("bob", "claim", item);
+        as("bob", "release", item, "--generation", "2", "--failed");
+        assertThat(as("carl", "work", "show", item).out())
+                .contains("failed      2 times in a row", "note        try the other door");
+        assertThat(as("carl", "claim", item).out()).contains("note from the previous holder: try the other door");
+    }
+
+    @Test
     void what_has_several_lines_is_read_as_such_and_a_row_stays_a_row() {
         String item = create("one\n  two", "--queue", "lines");
         as("ann", "claim", item);

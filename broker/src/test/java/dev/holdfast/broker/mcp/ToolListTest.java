@@ -166,6 +166,15 @@ class ToolListTest extends OnMcp {
                         .formatted(toolset.path(), toolset == Toolset.ALL ? "all of these, and " : "", tools));
     }
 
+    /** What is left out there stays as it is. */
+    @Test
+    void a_change_of_an_item_has_no_defaults() {
+        for (JsonNode field : tool("update_work").at("/inputSchema/properties")) {
+            assertThat(field.path("description").asString("")).doesNotContain("default");
+            assertThat(field.has("default")).isFalse();
+        }
+    }
+
     @Test
     void an_agent_has_no_tool_to_override_the_gate() {
         assertThat(Toolset.values())
