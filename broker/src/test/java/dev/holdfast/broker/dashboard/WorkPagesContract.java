@@ -88,7 +88,7 @@ abstract class WorkPagesContract extends PageContract {
 
         Page page = visit("/work");
 
-        assertThat(page.locator("[data-region=graph]")).containsText("2 left, 0 in progress");
+        assertThat(page.locator("[data-region=graph]")).containsText("3 left, 0 in progress");
         assertThat(page.locator(".gn")).hasCount(4);
         assertThat(page.locator("path.ge.crit")).hasCount(3); // two lines and the one of the legend
     }
