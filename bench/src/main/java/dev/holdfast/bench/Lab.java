@@ -72,7 +72,6 @@ final class Lab implements AutoCloseable {
         };
     }
 
-    /** Starts a JVM, warmed up and measured for as long as asked. */
     /** Runs it on an empty PostgreSQL database, which goes away afterwards. */
     Figure onPostgres(ChildJvm jvm) throws Exception {
         String url = server().newDatabase();

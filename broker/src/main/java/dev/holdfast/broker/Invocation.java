@@ -290,7 +290,6 @@ final class Invocation {
         return brought.map(this::counted).orElseGet(Settings::new).over(ofTheUser());
     }
 
-    /** The user's own settings file. */
     /** The user's settings file, which need not be there. */
     Path own() {
         return folders.config().resolve("config.json");

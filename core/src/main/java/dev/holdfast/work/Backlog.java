@@ -89,7 +89,7 @@ public final class Backlog {
     public Page list(ItemFilter wanted, boolean open, int limit, @Nullable String cursor) {
         long after = cursor == null ? 0 : number(cursor);
         StringBuilder where = new StringBuilder(" WHERE i.seq > :after");
-        boolean notClosed = open || wanted.status() != null && wanted.status() != WorkStatus.CLOSED;
+        boolean notClosed = open || (wanted.status() != null && wanted.status() != WorkStatus.CLOSED);
         add(where, notClosed, " AND i.status <> 'closed'"); // as the shown status says too, but here an index knows it
         add(where, wanted.status() != null, " AND " + ItemTable.SHOWN_STATUS + " = :status");
         add(where, wanted.filter().queue() != null, " AND i.queue = :queue");

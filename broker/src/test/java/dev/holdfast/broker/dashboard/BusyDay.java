@@ -171,7 +171,7 @@ record BusyDay(Calls calls, Proposing proposing) {
     }
 
     @SafeVarargs
-    private String task(String name, Map<String, Object>... steps) {
+    private final String task(String name, Map<String, Object>... steps) {
         return calls.done("create_task", "name", name, "steps", List.of(steps)).text("task_id");
     }
 

@@ -8,12 +8,9 @@ import dev.holdfast.testing.McpRequest;
 import java.net.http.HttpRequest;
 import java.util.concurrent.CompletableFuture;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Sends MCP messages as they are, for what no well-behaved client would send, and for many at once. */
 final class RawClient implements AutoCloseable {
-    private static final JsonMapper MAPPER = JsonMapper.shared();
-
     private final Caller caller;
 
     RawClient(Broker broker) {

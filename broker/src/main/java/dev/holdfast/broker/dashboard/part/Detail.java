@@ -41,7 +41,7 @@ public final class Detail {
     }
 
     private static boolean isNothing(JsonNode value) {
-        return value.isNull() || value.isArray() && value.isEmpty() || value.isBoolean() && !value.asBoolean();
+        return value.isNull() || (value.isArray() && value.isEmpty()) || (value.isBoolean() && !value.asBoolean());
     }
 
     private static String words(JsonNode value) {
