@@ -50,6 +50,54 @@ class CommandsTest {
     }
 
     @Test
+    void a_mistyped_generation_costs_nobody_a_claim() {
+        Map<String, String> ann =
+                Map.of("HOLDFAST_URL", broker.url(), "HOLDFAST_AGENT", "ann", "HOME", folder.toString());
+        String item = Ran.command(ann, "work", "create", "Mistyped").out().strip();
+        for (String resource : List.of("key:typed", item)) {
+            assertThat(Ran.command(ann, "claim", resource).exitCode()).isZero();
+            for (String command : List.of("heartbeat", "release")) {
+                Ran wrong = Ran.command(ann, command, resource, "--generation", "9");
+                assertThat(wrong.exitCode()).isEqualTo(6);
+                assertThat(wrong.err())
+                        .contains("--generation 9 is wrong: you hold ", "at generation 1")
+                        .doesNotContain("stop working");
+            }
+        }
+        assertThat(Ran.command(ann, "work", "close", item, "--generation", "9").err())
+                .contains("--generation 9 is wrong");
+        assertThat(Ran.command(ann, "release", "key:typed").out()).contains("released key:typed");
+        assertThat(Ran.command(ann, "work", "close", item).exitCode()).isZero();
+    }
+
+    @Test
+    void what_one_holds_from_elsewhere_is_named_with_its_generation() {
+        String item = as("eve", "work", "create", "Elsewhere").out().strip();
+        as("eve", "claim", item);
+        assertThat(as("eve", "claim", item).err()).contains("heartbeat work:" + item + " --generation 1'");
+        assertThat(as("eve", "work", "close", item).err()).contains("did not claim it here; add --generation 1");
+    }
+
+    @Test
+    void refusals_are_in_the_words_of_the_command_line() {
+        assertThat(as("ann", "task", "create", "-f", "-").err()).contains("standard input is not valid JSON");
+        assertThat(Ran.with(Map.of("HOLDFAST_URL", broker.url()), "{", "task", "create", "-f", "-")
+                        .err())
+                .contains("is not valid JSON", "at line 1, column")
+                .doesNotContain("Source", "REDACTED");
+        Ran reserved = as("ann", "work", "reserve", "src/a", "--queue", "q", "--holder", "carl");
+        assertThat(reserved.out()).containsPattern("release it: .* release reservation:\\w+ --holder carl\n");
+        String review = as("ann", "review", "create", "A plan", "--description", "one", "--json")
+                .json()
+                .text("review_id");
+        assertThat(as("bob", "review", "verdict", String.valueOf(review), "approve", "--reason", "ok").err())
+                .contains("claim it first (holdfast review claim " + review + ")");
+        assertThat(as("bob", "review", "message", String.valueOf(review), "why?").err())
+                .contains("claim it first: ");
+        assertThat(as("ann", "review", "claim", String.valueOf(review)).err()).contains("--holder NAME");
+    }
+
+    @Test
     void a_claim_is_told_with_its_generation_and_expiry() {
         Ran ran = as("alice", "claim", "key:told", "--ttl", "10m");
 

@@ -44,6 +44,9 @@ class GateTest extends OnASample {
         Ran asked = sample.holdfast("gate", "--propose", "--intent", "II");
         assertThat(asked.exitCode()).isEqualTo(2);
         assertThat(asked.err()).contains("asks for changes", "--review " + review.substring(0, 8), "--new");
+        Ran typed = sample.holdfast("review", "create", "II", "--staged");
+        assertThat(typed.exitCode()).as(typed.out()).isEqualTo(2);
+        assertThat(typed.err()).contains("asks for changes", "--round-of " + review.substring(0, 8), "--new");
         assertThat(sample.propose("--new")).isNotEqualTo(review);
         sample.write("README", "one\nIII\nthree\n");
         sample.git("add", ".");

@@ -114,6 +114,17 @@ class HooksTest extends OnASample {
     }
 
     @Test
+    void a_bare_repository_is_named_by_its_own_folder() throws Exception {
+        Path bare = folder.resolve("bare " + repositories + ".git");
+        sample.git("init", "-q", "--bare", bare.toString());
+        for (String[] words : new String[][] {{"hooks", "install", "--git"}, {"init", "--yes"}, {"gate"}}) {
+            Ran ran = sample.at(bare.resolve("hooks")).holdfast(words);
+            assertThat(ran.exitCode()).isEqualTo(2);
+            assertThat(ran.err()).contains(bare + " is a bare repository", "GIT_DIR=" + bare + "\n");
+        }
+    }
+
+    @Test
     void hooks_that_all_repositories_share_are_left_alone() throws Exception {
         Path shared = Files.createDirectories(folder.resolve("shared"));
         sample.git("config", "--global", "core.hooksPath", shared.toString());

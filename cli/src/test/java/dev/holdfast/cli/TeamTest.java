@@ -139,7 +139,7 @@ class TeamTest {
                 .isZero();
         assertThat(Ran.command(environment("HOLDFAST_TOKEN", rotated), "token", "list")
                         .err())
-                .contains("may not call list_tokens");
+                .contains("may not use 'token list'");
         assertThat(Ran.command(environment(), "token", "revoke", "bob").out()).contains("revoked bob");
         Ran refused = Ran.command(environment("HOLDFAST_TOKEN", rotated), "work", "list");
         assertThat(refused.exitCode()).isEqualTo(1);

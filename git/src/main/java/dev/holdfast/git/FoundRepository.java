@@ -104,11 +104,12 @@ public final class FoundRepository {
                     GitFailure.Kind.UNTRUSTED, folder + " is in git's own folder; run this in the working tree");
         }
         if (errors.contains("safe.bareRepository")) {
+            Path bare = path(quoted(errors, "bare repository '"));
             return new GitFailure(
                     GitFailure.Kind.UNTRUSTED,
-                    folder
+                    bare
                             + " is a bare repository. One can come with a stranger's files, so it is used only where you name"
-                            + " it: GIT_DIR=" + folder);
+                            + " it: GIT_DIR=" + bare);
         }
         if (errors.contains("not a git repository")) {
             return new GitFailure(GitFailure.Kind.NO_REPOSITORY, folder + " is not in a git repository");
@@ -127,9 +128,14 @@ public final class FoundRepository {
 
     /** As git wants it to be written: the top of the repository, which may be above the folder. */
     private String owned(String errors) {
-        int start = errors.indexOf("repository at '");
-        int end = errors.indexOf('\'', start + "repository at '".length());
-        return start < 0 || end < 0 ? folder.toString() : errors.substring(start + "repository at '".length(), end);
+        return quoted(errors, "repository at '");
+    }
+
+    /** What git names in quotes after these words; the folder, where it does not. */
+    private String quoted(String errors, String words) {
+        int start = errors.indexOf(words);
+        int end = errors.indexOf('\'', start + words.length());
+        return start < 0 || end < 0 ? folder.toString() : errors.substring(start + words.length(), end);
     }
 
     private Path path(String name) {

@@ -41,6 +41,10 @@ public record Judgement(boolean approved, String reason, List<Violation> finding
         return count + (count == 1 ? " file" : " files");
     }
 
+    private static String places(long count) {
+        return count + (count == 1 ? " place" : " places");
+    }
+
     private static Judgement of(Diff diff, Rules rules, List<Violation> findings) {
         boolean approved = findings.stream().noneMatch(Violation::blocks);
         String summary = approved
@@ -48,7 +52,7 @@ public record Judgement(boolean approved, String reason, List<Violation> finding
                         + String.join(", ", rules.on())
                         + "). Rules see form, not sense: nobody has judged whether it is right."
                 : "Rules are broken at "
-                        + findings.stream().filter(Violation::blocks).count() + " places:";
+                        + places(findings.stream().filter(Violation::blocks).count()) + ":";
         Stream<String> places = findings.stream().limit(MOST).map(finding -> "- " + finding);
         Stream<String> more =
                 findings.size() > MOST ? Stream.of("- and " + (findings.size() - MOST) + " more") : Stream.empty();

@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -110,7 +109,11 @@ public final class TeamCalls {
     }
 
     private static String words(Set<Role> roles) {
-        return roles.stream().sorted().map(Role::toString).collect(Collectors.joining(" or "));
+        List<String> names = roles.stream().sorted().map(Role::toString).toList();
+        int last = names.size() - 1;
+        return last < 1
+                ? String.join("", names)
+                : String.join(", ", names.subList(0, last)) + " or " + names.get(last);
     }
 
     /** Who calls, unless the call itself says it: the name beside the call if it is one of the token's, else the token's. */

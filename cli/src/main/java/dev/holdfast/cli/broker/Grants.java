@@ -94,7 +94,8 @@ public final class Grants {
         Named named = SHOWN.get(verb);
         String resource = named == null ? null : resource(named, input);
         String code = answer.text("code");
-        if (resource != null && (accepted ? ENDS.contains(verb) : code != null && GONE.contains(code))) {
+        boolean ended = accepted ? ENDS.contains(verb) : code != null && GONE.contains(code) && isOfKept(resource, input);
+        if (resource != null && ended) {
             change(String.valueOf(input.get("holder")), resource, null);
         }
         if (accepted && (verb.startsWith("claim") || verb.startsWith("reserve") || ENDS.contains(verb))) {
@@ -103,6 +104,12 @@ public final class Grants {
                 keep(grant);
             }
         }
+    }
+
+    /** Whether a call showed the generation that is kept: of another one, which somebody mistyped, a refusal tells nothing. */
+    private boolean isOfKept(@Nullable String resource, Map<String, ?> input) {
+        Long kept = generation(input.get("holder"), resource);
+        return kept != null && input.get("claim_generation") instanceof Number shown && shown.longValue() == kept;
     }
 
     private void keep(JsonObject grant) {

@@ -50,7 +50,7 @@ public final class HeartbeatCommand implements Command.Action, Invocation.Printe
                 .with("holder", invocation.holder())
                 .with("resource", named == null ? null : Resource.named(named))
                 .with("claim_generation", arguments.number("--generation"));
-        return invocation.ask("heartbeat", input.fields(), this);
+        return Standing.tell(invocation, invocation.broker().call("heartbeat", input.fields()), this);
     }
 
     @Override

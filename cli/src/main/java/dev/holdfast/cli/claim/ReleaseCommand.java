@@ -53,7 +53,7 @@ public final class ReleaseCommand implements Command.Action {
                 .with("note", arguments.text("--note"))
                 .with("failed", arguments.has("--failed") ? true : null)
                 .with("keep_status", arguments.has("--keep-status") ? true : null);
-        return invocation.ask("release", input.fields(), (reply, out) -> {
+        return Standing.tell(invocation, invocation.broker().call("release", input.fields()), (reply, out) -> {
             out.println(outcome(reply.json(), Printable.of(resource)));
             return ExitCode.DONE;
         });

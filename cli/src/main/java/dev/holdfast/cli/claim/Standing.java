@@ -1,12 +1,15 @@
 package dev.holdfast.cli.claim;
 
 import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.Input;
 import dev.holdfast.cli.broker.Reply;
+import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.terminal.JsonText;
 import dev.holdfast.cli.terminal.Printable;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -57,17 +60,44 @@ public record Standing(
                 : Failure.lost("you do not hold " + resource + "; " + Printable.of(holder) + " does");
     }
 
-    /** What to tell somebody who changes what another holds; empty: that is not why it was refused. */
-    public static Optional<String> ofAnother(BrokerDoor broker, Reply refused, String me) {
+    /** What to tell somebody who changes what is held without showing the claim to it; empty: that is not why it was refused. */
+    public static Optional<String> unshown(BrokerDoor broker, Reply refused, String me) {
         if (!"fence_missing".equals(refused.json().text("code"))) {
             return Optional.empty();
         }
         return of(broker, String.valueOf(refused.json().text("resource")))
-                .filter(standing -> !standing.holder.equals(me))
                 .map(standing -> {
+                    if (standing.holder.equals(me)) {
+                        return "you hold " + Printable.of(standing.resource)
+                                + ", but did not claim it here; add --generation " + standing.generation;
+                    }
                     String name = Printable.of(standing.holder);
                     return name + " holds " + Printable.of(standing.resource) + "; only " + name + " can change it";
                 });
+    }
+
+    /** What to tell somebody who holds it, but typed another generation; empty: that is not why it was refused. */
+    public static Optional<String> mistyped(Invocation invocation, Reply refused) {
+        Number typed = invocation.arguments().number("--generation");
+        if (typed == null || !List.of("lost", "stale").contains(String.valueOf(refused.json().text("code")))) {
+            return Optional.empty();
+        }
+        return of(invocation.broker(), String.valueOf(refused.json().text("resource")))
+                .filter(standing -> standing.holder.equals(invocation.holder()) && standing.generation != null)
+                .map(standing -> "--generation " + typed + " is wrong: you hold " + Printable.of(standing.resource)
+                        + " at generation " + standing.generation + ". Nothing was changed");
+    }
+
+    /** Tells an answer as the invocation does, but of a mistyped generation that it is wrong. */
+    static ExitCode tell(Invocation invocation, Reply reply, Invocation.Printer printer) {
+        Optional<String> wrong = reply.accepted() || invocation.arguments().has("--json")
+                ? Optional.empty()
+                : mistyped(invocation, reply);
+        if (wrong.isEmpty()) {
+            return invocation.tell(reply, printer);
+        }
+        invocation.shell().err().println("holdfast: " + wrong.get());
+        return reply.exitCode();
     }
 
     /** What to tell somebody who claims what it holds; empty: another one holds it. */
@@ -77,11 +107,12 @@ public record Standing(
             return Optional.empty();
         }
         String resource = JsonText.text(refused.json(), "resource");
-        String generation = of(broker, resource)
-                .map(Standing::generation)
-                .map(number -> "generation " + number + ", ")
-                .orElse("");
+        Optional<Number> standing = of(broker, resource).map(Standing::generation);
+        String generation = standing.map(number -> "generation " + number + ", ").orElse("");
+        boolean known = broker.generation(me, resource) != null;
+        String typed = known ? "" : standing.map(number -> " --generation " + number).orElse("");
         return Optional.of("you hold " + resource + " already (" + generation + "until "
-                + JsonText.time(refused.json(), "expires_at") + "); 'holdfast heartbeat " + resource + "' extends it");
+                + JsonText.time(refused.json(), "expires_at") + "); 'holdfast heartbeat " + resource + typed
+                + "' extends it");
     }
 }

@@ -1,6 +1,5 @@
 package dev.holdfast.cli.gate;
 
-import dev.holdfast.cli.broker.BrokerDoor;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.Input;
@@ -14,7 +13,6 @@ import dev.holdfast.cli.review.Target;
 import dev.holdfast.cli.terminal.JsonText;
 import dev.holdfast.cli.terminal.Printable;
 import java.io.PrintStream;
-import java.util.Map;
 import java.util.Optional;
 
 /** The ways on for a change that is not approved: hand it in for review, or let it pass by hand. */
@@ -27,7 +25,7 @@ public record Proposing(Invocation invocation, Target target) {
         }
         Optional<String> agent = invocation.knownAgent();
         if (!given.has("--review") && !given.has("--new")) {
-            refuseNextRound(something(change), agent.orElseGet(invocation::holder));
+            target.refuseNextRound(invocation, something(change), "--review");
         }
         Input input = target.proposed(something(change))
                 .with("intent", intent)
@@ -40,25 +38,6 @@ public record Proposing(Invocation invocation, Target target) {
                 .with("review_id", given.text("--review"))
                 .with("holder", agent.orElse(null));
         return invocation.ask("create_review", input.fields(), this::proposed);
-    }
-
-    /** What looks like the next round of the proposer's own review would be reviewed twice, and the first one never end. */
-    private void refuseNextRound(Change change, String me) {
-        BrokerDoor broker = invocation.broker();
-        Reply checked = broker.call("check_approval", target.asked(change).fields());
-        String id = checked.json().text("review_id");
-        if (id == null
-                || !"other_content".equals(checked.json().text("why"))
-                || !"changes_requested".equals(checked.json().text("status"))) {
-            return;
-        }
-        Reply review = broker.call("get_review_status", Map.of("review_id", id));
-        if (me.equals(review.json().object("proposer").text("agent"))
-                || me.equals(review.json().text("agent_type"))) {
-            String named = JsonText.shortId(Printable.of(id));
-            throw Failure.invalid("your review " + named + " asks for changes to these files; add --review " + named
-                    + " to submit its next round, or --new to start a review of its own");
-        }
     }
 
     private ExitCode proposed(Reply reply, PrintStream out) {

@@ -69,7 +69,7 @@ final class AgentHooks {
         try {
             if (Files.exists(file) && !file.toRealPath().startsWith(project.toRealPath())) {
                 throw Failure.invalid(file + " is a link that points outside the project, to " + file.toRealPath()
-                        + "; nothing was changed. Remove the link, or install for your own sessions with --user");
+                        + "; it was not followed. Remove the link, or use hooks for your own sessions: --user");
             }
         } catch (IOException e) {
             throw Failure.failed("cannot read " + file + ": " + IoReason.of(e), e);

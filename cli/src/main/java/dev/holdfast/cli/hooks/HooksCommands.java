@@ -327,7 +327,9 @@ public final class HooksCommands {
                     .toList();
             return deed.on(repository, hooks);
         } catch (GitFailure e) {
-            throw Repository.isMissing(e) ? Failure.invalid(e.text()) : Failure.failed(e.text(), e);
+            throw Repository.isMissing(e) || e.kind() == GitFailure.Kind.UNTRUSTED
+                    ? Failure.invalid(e.text())
+                    : Failure.failed(e.text(), e);
         }
     }
 }

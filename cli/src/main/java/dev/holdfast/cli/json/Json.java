@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
@@ -25,6 +26,9 @@ public final class Json {
             .enable(JsonReadFeature.ALLOW_JAVA_COMMENTS)
             .enable(JsonReadFeature.ALLOW_TRAILING_COMMA)
             .build();
+
+    /** Where the parser thinks that something began, in words about its own settings. */
+    private static final Pattern SOURCE = Pattern.compile(" ?\\(start marker at \\[Source: [^]]*]\\)");
 
     private Json() {}
 
@@ -50,7 +54,7 @@ public final class Json {
             return value;
         } catch (JacksonException e) {
             throw new NotJsonException(
-                    e.getOriginalMessage() + " at line " + e.getLocation().getLineNr() + ", column "
+                    SOURCE.matcher(e.getOriginalMessage()).replaceAll("") + " at line " + e.getLocation().getLineNr() + ", column "
                             + e.getLocation().getColumnNr());
         }
     }

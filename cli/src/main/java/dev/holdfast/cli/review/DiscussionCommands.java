@@ -13,6 +13,7 @@ import dev.holdfast.cli.json.Json;
 import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.terminal.JsonText;
 import dev.holdfast.cli.terminal.Paint;
+import dev.holdfast.cli.command.Program;
 import dev.holdfast.cli.terminal.Printable;
 import dev.holdfast.cli.terminal.Prose;
 import java.io.PrintStream;
@@ -85,10 +86,19 @@ public final class DiscussionCommands {
                 .with("sender_role", role)
                 .with("body", text.equals("-") ? ReviewText.file(invocation, "TEXT", text) : text);
         String spoken = role;
-        return invocation.tell(broker.call("add_message", input.fields()), (_, out) -> {
+        Reply reply = broker.call("add_message", input.fields());
+        ExitCode exitCode = invocation.tell(reply, (_, out) -> {
             out.println("posted as " + spoken);
             return ExitCode.DONE;
         });
+        if ("forbidden".equals(reply.json().text("code")) && !given.has("--as") && !given.has("--json")) {
+            invocation
+                    .shell()
+                    .err()
+                    .println("to write as its reviewer, claim it first: " + Program.name(invocation.shell())
+                            + " review claim " + Printable.of(id));
+        }
+        return exitCode;
     }
 
     private static Input paged(Arguments given) {

@@ -43,6 +43,7 @@ public final class ReviewProposing {
                     Option.of("--phase", "PHASE", "The phase of the work. Default: manual."),
                     Option.of(
                             "--round-of", "ID", "Submit the next round of this review, after changes were requested."),
+                    Option.flag("--new", "Start a new review, though one of yours asks for changes here."),
                     Option.flag("--skip-check", "Do not check that the diff applies."),
                     Option.HOLDER),
             List.of(
@@ -98,6 +99,9 @@ public final class ReviewProposing {
         boolean fromGit = given.has("--staged") || given.has("--range");
         if (Stream.of("--diff", "--staged", "--range").filter(given::has).count() > 1) {
             throw Failure.invalid("use only one of --diff, --staged and --range");
+        }
+        if (given.has("--round-of") && given.has("--new")) {
+            throw Failure.invalid("--round-of and --new cannot be used together");
         }
         Optional<String> agent =
                 invocation.knownAgent(); // proposing needs no name; it helps others to know whose it is
@@ -176,6 +180,9 @@ public final class ReviewProposing {
             if (change.isNothing()) {
                 throw Failure.invalid("there is nothing to review in " + change.name());
             }
+            if (!invocation.arguments().has("--round-of") && !invocation.arguments().has("--new")) {
+                target.refuseNextRound(invocation, change, "--round-of");
+            }
             return target.proposed(change);
         } catch (GitFailure e) {
             throw Failure.invalid(e.text());
@@ -206,8 +213,9 @@ public final class ReviewProposing {
             String id = JsonText.shortId(id(reply.json(), invocation));
             out.println("counter-patch accepted; "
                     + (reply.json().has("reopened") ? "the review is pending again" : "it now needs its own verdict"));
-            out.println("to have it in your files in place of your own change, which 'git stash' puts away: "
-                    + Program.name(invocation.shell()) + " review show " + id + " --patch | git apply --index");
+            out.println("to have it in your files in place of your own change, put that away first: git stash");
+            out.println(
+                    "then: " + Program.name(invocation.shell()) + " review show " + id + " --patch | git apply --index");
             return ExitCode.DONE;
         });
     }

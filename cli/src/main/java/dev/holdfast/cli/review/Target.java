@@ -1,5 +1,6 @@
 package dev.holdfast.cli.review;
 
+import dev.holdfast.cli.broker.BrokerDoor;
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.Input;
 import dev.holdfast.cli.broker.IoReason;
@@ -7,6 +8,9 @@ import dev.holdfast.cli.command.Arguments;
 import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.git.Change;
 import dev.holdfast.cli.git.Repository;
+import dev.holdfast.cli.json.JsonObject;
+import dev.holdfast.cli.terminal.JsonText;
+import dev.holdfast.cli.terminal.Printable;
 import dev.holdfast.git.GitFailure;
 import dev.holdfast.git.RepositoryName;
 import java.io.IOException;
@@ -16,6 +20,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,6 +91,29 @@ public record Target(
                 .with("base", base)
                 // what is made by hand on top of a merge was made from no commit
                 .with("skip_diff_validation", (base == null && found != null) ? true : null);
+    }
+
+    /**
+     * What looks like the next round of the proposer's own review would be reviewed twice, and the first one never end.
+     *
+     * @param option by which the command is told that review
+     */
+    public void refuseNextRound(Invocation invocation, Change change, String option) {
+        BrokerDoor broker = invocation.broker();
+        JsonObject checked = broker.call("check_approval", asked(change).fields()).json();
+        String id = checked.text("review_id");
+        if (id == null
+                || !"other_content".equals(checked.text("why"))
+                || !"changes_requested".equals(checked.text("status"))) {
+            return;
+        }
+        JsonObject review = broker.call("get_review_status", Map.of("review_id", id)).json();
+        String me = invocation.knownAgent().orElseGet(invocation::holder);
+        if (me.equals(review.object("proposer").text("agent")) || me.equals(review.text("agent_type"))) {
+            String named = JsonText.shortId(Printable.of(id));
+            throw Failure.invalid("your review " + named + " asks for changes to these files; add " + option + " " + named
+                    + " to submit its next round, or --new to start a review of its own");
+        }
     }
 
     /** Whether git commits something else than what is staged: with -a, or with paths, it has an index of its own. */

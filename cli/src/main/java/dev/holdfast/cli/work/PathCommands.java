@@ -14,6 +14,7 @@ import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.command.Option;
 import dev.holdfast.cli.command.Parameter;
 import dev.holdfast.cli.command.Program;
+import dev.holdfast.cli.git.ShellWord;
 import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.terminal.JsonText;
 import java.util.List;
@@ -92,7 +93,8 @@ public final class PathCommands {
             out.println("reserved as " + ClaimText.of(answer.json()));
             if (work == null) {
                 out.println("release it: " + Program.name(invocation.shell()) + " release "
-                        + JsonText.resource(answer.json()));
+                        + JsonText.resource(answer.json())
+                        + (arguments.has("--holder") ? " --holder " + ShellWord.of(invocation.holder()) : ""));
             }
             return ExitCode.DONE;
         });

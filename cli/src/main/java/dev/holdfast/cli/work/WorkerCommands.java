@@ -138,7 +138,8 @@ public final class WorkerCommands {
         Optional<String> held = invocation.arguments().has("--json") || reply.accepted()
                 ? Optional.empty()
                 : Standing.own(broker, reply, invocation.holder())
-                        .or(() -> Standing.ofAnother(broker, reply, invocation.holder()));
+                        .or(() -> Standing.unshown(broker, reply, invocation.holder()))
+                        .or(() -> Standing.mistyped(invocation, reply));
         if (held.isEmpty()) {
             return invocation.tell(reply, printer);
         }
