@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.config.Config;
+import dev.holdfast.cli.command.Wording;
 import dev.holdfast.cli.terminal.Printable;
 import dev.holdfast.testing.FreePort;
 import dev.holdfast.testing.TestSqlite;
@@ -73,7 +74,16 @@ class CommandsTest {
     @Test
     void what_one_holds_from_elsewhere_is_named_with_its_generation() {
         String item = as("eve", "work", "create", "Elsewhere").out().strip();
-        as("eve", "claim", item);
+        Ran.command(
+                Map.of(
+                        "HOLDFAST_URL",
+                        broker.url(),
+                        "HOLDFAST_AGENT",
+                        "eve",
+                        "HOME",
+                        folder.resolve("elsewhere").toString()),
+                "claim",
+                item);
         assertThat(as("eve", "claim", item).err()).contains("heartbeat work:" + item + " --generation 1'");
         assertThat(as("eve", "work", "close", item).err()).contains("did not claim it here; add --generation 1");
     }
@@ -90,11 +100,15 @@ class CommandsTest {
         String review = as("ann", "review", "create", "A plan", "--description", "one", "--json")
                 .json()
                 .text("review_id");
-        assertThat(as("bob", "review", "verdict", String.valueOf(review), "approve", "--reason", "ok").err())
+        assertThat(as("bob", "review", "verdict", String.valueOf(review), "approve", "--reason", "ok")
+                        .err())
                 .contains("claim it first (holdfast review claim " + review + ")");
-        assertThat(as("bob", "review", "message", String.valueOf(review), "why?").err())
+        assertThat(as("bob", "review", "message", String.valueOf(review), "why?")
+                        .err())
                 .contains("claim it first: ");
         assertThat(as("ann", "review", "claim", String.valueOf(review)).err()).contains("--holder NAME");
+        assertThat(Wording.of("Unknown broker-managed reviewer_id: nope")).isEqualTo("the pool has no reviewer nope");
+        assertThat(as("ann", "release", "key:nix").out()).isEqualTo("nothing to release: nobody holds key:nix\n");
     }
 
     @Test
@@ -395,7 +409,9 @@ class CommandsTest {
         String url = FreePort.url();
         Ran text = as("alice", "who", "--url", url);
         assertThat(text.exitCode()).isEqualTo(7);
-        assertThat(text.err()).contains(url).contains("'holdfast serve'");
+        assertThat(text.err())
+                .contains(url)
+                .contains("'holdfast serve --port " + url.substring(url.lastIndexOf(':') + 1) + "'");
 
         Ran json = as("alice", "events", "--follow", "--url", url, "--json");
         assertThat(json.exitCode()).isEqualTo(7);

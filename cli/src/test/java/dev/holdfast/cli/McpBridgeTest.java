@@ -197,7 +197,7 @@ class McpBridgeTest {
 
         JsonObject answer = next();
         assertThat(answer.text("id")).isEqualTo("x");
-        assertThat(answer.object("error").text("message")).contains("no broker answers at", "'holdfast serve'");
+        assertThat(answer.object("error").text("message")).contains("no broker answers at", "'holdfast serve --port ");
     }
 
     @Test

@@ -241,7 +241,7 @@ class TwoRepositoriesTest {
         assertThat(typed(shop, "heartbeat", "key:deploy").exitCode()).isZero();
         assertThat(typed(shop, "release", "key:deploy").exitCode()).isZero();
         Ran again = typed(shop, "release", "key:deploy");
-        assertThat(again.out()).isEqualTo("already released: nobody holds it\n");
+        assertThat(again.out()).isEqualTo("nothing to release: nobody holds key:deploy\n");
         assertThat(again.exitCode()).isZero();
     }
 

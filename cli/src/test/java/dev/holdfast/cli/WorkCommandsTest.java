@@ -98,7 +98,7 @@ class WorkCommandsTest extends OnABroker {
         assertThat(others.exitCode()).isEqualTo(6);
 
         assertThat(as("dora", "release", item).exitCode()).isZero();
-        assertThat(as("dora", "release", item).out()).isEqualTo("already released: nobody holds it\n");
+        assertThat(as("dora", "release", item).out()).isEqualTo("nothing to release: nobody holds work:" + item + "\n");
         assertThat(as("dora", "release", item, "--failed").exitCode()).isEqualTo(2);
         assertThat(as("dora", "release", "hf-none").exitCode()).isEqualTo(4);
     }
@@ -125,6 +125,18 @@ class WorkCommandsTest extends OnABroker {
         assertThat(as("bob", "claim", item).out())
                 .contains("note from the previous holder: first\n    second\n")
                 .doesNotContain("u000a");
+    }
+
+    @Test
+    void items_of_several_queues_are_listed_with_them() {
+        create("Same title", "--queue", "north", "--label", "told-apart");
+        create("Same title", "--queue", "south", "--label", "told-apart");
+        assertThat(as("x", "work", "list", "--everywhere", "--label", "told-apart")
+                        .out())
+                .contains("QUEUE")
+                .containsPattern("Same title .* north\n")
+                .containsPattern("Same title .* south\n");
+        assertThat(as("x", "work", "list", "--queue", "north").out()).doesNotContain("QUEUE");
     }
 
     @Test

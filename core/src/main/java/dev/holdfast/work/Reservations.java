@@ -120,8 +120,9 @@ public final class Reservations {
             Overlap first = overlaps.getFirst();
             throw new RefusedException(
                     RefusalCode.HELD,
-                    "these paths overlap " + String.join(", ", first.paths()) + ", which " + first.holder()
-                            + " has reserved; take other paths, or wait for it",
+                    "these paths overlap " + (first.paths().size() > 1 ? "one of " : "")
+                            + String.join(", ", first.paths()) + ", which " + first.holder()
+                            + " has reserved with everything below; take other paths, or wait for it",
                     Map.of("holder", first.holder(), "overlaps", overlaps));
         }
     }

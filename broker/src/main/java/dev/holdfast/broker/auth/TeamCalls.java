@@ -111,9 +111,7 @@ public final class TeamCalls {
     private static String words(Set<Role> roles) {
         List<String> names = roles.stream().sorted().map(Role::toString).toList();
         int last = names.size() - 1;
-        return last < 1
-                ? String.join("", names)
-                : String.join(", ", names.subList(0, last)) + " or " + names.get(last);
+        return last < 1 ? String.join("", names) : String.join(", ", names.subList(0, last)) + " or " + names.get(last);
     }
 
     /** Who calls, unless the call itself says it: the name beside the call if it is one of the token's, else the token's. */

@@ -174,8 +174,8 @@ public final class BrokerDoor {
         return switch (e.kind()) {
             case NO_CONNECTION ->
                 Failure.unreachable(
-                        "no broker answers at " + http.address() + " (" + e.getMessage()
-                                + "). Start one with 'holdfast serve', or set its address with --url or HOLDFAST_URL.",
+                        "no broker answers at " + http.address() + " (" + e.getMessage() + "). Start one with '"
+                                + serve() + "', or set its address with --url or HOLDFAST_URL.",
                         e);
             case STRANGER ->
                 Failure.failed(
@@ -195,6 +195,13 @@ public final class BrokerDoor {
                         e);
             case NOT_HTTP -> notABroker(String.valueOf(e.getMessage()), e);
         };
+    }
+
+    /** The command whose broker would be at this address, where that can be said. */
+    private String serve() {
+        Address address = http.address();
+        boolean usual = address.equals(Address.parse(DEFAULT_URL)) || !address.isLoopback() || address.secure();
+        return "holdfast serve" + (usual ? "" : " --port " + address.port());
     }
 
     private Failure notABroker(String why, @Nullable Throwable cause) {

@@ -7,7 +7,7 @@ public enum ExitCode {
     DONE(0, "done"),
     FAILED(1, "failed, or not allowed", "failed", "internal", "unauthorized", "forbidden"),
     INVALID(2, "wrong command or argument", "invalid", "too_large"),
-    HELD(3, "held by someone else", "held"),
+    HELD(3, "held by someone else, or by you already", "held"),
     NOT_FOUND(4, "not found", "not_found"),
     NOT_CLAIMABLE(5, "not possible in its current state", "not_claimable", "bad_state", "unread"),
     LOST(6, "the claim is lost: stop working on it", "lost", "stale", "wrong_holder", "not_held", "fence_missing"),

@@ -94,7 +94,8 @@ public final class Grants {
         Named named = SHOWN.get(verb);
         String resource = named == null ? null : resource(named, input);
         String code = answer.text("code");
-        boolean ended = accepted ? ENDS.contains(verb) : code != null && GONE.contains(code) && isOfKept(resource, input);
+        boolean ended =
+                accepted ? ENDS.contains(verb) : code != null && GONE.contains(code) && isOfKept(resource, input);
         if (resource != null && ended) {
             change(String.valueOf(input.get("holder")), resource, null);
         }

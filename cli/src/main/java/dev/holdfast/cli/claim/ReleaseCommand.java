@@ -84,7 +84,7 @@ public final class ReleaseCommand implements Command.Action {
         if (invocation.arguments().has("--json")) {
             invocation.printDocument("{\"released\":true,\"already\":true}");
         } else {
-            invocation.shell().out().println("already released: nobody holds it");
+            invocation.shell().out().println("nothing to release: nobody holds " + Printable.of(resource));
         }
         return ExitCode.DONE;
     }

@@ -65,21 +65,22 @@ public record Standing(
         if (!"fence_missing".equals(refused.json().text("code"))) {
             return Optional.empty();
         }
-        return of(broker, String.valueOf(refused.json().text("resource")))
-                .map(standing -> {
-                    if (standing.holder.equals(me)) {
-                        return "you hold " + Printable.of(standing.resource)
-                                + ", but did not claim it here; add --generation " + standing.generation;
-                    }
-                    String name = Printable.of(standing.holder);
-                    return name + " holds " + Printable.of(standing.resource) + "; only " + name + " can change it";
-                });
+        return of(broker, String.valueOf(refused.json().text("resource"))).map(standing -> {
+            if (standing.holder.equals(me)) {
+                return "you hold " + Printable.of(standing.resource) + ", but did not claim it here; add --generation "
+                        + standing.generation;
+            }
+            String name = Printable.of(standing.holder);
+            return name + " holds " + Printable.of(standing.resource) + "; only " + name + " can change it";
+        });
     }
 
     /** What to tell somebody who holds it, but typed another generation; empty: that is not why it was refused. */
     public static Optional<String> mistyped(Invocation invocation, Reply refused) {
         Number typed = invocation.arguments().number("--generation");
-        if (typed == null || !List.of("lost", "stale").contains(String.valueOf(refused.json().text("code")))) {
+        if (typed == null
+                || !List.of("lost", "stale")
+                        .contains(String.valueOf(refused.json().text("code")))) {
             return Optional.empty();
         }
         return of(invocation.broker(), String.valueOf(refused.json().text("resource")))
@@ -108,9 +109,11 @@ public record Standing(
         }
         String resource = JsonText.text(refused.json(), "resource");
         Optional<Number> standing = of(broker, resource).map(Standing::generation);
-        String generation = standing.map(number -> "generation " + number + ", ").orElse("");
+        String generation =
+                standing.map(number -> "generation " + number + ", ").orElse("");
         boolean known = broker.generation(me, resource) != null;
-        String typed = known ? "" : standing.map(number -> " --generation " + number).orElse("");
+        String typed =
+                known ? "" : standing.map(number -> " --generation " + number).orElse("");
         return Optional.of("you hold " + resource + " already (" + generation + "until "
                 + JsonText.time(refused.json(), "expires_at") + "); 'holdfast heartbeat " + resource + typed
                 + "' extends it");

@@ -47,39 +47,25 @@ public final class Wording {
             Map.entry(
                     ". Change it, and hand it in with create_review and this review_id.",
                     ". Change it, and propose the next round."),
-            Map.entry(
-                    "Wait for its verdict: get_review_status with wait: true.",
-                    "Wait for its verdict."),
-            Map.entry(
-                    "Diff validation failed on submission. Diff does not apply cleanly.",
-                    "the diff does not apply:"),
-            Map.entry(
-                    "agents take them with claim_next_step",
-                    "'task next' claims one"),
-            Map.entry(
-                    "say it in reason",
-                    "say it with --reason"),
+            Map.entry("Wait for its verdict: get_review_status with wait: true.", "Wait for its verdict."),
+            Map.entry("Diff validation failed on submission. Diff does not apply cleanly.", "the diff does not apply:"),
+            Map.entry("agents take them with claim_next_step", "'task next' claims one"),
+            Map.entry("say it in reason", "say it with --reason"),
             Map.entry(
                     "Reviewer pool not configured. Add reviewer_pool section to config.",
                     "there is no reviewer pool; start the broker with 'holdfast serve --reviewers rules' (docs/pool.md)"),
             Map.entry(
                     "; only whoever shows that token can use it",
                     "; to use it, set HOLDFAST_TOKEN_FILE to the file that has the token"),
-            Map.entry(
-                    "Unknown broker-managed reviewer_id: ",
-                    "the pool has no reviewer "),
+            Map.entry("Unknown broker-managed reviewer_id: ", "the pool has no reviewer "),
             Map.entry(
                     "if you are somebody else, give your own name.",
                     "if you are somebody else, say so with --holder NAME."),
             Map.entry(
                     "needs holder and claim_generation, as the claim gave them",
                     "needs --holder and --generation, as the claim gave them"),
-            Map.entry(
-                    "Ask for that project,",
-                    "Ask for that project (--project NAME),"),
-            Map.entry(
-                    ") may not call ",
-                    ") may not use "));
+            Map.entry("Ask for that project,", "Ask for that project (--project NAME),"),
+            Map.entry(") may not call ", ") may not use "));
 
     private static final Pattern PHRASE =
             Pattern.compile(PHRASES.keySet().stream().map(Pattern::quote).collect(Collectors.joining("|")));

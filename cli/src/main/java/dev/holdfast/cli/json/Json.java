@@ -53,9 +53,9 @@ public final class Json {
             }
             return value;
         } catch (JacksonException e) {
-            throw new NotJsonException(
-                    SOURCE.matcher(e.getOriginalMessage()).replaceAll("") + " at line " + e.getLocation().getLineNr() + ", column "
-                            + e.getLocation().getColumnNr());
+            throw new NotJsonException(SOURCE.matcher(e.getOriginalMessage()).replaceAll("") + " at line "
+                    + e.getLocation().getLineNr() + ", column "
+                    + e.getLocation().getColumnNr());
         }
     }
 

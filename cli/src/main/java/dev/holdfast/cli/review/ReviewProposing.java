@@ -180,7 +180,8 @@ public final class ReviewProposing {
             if (change.isNothing()) {
                 throw Failure.invalid("there is nothing to review in " + change.name());
             }
-            if (!invocation.arguments().has("--round-of") && !invocation.arguments().has("--new")) {
+            if (!invocation.arguments().has("--round-of")
+                    && !invocation.arguments().has("--new")) {
                 target.refuseNextRound(invocation, change, "--round-of");
             }
             return target.proposed(change);
@@ -214,8 +215,8 @@ public final class ReviewProposing {
             out.println("counter-patch accepted; "
                     + (reply.json().has("reopened") ? "the review is pending again" : "it now needs its own verdict"));
             out.println("to have it in your files in place of your own change, put that away first: git stash");
-            out.println(
-                    "then: " + Program.name(invocation.shell()) + " review show " + id + " --patch | git apply --index");
+            out.println("then: " + Program.name(invocation.shell()) + " review show " + id
+                    + " --patch | git apply --index");
             return ExitCode.DONE;
         });
     }

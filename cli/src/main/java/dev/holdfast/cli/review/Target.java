@@ -100,19 +100,21 @@ public record Target(
      */
     public void refuseNextRound(Invocation invocation, Change change, String option) {
         BrokerDoor broker = invocation.broker();
-        JsonObject checked = broker.call("check_approval", asked(change).fields()).json();
+        JsonObject checked =
+                broker.call("check_approval", asked(change).fields()).json();
         String id = checked.text("review_id");
         if (id == null
                 || !"other_content".equals(checked.text("why"))
                 || !"changes_requested".equals(checked.text("status"))) {
             return;
         }
-        JsonObject review = broker.call("get_review_status", Map.of("review_id", id)).json();
+        JsonObject review =
+                broker.call("get_review_status", Map.of("review_id", id)).json();
         String me = invocation.knownAgent().orElseGet(invocation::holder);
         if (me.equals(review.object("proposer").text("agent")) || me.equals(review.text("agent_type"))) {
             String named = JsonText.shortId(Printable.of(id));
-            throw Failure.invalid("your review " + named + " asks for changes to these files; add " + option + " " + named
-                    + " to submit its next round, or --new to start a review of its own");
+            throw Failure.invalid("your review " + named + " asks for changes to these files; add " + option + " "
+                    + named + " to submit its next round, or --new to start a review of its own");
         }
     }
 

@@ -33,7 +33,7 @@ public final class ClaimCommand implements Command.Action, Invocation.Printer {
             With --next the broker picks: the next work item, like 'work claim --next', or the next one of a kind such as \
             review or step. If there is none, this prints "nothing is ready" and exits with 5 (with --json: "item": null, or \
             "resource": null if you named a kind).
-            Exit code 3: held by someone else. 5: it cannot be claimed in its current state, or nothing is ready.""",
+            Exit code 3: held by someone else, or by you already. 5: it cannot be claimed in its current state, or nothing is ready.""",
             List.of(Parameter.optional(
                     "RESOURCE",
                     "What to claim: kind:id such as key:deploy, or the id of a work item; with --next: a kind.")),

@@ -21,14 +21,25 @@ final class WorkText {
     private WorkText() {}
 
     static ExitCode list(Invocation invocation, Reply reply, PrintStream out, String none) {
+        List<JsonObject> items = reply.json().objects("items");
+        boolean several =
+                items.stream().map(item -> item.text("queue")).distinct().count() > 1;
         List<List<String>> rows = new ArrayList<>();
-        for (JsonObject item : reply.json().objects("items")) {
-            rows.add(row(item));
+        for (JsonObject item : items) {
+            List<String> row = new ArrayList<>(row(item));
+            if (several) {
+                row.add(JsonText.text(item, "queue"));
+            }
+            rows.add(row);
         }
         if (rows.isEmpty()) {
             out.println(none);
         } else {
-            new Table(HEADINGS, rows, List.of("TYPE", "P", "WAITS FOR", "HOLDER"))
+            List<String> headings = new ArrayList<>(HEADINGS);
+            if (several) {
+                headings.add("QUEUE");
+            }
+            new Table(headings, rows, List.of("TYPE", "P", "WAITS FOR", "HOLDER"))
                     .lines("", invocation.shell().width().getAsInt())
                     .forEach(out::println);
         }

@@ -36,7 +36,7 @@ public final class WorkerCommands {
             answer: heartbeat, update, close and release need it.
             With --next the broker picks the item; if there is none, this prints "nothing is ready" and exits with 5 (with \
             --json: "item": null).
-            Exit code 3: held by someone else. 4: no such item. 5: it is blocked, deferred or closed, you have reached your \
+            Exit code 3: held by someone else, or by you already. 4: no such item. 5: it is blocked, deferred or closed, you have reached your \
             limit, or nothing is ready. Do not start work on an item whose claim was refused.""",
             List.of(Parameter.optional("ID", "The item.")),
             List.of(
