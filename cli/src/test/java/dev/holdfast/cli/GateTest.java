@@ -66,6 +66,9 @@ class GateTest extends OnASample {
             assertThat(proposed.err()).contains("nothing to approve in " + range);
             assertThat(sample.holdfast("gate", "--range", range, "--print-diff").out())
                     .isEmpty();
+            assertThat(sample.holdfast("gate", "--range", range, "--print-diff", "--json")
+                            .exitCode())
+                    .isEqualTo(2);
         }
     }
 

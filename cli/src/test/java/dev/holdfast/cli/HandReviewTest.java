@@ -146,7 +146,9 @@ class HandReviewTest {
                         .text("id"));
         done("bob", "review", "next", "--project", "quoted");
         done("bob", "review", "verdict", id, "changes", "--finding", "src/läden \"1\".py:1:must_fix:say more");
-        assertThat(done("ann", "review", "show", id).out()).contains("+one\n    │ f1  must_fix", "│ say more\n+two");
+        assertThat(done("ann", "review", "show", id).out())
+                .contains("+one\n    │ f1  must_fix", "│ say more\n+two")
+                .contains("diff --git \"a/src/läden \\\"1\\\".py\"", "+++ \"b/src/läden \\\"1\\\".py\"\n");
     }
 
     @Test

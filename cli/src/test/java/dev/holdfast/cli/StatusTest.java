@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -135,6 +136,19 @@ class StatusTest {
         assertThat(as("ann", "logs").exitCode()).isEqualTo(ExitCode.NOT_FOUND.number());
         Files.writeString(log, "one\ntwo\nthree \u001b[31m\n");
         assertThat(done("ann", "logs", "-n", "2").out()).isEqualTo("two\nthree \\u001b[31m\n");
+        assertThat(done("ann", "logs").err()).isEmpty();
+
+        Instant now = Instant.now();
+        URI url = URI.create(broker.url());
+        Path record = Files.writeString(
+                log.resolveSibling("broker-" + url.getHost() + "-" + url.getPort() + ".json"),
+                record(ProcessHandle.current().pid(), now));
+        try {
+            Files.setLastModifiedTime(log, FileTime.from(now.minusSeconds(60)));
+            assertThat(done("ann", "logs").err()).contains("of an earlier broker", "the terminal it was started in");
+        } finally {
+            Files.delete(record);
+        }
     }
 
     @Test

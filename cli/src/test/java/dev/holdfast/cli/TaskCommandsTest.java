@@ -42,6 +42,9 @@ class TaskCommandsTest extends OnABroker {
     void a_task_is_made_done_drawn_and_watched_to_its_end() throws IOException {
         String id = create("done");
         assertThat(as("ann", "task", "graph", id).out()).isEqualTo("o build\n    test  <- build\n");
+        assertThat(as("ann", "task", "graph", id, "--json").json().objects("steps"))
+                .extracting(step -> step.text("key"))
+                .containsExactly("build", "test");
         assertThat(as("ann", "task", "graph", id, "--svg").out())
                 .startsWith("<svg")
                 .contains("build", "</svg>");

@@ -26,6 +26,17 @@ class RulesTest {
     }
 
     @Test
+    void one_place_is_counted_as_one() {
+        String one = new SampleDiff().created("b.java", "<<<<<<< HEAD").text();
+        assertThat(Judgement.of(one, Rules.without(Set.of()), Contents.OF_THE_DIFF)
+                        .reason())
+                .startsWith("Rules are broken at 1 place:");
+        assertThat(Judgement.of(BAD, Rules.without(Set.of()), Contents.OF_THE_DIFF)
+                        .reason())
+                .containsPattern("^Rules are broken at \\d places:");
+    }
+
+    @Test
     void each_rule_can_be_left_out() {
         for (String name : Rules.names()) {
             assertThat(Rules.without(Set.of(name)).on())

@@ -65,6 +65,7 @@ public final class GateCommand implements Command.Action {
         onlyOne(given, "--staged", "--range", "--diff", "--pre-push");
         onlyOne(given, "--propose", "--print-diff", "--override");
         onlyOne(given, "--review", "--new");
+        onlyOne(given, "--print-diff", "--json");
         for (String option : List.of("--intent", "--description", "--priority", "--review", "--new")) {
             if (given.has(option) && !given.has("--propose")) {
                 throw Failure.invalid(option + " needs --propose");

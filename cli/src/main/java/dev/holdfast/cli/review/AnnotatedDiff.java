@@ -13,6 +13,10 @@ import java.util.regex.Pattern;
 /** A diff in colours, each finding below the line that it is about. */
 final class AnnotatedDiff {
     private static final Pattern HUNK = Pattern.compile("@@ -(\\d+)(?:,(\\d+))? \\+(\\d+)(?:,(\\d+))? @@.*");
+    /** The lines of a header that have names in them. */
+    private static final Pattern NAMING = Pattern.compile("diff --git |--- |\\+\\+\\+ |(?:rename|copy) (?:from|to) ");
+
+    private static final Pattern QUOTED = Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*+\"");
     private static final String MARGIN = "    │ ";
 
     private final Paint paint;
@@ -52,7 +56,7 @@ final class AnnotatedDiff {
             inHunk(line);
             return;
         }
-        lines.add(paint.diffHeader(Printable.line(line)));
+        lines.add(paint.diffHeader(header(line)));
         Matcher hunk = HUNK.matcher(line);
         if (hunk.matches()) {
             oldLine = Integer.parseInt(hunk.group(1));
@@ -64,6 +68,27 @@ final class AnnotatedDiff {
         } else if (line.startsWith("+++ ")) {
             newPath = path(line, "b/");
         }
+    }
+
+    /** Git writes other characters than ASCII's byte by byte; people read them as they are. */
+    private static String header(String line) {
+        if (!NAMING.matcher(line).lookingAt()) {
+            return Printable.line(line);
+        }
+        StringBuilder text = new StringBuilder();
+        int at = 0;
+        Matcher quoted = QUOTED.matcher(line);
+        while (quoted.find()) {
+            String plain = QuotedPath.plain(quoted.group());
+            boolean unreadable = plain.indexOf('\uFFFD') >= 0; // no UTF-8: its bytes say more
+            text.append(Printable.line(line.substring(at, quoted.start())))
+                    .append(
+                            unreadable
+                                    ? Printable.line(quoted.group())
+                                    : '"' + Printable.of(plain).replace("\"", "\\\"") + '"');
+            at = quoted.end();
+        }
+        return text.append(Printable.line(line.substring(at))).toString();
     }
 
     private void inHunk(String line) {

@@ -8,6 +8,7 @@ import dev.holdfast.cli.command.Arguments;
 import dev.holdfast.cli.command.Command;
 import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.command.Option;
+import dev.holdfast.cli.terminal.JsonText;
 import dev.holdfast.cli.terminal.Printable;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -15,6 +16,8 @@ import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 
@@ -26,6 +29,9 @@ public final class LogsCommand implements Command.Action {
     private static final int MOST_BYTES = 1 << 20;
 
     private static final long PAUSE_MILLIS = 300;
+
+    /** A broker in the background says that it is ready, and notes since when, at about the same time. */
+    private static final Duration STARTING = Duration.ofSeconds(5);
 
     public static final Command DEFINITION = new Command(
             "logs",
@@ -52,6 +58,7 @@ public final class LogsCommand implements Command.Action {
             throw Failure.notFound("no broker has run in the background yet: there is no " + file);
         }
         PrintStream out = invocation.shell().out();
+        noteIfOfAnEarlierOne(invocation, file);
         try (RandomAccessFile log = new RandomAccessFile(file.toFile(), "r")) {
             log.seek(Math.max(0, log.length() - MOST_BYTES));
             List<String> all = rest(log).lines().toList();
@@ -70,6 +77,27 @@ public final class LogsCommand implements Command.Action {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return ExitCode.DONE;
+        }
+    }
+
+    /** The one that runs now may have been started in a terminal, and write there. */
+    private static void noteIfOfAnEarlierOne(Invocation invocation, Path log) {
+        ServedBroker.at(invocation.shell(), invocation.broker().http().address())
+                .filter(broker -> broker.process().isPresent())
+                .map(broker -> JsonText.instant(broker.record(), "since"))
+                .filter(since -> lastWritten(log).isBefore(since.minus(STARTING)))
+                .ifPresent(since -> invocation
+                        .shell()
+                        .err()
+                        .println("holdfast: these lines are of an earlier broker; the one that runs since "
+                                + JsonText.time(since.toString()) + " writes to the terminal it was started in"));
+    }
+
+    private static Instant lastWritten(Path log) {
+        try {
+            return Files.getLastModifiedTime(log).toInstant();
+        } catch (IOException unknown) {
+            return Instant.MAX;
         }
     }
 

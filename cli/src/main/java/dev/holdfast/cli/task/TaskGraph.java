@@ -2,11 +2,13 @@ package dev.holdfast.cli.task;
 
 import dev.holdfast.cli.broker.BrokerDoor;
 import dev.holdfast.cli.broker.ExitCode;
+import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.Input;
 import dev.holdfast.cli.broker.Reply;
 import dev.holdfast.cli.command.Command;
 import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.command.Option;
+import dev.holdfast.cli.json.Json;
 import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.terminal.JsonText;
 import dev.holdfast.cli.terminal.Printable;
@@ -37,6 +39,9 @@ public final class TaskGraph {
     private static ExitCode run(Invocation invocation) {
         List<JsonObject> steps = new ArrayList<>();
         String name = "";
+        if (invocation.arguments().has("--svg") && invocation.arguments().has("--json")) {
+            throw Failure.invalid("--svg and --json cannot be used together");
+        }
         BrokerDoor broker = invocation.broker();
         Input input =
                 new Input().with("task_id", invocation.parameter(0, "TASK")).with("limit", PAGE);
@@ -52,6 +57,11 @@ public final class TaskGraph {
                 break;
             }
             input.with("cursor", cursor);
+        }
+        if (invocation.arguments().has("--json")) {
+            List<Object> all = steps.stream().<Object>map(JsonObject::members).toList();
+            invocation.printDocument(Json.write(Map.of("name", name, "steps", all)));
+            return ExitCode.DONE;
         }
         Map<String, Node> nodes = laidOut(steps);
         List<String> lines = invocation.arguments().has("--svg") ? TaskPicture.of(name, nodes) : text(nodes);
