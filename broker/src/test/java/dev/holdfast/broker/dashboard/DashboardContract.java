@@ -50,8 +50,11 @@ abstract class DashboardContract extends OnDashboard {
                 "key:<script>alert(1)</script>",
                 "holder",
                 "\u202eevil\"><img src=x onerror=alert(1)>");
+        caller.call("reserve_paths", "queue", "shop", "paths", List.of("new\nline\t.txt"), "holder", "ann");
 
         Page page = visit("/");
+
+        assertThat(page.locator("[data-region=at-work]")).containsText("new⟨U+000A⟩line⟨U+0009⟩.txt");
 
         assertThat(page.locator("[data-region=at-work]")).containsText("<script>alert(1)</script>");
         assertThat(page.locator("[data-region=at-work]")).containsText("⟨U+202E⟩evil");

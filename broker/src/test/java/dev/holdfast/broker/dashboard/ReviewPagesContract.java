@@ -516,13 +516,19 @@ abstract class ReviewPagesContract extends OnDashboard {
                 "code_change",
                 "claude-3fa91c",
                 "diff --git a/<b>x.java b/<b>x.java\n--- a/<b>x.java\n+++ b/<b>x.java\n@@ -1,1 +1,2 @@ void a\u200b(\u202e) {\n-old\n+if (access\u202e /* \u2066) { */ <img src=x onerror=alert(1)>\n+"
-                        + "y".repeat(2_000_000) + "\n",
-                evil);
+                        + "y".repeat(2_000_000) + "\n"
+                        + "diff --git \"a/new\\nline.txt\" \"b/new\\nline.txt\"\n--- \"a/new\\nline.txt\"\n+++ \"b/new\\nline.txt\"\n@@ -1,1 +1,1 @@\n-a\n+b\n",
+                evil + "\nits second line");
 
         Page page = visit("/reviews/" + id);
 
         assertThat(page.locator("h1")).containsText("<script>alert(1)</script>");
         assertThat(page.locator("h1")).containsText("⟨U+202E⟩⟨U+001B⟩[31mred");
+        assertThat(page.locator("aside.files a:has-text('new⟨U+000A⟩line.txt') .p"))
+                .not()
+                .containsText("·"); // it is in no folder
+        assertThat(page.locator("h3.path[title='new⟨U+000A⟩line.txt']")).hasText("\u200enew⟨U+000A⟩line.txt");
+        assertThat(page.locator(".rv-desc")).containsText("red its second line"); // a text of lines keeps them
         assertThat(page.locator(".hunk").first()).containsText("void a⟨U+200B⟩(⟨U+202E⟩) {");
         assertThat(page.locator("[data-region=diff]")).containsText("(access⟨U+202E⟩ /* ⟨U+2066⟩) {");
         PageContract.assertNothingHides(page);

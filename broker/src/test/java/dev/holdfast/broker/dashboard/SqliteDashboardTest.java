@@ -32,6 +32,7 @@ class SqliteDashboardTest extends DashboardContract {
         assertThat(needs)
                 .containsText(
                         "Holds step test-linux of release (" + task.substring(0, 8) + "); freed automatically in");
+        assertThat(visit("/agents").locator("h1")).hasText("One agent has gone quiet"); // both pages say the same
     }
 
     @Test
@@ -90,6 +91,8 @@ class SqliteDashboardTest extends DashboardContract {
 
         assertThat(page.locator("[data-region=events]")).containsText("key:late");
         assertThat(page.evaluate("scrollY")).isEqualTo(200);
+        assertThat(visit("/").locator("[data-region=at-work] footer a[href='/agents']"))
+                .hasText("34 more");
     }
 
     @Test

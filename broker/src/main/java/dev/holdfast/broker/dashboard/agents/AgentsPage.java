@@ -3,6 +3,7 @@ package dev.holdfast.broker.dashboard.agents;
 import dev.holdfast.agent.Agent;
 import dev.holdfast.broker.dashboard.page.Held;
 import dev.holdfast.broker.dashboard.page.Page;
+import dev.holdfast.broker.dashboard.page.Quiet;
 import dev.holdfast.broker.dashboard.page.Section;
 import dev.holdfast.broker.dashboard.page.Sheet;
 import dev.holdfast.broker.dashboard.page.Sources;
@@ -12,7 +13,6 @@ import dev.holdfast.broker.dashboard.part.Lease;
 import dev.holdfast.broker.dashboard.part.When;
 import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.Kind;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -27,7 +27,6 @@ import org.jspecify.annotations.Nullable;
 /** Who has gone quiet? Then what each does; agents started by another are listed under it. */
 public record AgentsPage(Sources sources) implements Page {
     private static final int PAGE = 200;
-    private static final Duration QUIET = Duration.ofMinutes(10);
 
     @Override
     public String path() {
@@ -105,26 +104,19 @@ public record AgentsPage(Sources sources) implements Page {
 
     private static AgentsView.Row row(Agent agent, boolean child, List<Claim> claims, Held doing, Instant now) {
         String place = agent.project() == null ? "" : ", " + agent.project();
-        Instant seen = claims.stream()
-                .map(Claim::renewedAt)
-                .max(Instant::compareTo)
-                .filter(beat -> beat.isAfter(agent.lastSeenAt()))
-                .orElse(agent.lastSeenAt());
         return made(
                 new Actor(agent.id()),
                 child,
                 agent.kind() + place,
                 claims,
-                seen,
+                agent,
                 new When(agent.startedAt(), now),
                 doing,
                 now);
     }
 
     private static AgentsView.Row withoutSession(String holder, List<Claim> claims, Held doing, Instant now) {
-        Instant seen =
-                claims.stream().map(Claim::renewedAt).max(Instant::compareTo).orElse(now);
-        return made(new Actor(holder), false, "no session", claims, seen, null, doing, now);
+        return made(new Actor(holder), false, "no session", claims, null, null, doing, now);
     }
 
     private static AgentsView.Row made(
@@ -132,7 +124,7 @@ public record AgentsPage(Sources sources) implements Page {
             boolean child,
             String kind,
             List<Claim> claims,
-            Instant seen,
+            @Nullable Agent session,
             @Nullable When since,
             Held doing,
             Instant now) {
@@ -148,8 +140,8 @@ public record AgentsPage(Sources sources) implements Page {
                 shortest == null ? "" : Held.path(shortest),
                 claims.size(),
                 shortest == null ? null : Lease.of(shortest, now),
-                new When(seen, now),
-                !claims.isEmpty() && seen.isBefore(now.minus(QUIET)),
+                new When(Quiet.heard(claims, session), now),
+                !Quiet.of(claims, session, now).isEmpty(),
                 since);
     }
 }

@@ -74,7 +74,7 @@ public record ChangeView(List<FileView> files, String problem, String raw) {
         String moved = file.oldPath() != null
                         && file.newPath() != null
                         && !file.oldPath().equals(file.newPath())
-                ? file.operation().word() + "d from " + file.oldPath()
+                ? file.operation().word() + "d from " + Visible.line(file.oldPath())
                 : "";
         String modes = file.oldMode() != null && file.newMode() != null
                 ? "mode " + file.oldMode() + " → " + file.newMode()

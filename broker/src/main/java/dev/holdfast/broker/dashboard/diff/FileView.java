@@ -21,12 +21,17 @@ public record FileView(
         List<Row> rows,
         int from,
         int to) {
+    /** The whole path as it is shown; forms and scripts name the file by {@code path}. */
+    public String shown() {
+        return Visible.line(path);
+    }
+
     public String folder() {
-        return path.substring(0, path.lastIndexOf('/') + 1);
+        return Visible.line(path.substring(0, path.lastIndexOf('/') + 1));
     }
 
     public String name() {
-        return path.substring(path.lastIndexOf('/') + 1);
+        return Visible.line(path.substring(path.lastIndexOf('/') + 1));
     }
 
     /** The folder it is in, as short as can be told apart. */

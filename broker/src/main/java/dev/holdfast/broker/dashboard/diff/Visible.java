@@ -10,8 +10,18 @@ import java.util.Locale;
 public final class Visible {
     private Visible() {}
 
+    /** A text of lines: their ends and tabs stay. */
     public static String of(String text) {
-        int at = firstHidden(text);
+        return shown(text, true);
+    }
+
+    /** What is one line, such as a file's name: an end of a line or a tab in it would look like a space. */
+    public static String line(String text) {
+        return shown(text, false);
+    }
+
+    private static String shown(String text, boolean lines) {
+        int at = firstHidden(text, lines);
         if (at < 0) {
             return text;
         }
@@ -19,10 +29,10 @@ public final class Visible {
         for (int i = at; i < text.length(); ) {
             int c = text.codePointAt(i);
             i += Character.charCount(c);
-            if (c == '\r' && i < text.length() && text.charAt(i) == '\n') {
+            if (lines && c == '\r' && i < text.length() && text.charAt(i) == '\n') {
                 continue; // how lines end elsewhere
             }
-            if (isPlain(c)) {
+            if (isPlain(c, lines)) {
                 shown.appendCodePoint(c);
             } else {
                 shown.append(String.format(Locale.ROOT, "⟨U+%04X⟩", c));
@@ -31,10 +41,10 @@ public final class Visible {
         return shown.toString();
     }
 
-    private static int firstHidden(String text) {
+    private static int firstHidden(String text, boolean lines) {
         for (int i = 0; i < text.length(); ) {
             int c = text.codePointAt(i);
-            if (!isPlain(c)) {
+            if (!isPlain(c, lines)) {
                 return i;
             }
             i += Character.charCount(c);
@@ -42,7 +52,7 @@ public final class Visible {
         return -1;
     }
 
-    private static boolean isPlain(int c) {
-        return c == '\t' || c == '\n' || !Text.isHidden(c);
+    private static boolean isPlain(int c, boolean lines) {
+        return (lines && (c == '\t' || c == '\n')) || !Text.isHidden(c);
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.broker.dashboard.events;
 
+import dev.holdfast.broker.dashboard.diff.Visible;
 import dev.holdfast.broker.dashboard.part.Actor;
 import dev.holdfast.broker.dashboard.part.Address;
 import dev.holdfast.broker.dashboard.part.When;
@@ -44,7 +45,7 @@ public record Line(
 
     /** The resource with its id as short as every door accepts it. */
     public String shown() {
-        return MADE_ID.matcher(resource).replaceAll("$1");
+        return Visible.line(MADE_ID.matcher(resource).replaceAll("$1"));
     }
 
     static Line of(Event event, Instant now) {

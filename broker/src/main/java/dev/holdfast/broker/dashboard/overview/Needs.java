@@ -1,6 +1,8 @@
 package dev.holdfast.broker.dashboard.overview;
 
+import dev.holdfast.agent.Agent;
 import dev.holdfast.broker.dashboard.page.Held;
+import dev.holdfast.broker.dashboard.page.Quiet;
 import dev.holdfast.broker.dashboard.page.Sources;
 import dev.holdfast.broker.dashboard.part.Address;
 import dev.holdfast.broker.dashboard.part.ReviewTitle;
@@ -21,9 +23,12 @@ import dev.holdfast.work.WorkStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 /**
  * What waits for a person: reviews that are theirs or wait too long, reviewers in trouble, claims gone quiet, work that is parked or
@@ -162,32 +167,52 @@ public record Needs(Sources sources) {
                         "")));
     }
 
-    /** More than half of its lease without a sign of life: it may have gone, and holds up whoever waits for it. */
     private void quiet(Instant now, List<Need> needs) {
-        List<Claim> quiet = sources.claims().held(null, null, null).stream()
-                .filter(claim -> claim.resource().kind() == Kind.WORK
-                        || claim.resource().kind() == Kind.REVIEW
-                        || claim.resource().kind() == Kind.STEP)
-                .filter(claim -> Duration.between(claim.renewedAt(), now)
-                                .multipliedBy(2)
-                                .compareTo(Duration.between(claim.renewedAt(), claim.expiresAt()))
-                        > 0)
-                .limit(MOST_OF_A_SORT)
-                .toList();
+        Map<String, List<Claim>> held = sources.claims().held(null, null, null).stream()
+                .filter(claim -> claim.resource().kind() != Kind.BROKER)
+                .collect(Collectors.groupingBy(Claim::holder, LinkedHashMap::new, Collectors.toList()));
+        Map<String, List<Claim>> quiet = new LinkedHashMap<>();
+        held.forEach((holder, claims) -> {
+            if (quiet.size() <= MOST_OF_A_SORT && !Quiet.of(claims, null, now).isEmpty()) {
+                Agent session = sources.agents().find(holder).orElse(null);
+                List<Claim> silent = Quiet.of(claims, session, now);
+                if (!silent.isEmpty()) {
+                    quiet.put(holder, silent);
+                }
+            }
+        });
         if (quiet.isEmpty()) {
             return;
         }
         Held things = new Held(sources);
-        quiet.forEach(claim -> needs.add(new Need(
-                "stuck",
-                "",
-                claim.holder() + " has gone quiet",
-                Held.path(claim),
-                "Holds " + things.named(claim) + "; freed automatically in "
-                        + When.in(Duration.between(now, claim.expiresAt())),
-                new When(claim.renewedAt(), now),
-                "Look",
-                "")));
+        quiet.entrySet().stream().limit(MOST_OF_A_SORT).forEach(one -> {
+            List<Claim> claims = one.getValue();
+            Claim first = claims.stream()
+                    .min(Comparator.comparing((Claim claim) -> claim.resource().kind() == Kind.RESERVATION)
+                            .thenComparing(Claim::expiresAt))
+                    .orElseThrow();
+            needs.add(new Need(
+                    "stuck",
+                    "",
+                    one.getKey() + " has gone quiet",
+                    Held.path(first),
+                    "Holds " + things.named(first) + (claims.size() == 1 ? "" : " and " + (claims.size() - 1) + " more")
+                            + "; freed automatically in " + When.in(Duration.between(now, first.expiresAt())),
+                    new When(first.renewedAt(), now),
+                    "Look",
+                    ""));
+        });
+        if (quiet.size() > MOST_OF_A_SORT) {
+            needs.add(new Need(
+                    "stuck",
+                    "",
+                    "More agents have gone quiet",
+                    "/agents",
+                    "All of them are listed with what they hold",
+                    new When(now, now),
+                    "List",
+                    ""));
+        }
     }
 
     private void parked(Instant now, List<Need> needs) {

@@ -1,5 +1,6 @@
 package dev.holdfast.broker.dashboard.page;
 
+import dev.holdfast.broker.dashboard.diff.Visible;
 import dev.holdfast.broker.dashboard.part.Address;
 import dev.holdfast.broker.dashboard.part.ReviewTitle;
 import dev.holdfast.claim.Claim;
@@ -10,6 +11,7 @@ import dev.holdfast.work.WorkItem;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** What claims are on, as people call it. What work is held is read once; made for one look at a page. */
 public final class Held {
@@ -57,7 +59,9 @@ public final class Held {
                                 files(one.paths()), "files" + (one.queue().isEmpty() ? "" : " · " + one.queue())))
                         .orElseGet(() -> new Thing("files", "reservation"));
             case PATH, KEY, BROKER ->
-                new Thing(claim.resource().toString(), claim.resource().kind().toString());
+                new Thing(
+                        Visible.line(claim.resource().toString()),
+                        claim.resource().kind().toString());
         };
     }
 
@@ -67,7 +71,7 @@ public final class Held {
 
     /** The first few; there can be hundreds. */
     private static String files(List<String> paths) {
-        String first = String.join(", ", paths.subList(0, Math.min(NAMED, paths.size())));
+        String first = paths.stream().limit(NAMED).map(Visible::line).collect(Collectors.joining(", "));
         return paths.size() <= NAMED ? first : first + " and " + (paths.size() - NAMED) + " more";
     }
 

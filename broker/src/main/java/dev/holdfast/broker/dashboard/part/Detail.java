@@ -1,5 +1,6 @@
 package dev.holdfast.broker.dashboard.part;
 
+import dev.holdfast.broker.dashboard.diff.Visible;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -46,7 +47,7 @@ public final class Detail {
 
     private static String words(JsonNode value) {
         if (value.isArray()) {
-            return value.valueStream().map(Detail::words).collect(Collectors.joining(" and "));
+            return value.valueStream().map(one -> Visible.line(words(one))).collect(Collectors.joining(" and "));
         }
         return value.isString() ? value.asString() : value.toString();
     }

@@ -71,7 +71,7 @@ public record FindingView(Finding finding, List<String> fate, When raised, boole
 
     /** Where it is, with the file's name only. */
     public String place() {
-        return finding.place().substring(finding.path().lastIndexOf('/') + 1);
+        return Visible.line(finding.place().substring(finding.path().lastIndexOf('/') + 1));
     }
 
     public String settledWords() {

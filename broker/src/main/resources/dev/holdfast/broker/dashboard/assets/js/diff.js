@@ -4,6 +4,8 @@ const $ = (selector, within = document) => within.querySelector(selector);
 const $$ = (selector, within = document) => [...within.querySelectorAll(selector)];
 const review = $('[data-review]');
 const PAUSE = 600;
+/* A file's name in one line: a control character in it would look like a space, or like nothing. */
+const named = path => path.split('/').pop().replace(/\p{Cc}/gu, c => `⟨U+${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`);
 
 /* On a phone the bar scrolls sideways: what is chosen must be in sight. */
 const bar = $('.rv-bar'), compared = $('.rv-bar [aria-label=Compare] [aria-current]');
@@ -49,7 +51,7 @@ const paint = () => {
   if (!to) return;
   const without = (list, one) => list.splice(list.indexOf(one), 1);
   $('[data-pending]', to).replaceChildren(
-    ...draft.comments.map(c => entry(`${c.path.split('/').pop()}${c.line ? `:${c.line}` : ''} ${c.severity.replace('_', ' ')}: ${c.message}`, () => without(draft.comments, c))),
+    ...draft.comments.map(c => entry(`${named(c.path)}${c.line ? `:${c.line}` : ''} ${c.severity.replace('_', ' ')}: ${c.message}`, () => without(draft.comments, c))),
     ...draft.resolved.map(id => entry(`${id} is resolved`, () => without(draft.resolved, id))),
     ...draft.waived.map(w => entry(`${w.id} is waived: ${w.reason}`, () => without(draft.waived, w))));
   $('[data-findings]', to).value = draft.comments.length ? JSON.stringify(draft.comments) : '';
@@ -103,7 +105,7 @@ const compose = (cell, further = false) => {
   const rows = $$('tr', row.closest('table')).filter(one => { const at = Number($(`[data-side="${cell.dataset.side}"]`, one)?.dataset.line); return one === row || (range && at >= from && at <= line); });
   rows.forEach(one => one.classList.add('chosen'));
   const done = () => { under.remove(); rows.forEach(one => one.classList.remove('chosen')); };
-  write(box, { path: file.dataset.path, line, side: cell.dataset.side, range, where: `${file.dataset.path.split('/').pop()}:${range ? `${from}-` : ''}${line}` }, done);
+  write(box, { path: file.dataset.path, line, side: cell.dataset.side, range, where: `${named(file.dataset.path)}:${range ? `${from}-` : ''}${line}` }, done);
   $('textarea', under).value = written;
   before = { file, line: range ? from : line, side: cell.dataset.side, take: () => { const text = $('textarea', under)?.value ?? ''; done(); return text; } };
 };
@@ -117,7 +119,7 @@ const composeOnFile = button => {
   const box = document.createElement('div');
   box.className = 'of-file composing';
   lines.prepend(box);
-  write(box, { path: file.dataset.path, line: 0, side: button.dataset.commentFile, range: '', where: `${file.dataset.path.split('/').pop()}, the whole file` }, () => box.remove());
+  write(box, { path: file.dataset.path, line: 0, side: button.dataset.commentFile, range: '', where: `${named(file.dataset.path)}, the whole file` }, () => box.remove());
 };
 
 const settle = button => {
