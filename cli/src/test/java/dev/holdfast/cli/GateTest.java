@@ -54,6 +54,22 @@ class GateTest extends OnASample {
     }
 
     @Test
+    void the_same_content_is_one_review_also_before_the_first_commit() throws Exception {
+        Path fresh = Files.createDirectory(folder.resolve("fresh " + repositories));
+        SampleRepository empty = sample.at(fresh);
+        empty.git("init", "-q", "-b", "main");
+        empty.write("a.txt", "one\n");
+        empty.git("add", ".");
+        String review = empty.propose();
+        assertThat(empty.propose()).isEqualTo(review);
+        Ran staged = empty.holdfast("review", "create", "again", "--staged");
+        assertThat(staged.out()).contains("review " + review + ": proposed before, and pending");
+        Ran piped = empty.typed(
+                empty.environment, empty.git("diff", "--cached") + "\n", "review", "create", "f", "--diff", "-");
+        assertThat(piped.out()).contains("review " + review + ": proposed before, and pending");
+    }
+
+    @Test
     void a_range_without_commits_proposes_nothing() throws Exception {
         sample.write("README", "one\n2\nthree\n");
         sample.git("commit", "-q", "-a", "-m", "second");

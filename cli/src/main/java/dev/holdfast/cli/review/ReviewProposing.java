@@ -3,6 +3,7 @@ package dev.holdfast.cli.review;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.Input;
+import dev.holdfast.cli.broker.Reply;
 import dev.holdfast.cli.command.Arguments;
 import dev.holdfast.cli.command.Command;
 import dev.holdfast.cli.command.Invocation;
@@ -122,6 +123,16 @@ public final class ReviewProposing {
             input.with("diff", diff == null || here == null ? diff : here.withHeadingsByGit(diff))
                     .with("base", here == null ? null : here.head().orElse(null))
                     .with("project", given.text("--project"));
+        }
+        Optional<Reply> before = given.has("--round-of") || given.has("--new")
+                ? Optional.empty()
+                : Target.proposedBefore(invocation, here(invocation), input);
+        if (before.isPresent()) {
+            return invocation.tell(before.get(), (reply, out) -> {
+                out.println("review " + JsonText.text(reply.json(), "review_id") + ": proposed before, and "
+                        + JsonText.text(reply.json(), "status"));
+                return ExitCode.DONE;
+            });
         }
         return invocation.ask("create_review", input.fields(), (reply, out) -> {
             JsonObject json = reply.json();

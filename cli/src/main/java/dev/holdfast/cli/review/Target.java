@@ -4,6 +4,7 @@ import dev.holdfast.cli.broker.BrokerDoor;
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.Input;
 import dev.holdfast.cli.broker.IoReason;
+import dev.holdfast.cli.broker.Reply;
 import dev.holdfast.cli.command.Arguments;
 import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.git.Change;
@@ -21,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,6 +93,21 @@ public record Target(
                 .with("base", base)
                 // what is made by hand on top of a merge was made from no commit
                 .with("skip_diff_validation", (base == null && found != null) ? true : null);
+    }
+
+    /**
+     * What the broker says of a diff that is up for review already, in a repository without a commit: elsewhere it knows a
+     * proposal again by the commit that it was made from.
+     */
+    public static Optional<Reply> proposedBefore(Invocation invocation, @Nullable Repository here, Input proposed) {
+        Object diff = proposed.fields().get("diff");
+        if (here == null || diff == null || here.head().isPresent()) {
+            return Optional.empty();
+        }
+        Input asked =
+                new Input().with("project", proposed.fields().get("project")).with("diff", diff);
+        return Optional.of(invocation.broker().call("check_approval", asked.fields()))
+                .filter(checked -> "pending".equals(checked.json().text("why")));
     }
 
     /**
