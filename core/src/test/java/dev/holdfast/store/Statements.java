@@ -13,21 +13,33 @@ import org.jspecify.annotations.Nullable;
 public final class Statements {
     private Statements() {}
 
+    /** Those that they have made are the more, the more tests ran in this process before. */
     public static List<String> of(Engine engine, Class<?>... classes) throws IllegalAccessException {
         List<String> statements = new ArrayList<>();
         for (Class<?> one : classes) {
+            statements.addAll(constants(engine, one));
             for (Field field : one.getDeclaredFields()) {
-                if (!Modifier.isStatic(field.getModifiers())) {
-                    continue;
-                }
                 field.setAccessible(true);
-                if (field.getType() == Sql.class) {
-                    add(statements, engine, field.get(null));
-                } else if (field.getType() == Map.class) {
+                if (field.getType() == Map.class && Modifier.isStatic(field.getModifiers())) {
                     addAll(statements, engine, ((Map<?, ?>) Objects.requireNonNull(field.get(null))).values());
-                } else if (field.getType() == List.class) {
-                    addAll(statements, engine, (List<?>) Objects.requireNonNull(field.get(null)));
                 }
+            }
+        }
+        return statements;
+    }
+
+    /** Without those that it has made. */
+    public static List<String> constants(Engine engine, Class<?> one) throws IllegalAccessException {
+        List<String> statements = new ArrayList<>();
+        for (Field field : one.getDeclaredFields()) {
+            if (!Modifier.isStatic(field.getModifiers())) {
+                continue;
+            }
+            field.setAccessible(true);
+            if (field.getType() == Sql.class) {
+                add(statements, engine, field.get(null));
+            } else if (field.getType() == List.class) {
+                addAll(statements, engine, (List<?>) Objects.requireNonNull(field.get(null)));
             }
         }
         return statements;
