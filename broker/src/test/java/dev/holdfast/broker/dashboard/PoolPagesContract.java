@@ -40,6 +40,7 @@ abstract class PoolPagesContract extends PageContract {
 
         assertThat(page.locator("h1")).containsText("1 reviewer running");
         assertThat(page.locator("[data-region=reviewers] tbody tr")).hasCount(1);
+        assertThat(page.locator("[data-region=reviewers] .badge")).hasText("active"); // as 'pool status' says
         assertThat(page.locator("[data-region=log]")).containsText("the clock"); // it is read again by itself
         assertHarmless(page);
         page.locator("[name=q]").fill("clock");
@@ -59,7 +60,7 @@ abstract class PoolPagesContract extends PageContract {
         page.locator("[data-open=kill]").click();
         page.locator("#kill button[type=submit]").click();
         assertThat(page.locator("h1")).containsText("No reviewers running");
-        assertThat(page.locator("[data-region=reviewers]")).containsText("ended");
+        assertThat(page.locator("[data-region=reviewers]")).containsText("terminated");
         spawn();
         assertThat(page.locator("h1")).containsText("1 reviewer running");
         page.reload();
@@ -95,6 +96,11 @@ abstract class PoolPagesContract extends PageContract {
         assertThat(page.locator("tr:has-text('reviewer_pool.spawn_cooldown_seconds')"))
                 .containsText("1");
         assertThat(page.locator("tr:has-text('leases.work_seconds')")).containsText("default");
+        assertThat(page.locator("tr:has(span:text-is('store.data')) td.mono"))
+                .not()
+                .containsText("your data folder");
+        assertThat(page.getByText("Say who you are")).hasCount(1);
+        assertThat(page.locator(".phonebar a[href='/settings']")).hasCount(1);
         assertThat(page.locator("[data-region=brokers] li")).hasCount(1);
         assertThat(page.locator("[data-region=health]")).containsText("answers in");
         assertThat(page.content()).doesNotContain("postgres:postgres@");

@@ -85,7 +85,9 @@ public record Drawing(List<Placed> nodes, List<Line> lines, int width, int heigh
         for (Link link : links) {
             String look = chain.contains(link)
                     ? "crit"
-                    : Objects.requireNonNull(byId.get(link.from())).done() ? "done" : "";
+                    : isMet(Objects.requireNonNull(byId.get(link.from())), Objects.requireNonNull(byId.get(link.to())))
+                            ? "done"
+                            : "";
             lines.add(line(link, layers, placement, look));
         }
         lines.sort(Comparator.comparing(line -> line.look().equals("crit"))); // on top of the others
@@ -96,6 +98,11 @@ public record Drawing(List<Placed> nodes, List<Line> lines, int width, int heigh
                 (int) Math.ceil(placement.bottom() + MARGIN),
                 critical,
                 folded);
+    }
+
+    /** What was skipped or cancelled has met nothing, and needs nothing any more. */
+    private static boolean isMet(Node first, Node then) {
+        return first.done() && !first.leftOut() && !then.leftOut();
     }
 
     private static int x(int layer) {

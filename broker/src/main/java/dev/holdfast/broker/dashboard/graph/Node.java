@@ -25,6 +25,11 @@ public record Node(
     private static final int FITS_BELOW = 27;
     private static final int FITS_BESIDE_ROPE = 19;
 
+    /** It has ended without being done. */
+    boolean leftOut() {
+        return done && look.equals("off");
+    }
+
     public String shortTitle() {
         return cut(title, FITS);
     }

@@ -36,9 +36,4 @@ public enum Section {
     public boolean afterGap() {
         return this == AGENTS;
     }
-
-    /** Those that fit on a phone. */
-    public boolean onPhone() {
-        return compareTo(POOL) <= 0;
-    }
 }

@@ -142,23 +142,27 @@ public record PoolPage(Sources sources) implements Page {
                 .orElseGet(() -> "review " + ReviewTitle.shortId(review));
     }
 
+    /** In tenths, as {@code pool status} has them: rules take less than a second. */
+    private static String seconds(PoolReviewer.Work work) {
+        return Math.round(work.time().toMillis() / 100.0 / work.completed()) / 10.0 + " s";
+    }
+
     private PoolView.Reviewer reviewer(PoolReviewer one, @Nullable Claim holds, Instant now) {
         PoolReviewer.Work work = one.work();
         PoolReviewer.Ended ended = one.ended();
         boolean draining = one.state() == PoolReviewer.State.DRAINING;
-        String state = ended != null ? "ended" : draining ? "draining" : holds != null ? "working" : "waiting";
         return new PoolView.Reviewer(
                 new Actor(one.id()),
-                state,
+                one.state().toString(),
                 ended != null ? "s-withdrawn" : draining ? "drain" : holds != null ? "s-claimed" : "s-ready",
                 ended != null ? "dim" : draining ? "brass" : holds != null ? "sea" : "",
-                one.project() == null ? "any" : one.project(),
+                Objects.requireNonNullElse(one.project(), Objects.requireNonNullElse(one.folder(), "any")),
                 holds == null ? "" : title(holds.resource().id()),
                 holds == null ? "" : Address.review(holds.resource().id()),
                 holds == null ? null : Lease.of(holds, now),
                 work.completed(),
                 work.completed() == 0 ? "" : 100 * work.approvals() / work.completed() + " %",
-                work.completed() == 0 ? "" : When.in(work.time().dividedBy(work.completed())),
+                work.completed() == 0 ? "" : seconds(work),
                 new When(one.spawnedAt(), now),
                 one.broker(),
                 ended == null

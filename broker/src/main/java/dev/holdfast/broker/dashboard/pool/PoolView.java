@@ -39,13 +39,16 @@ public record PoolView(
     /** @param said the last words of who failed; empty: none */
     public record Trouble(String text, String said) {}
 
-    /** @param doing what it reviews now; empty: nothing */
+    /**
+     * @param place the only project that it reviews, or the folder whose projects it reviews
+     * @param doing what it reviews now; empty: nothing
+     */
     public record Reviewer(
             Actor actor,
             String state,
             String icon,
             String look,
-            String project,
+            String place,
             String doing,
             String path,
             @Nullable Lease lease,

@@ -1,6 +1,7 @@
 package dev.holdfast.broker.dashboard.settings;
 
 import dev.holdfast.broker.config.PoolConfig;
+import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
 import dev.holdfast.broker.config.SettingsHelp;
 import dev.holdfast.broker.dashboard.page.About;
@@ -66,7 +67,7 @@ public record SettingsPage(Sources sources) implements Page {
                         .add(new SettingsView.Value(
                                 one.path(),
                                 one.meaning(),
-                                set == null ? or(one.standard(), "none") : plain(set.value()),
+                                set == null ? standard(one) : plain(set.value()),
                                 set == null ? "" : set.source().isEmpty() ? "set on the command line" : set.source()));
             }
         }
@@ -81,8 +82,15 @@ public record SettingsPage(Sources sources) implements Page {
         return value.isString() ? value.asString() : json;
     }
 
-    private static String or(String text, String otherwise) {
-        return text.isEmpty() ? otherwise : text;
+    /** Where the default depends on something, what it came to. */
+    private String standard(SettingsHelp.Described one) {
+        if (one.path().equals(Setting.DATA.path())) {
+            return sources.config().store().data().toString();
+        }
+        if (one.path().equals(Setting.REQUIRE_READING.path())) {
+            return String.valueOf(sources.config().reviews().requireReading());
+        }
+        return one.standard().isEmpty() ? "none" : one.standard();
     }
 
     private List<SettingsView.Check> health() {
@@ -92,21 +100,23 @@ public record SettingsPage(Sources sources) implements Page {
             sources.claims().depths();
             long took = Duration.ofNanos(System.nanoTime() - start).toMillis();
             checks.add(
-                    new SettingsView.Check("Store", "answers in " + (took == 0 ? "less than 1" : took) + " ms", true));
+                    new SettingsView.Check("Store", "answers in " + (took == 0 ? "less than 1" : took) + " ms", "ok"));
         } catch (StoreException e) {
-            checks.add(new SettingsView.Check("Store", String.valueOf(e.getMessage()), false));
+            checks.add(new SettingsView.Check("Store", String.valueOf(e.getMessage()), "brass"));
         }
         checks.add(new SettingsView.Check(
-                "Events", "event " + sources.claims().tail().latest() + " is the newest", true));
+                "Events", "event " + sources.claims().tail().latest() + " is the newest", "ok"));
         ReviewerPool pool = sources.pool();
         if (pool == null) {
-            checks.add(new SettingsView.Check("Reviewer pool", "not configured", true));
+            checks.add(new SettingsView.Check("Reviewer pool", "off", "dim"));
         } else {
             String heldBack = pool.standing().heldBack();
             long live = pool.list().stream().filter(one -> one.ended() == null).count();
             boolean full = live >= most(); // as many as were asked for is no trouble
             checks.add(new SettingsView.Check(
-                    "Reviewer pool", heldBack == null ? "can start reviewers" : heldBack, heldBack == null || full));
+                    "Reviewer pool",
+                    heldBack == null ? "can start reviewers" : heldBack,
+                    heldBack == null || full ? "ok" : "brass"));
         }
         return checks;
     }

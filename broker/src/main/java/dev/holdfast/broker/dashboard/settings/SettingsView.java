@@ -21,7 +21,12 @@ public record SettingsView(
     /** @param source where it is from; empty: it is the default */
     public record Value(String path, String meaning, String value, String source) {}
 
-    public record Check(String name, String says, boolean good) {}
+    /** @param look ok, brass for trouble, or dim for what is off */
+    public record Check(String name, String says, String look) {
+        public String icon() {
+            return look.equals("ok") ? "check" : look.equals("dim") ? "s-withdrawn" : "alert";
+        }
+    }
 
     public record Broker(String name, String says) {}
 

@@ -114,8 +114,12 @@ public record Timeline(List<Bar> bars, List<String> labels, List<Tick> ticks, St
         double width = Math.max(3, length / seconds * WIDTH);
         String look = one.until() == null
                 ? "sea"
-                : one.how().endsWith("succeeded") || one.how().equals("completed") ? "ok" : "port";
-        String label = look.equals("port") ? one.how().replace('_', ' ') : "g" + one.generation();
+                : switch (one.how()) {
+                    case "step_succeeded", "completed" -> "ok";
+                    case "step_cancelled", "step_skipped" -> "off"; // nobody failed
+                    default -> "port";
+                };
+        String label = look.equals("port") || look.equals("off") ? one.how().replace('_', ' ') : "g" + one.generation();
         return new Bar(
                 look,
                 place(from, seconds),

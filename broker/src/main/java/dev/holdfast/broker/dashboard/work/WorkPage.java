@@ -74,7 +74,14 @@ public final class WorkPage implements Page {
                 List.of(
                         lane("open", "Ready", "s-ready", "dim", ready, now, oldest(ready, now)),
                         lane("in_progress", "In progress", "s-claimed", "sea", both(unheld, held), now, ""),
-                        lane("blocked", "Blocked", "s-blocked", "brass", both(blocked, deferred), now, ""),
+                        lane(
+                                "blocked",
+                                deferred.total() > 0 ? "Blocked or deferred" : "Blocked",
+                                "s-blocked",
+                                "brass",
+                                both(blocked, deferred),
+                                now,
+                                ""),
                         lane("closed", "Closed in the last day", "s-closed", "ok", closed, now, ""));
         };
         boolean empty =

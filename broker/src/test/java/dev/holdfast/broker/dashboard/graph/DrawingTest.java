@@ -55,6 +55,16 @@ class DrawingTest {
     }
 
     @Test
+    void nothing_is_met_by_what_was_cancelled_or_for_it() {
+        Node left = new Node("b", "b", "", "off", "s-withdrawn", "/b", null, true);
+
+        Drawing drawing =
+                drawn(List.of(node("a", true), left, node("c", true)), new Link("a", "b"), new Link("b", "c"));
+
+        assertThat(drawing.lines()).extracting(Drawing.Line::look).containsOnly("");
+    }
+
+    @Test
     void a_large_graph_is_folded_and_keeps_what_the_end_waits_for() {
         List<Node> nodes = new ArrayList<>();
         List<Link> links = new ArrayList<>();
