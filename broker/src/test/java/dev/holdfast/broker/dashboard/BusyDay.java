@@ -132,31 +132,32 @@ record BusyDay(Calls calls, Proposing proposing) {
     }
 
     BusyDay tasks() {
-        String before = task("release 1.4.1", step("build"), step("test", "build"), step("publish", "test"));
+        String before = task("release 1.4.1", List.of(step("build"), step("test", "build"), step("publish", "test")));
         List.of("build", "test", "publish").forEach(key -> complete(before, key, "codex-91d4aa", Map.of()));
-        String tenant = task("import of tenant 218", step("fetch"), step("load", "fetch"));
+        String tenant = task("import of tenant 218", List.of(step("fetch"), step("load", "fetch")));
         complete(tenant, "fetch", "claude-a61f09", Map.of("rows", 48_112));
         fail(tenant, "load", "claude-a61f09", "row 31,877: the date 2024-02-30 does not exist", false);
         String release = task(
                 "release 1.4.2",
-                step("plan"),
-                step("build", "plan"),
-                step("lint", "build"),
-                step("test-linux", "build"),
-                step("test-mac", "build"),
-                Map.of(
-                        "key",
-                        "test-windows",
-                        "depends_on",
-                        List.of("build"),
-                        "input",
-                        Map.of("commit", "9b1f44e", "image", "windows-2025", "shard", "1/1")),
-                step("sign", "lint"),
-                step("package", "test-linux", "test-mac", "test-windows"),
-                step("publish", "sign", "package"),
-                step("publish-brew", "package"),
-                step("docs"),
-                step("announce", "publish", "publish-brew", "docs"));
+                List.of(
+                        step("plan"),
+                        step("build", "plan"),
+                        step("lint", "build"),
+                        step("test-linux", "build"),
+                        step("test-mac", "build"),
+                        Map.of(
+                                "key",
+                                "test-windows",
+                                "depends_on",
+                                List.of("build"),
+                                "input",
+                                Map.of("commit", "9b1f44e", "image", "windows-2025", "shard", "1/1")),
+                        step("sign", "lint"),
+                        step("package", "test-linux", "test-mac", "test-windows"),
+                        step("publish", "sign", "package"),
+                        step("publish-brew", "package"),
+                        step("docs"),
+                        step("announce", "publish", "publish-brew", "docs")));
         complete(release, "plan", "claude-7d20fe", Map.of("version", "1.4.2"));
         complete(release, "docs", "claude-7d20fe", Map.of());
         complete(release, "build", "codex-91d4aa", Map.of("jar", "shop-1.4.2.jar"));
@@ -170,9 +171,8 @@ record BusyDay(Calls calls, Proposing proposing) {
         return this;
     }
 
-    @SafeVarargs
-    private final String task(String name, Map<String, Object>... steps) {
-        return calls.done("create_task", "name", name, "steps", List.of(steps)).text("task_id");
+    private String task(String name, List<Map<String, Object>> steps) {
+        return calls.done("create_task", "name", name, "steps", steps).text("task_id");
     }
 
     private static Map<String, Object> step(String key, String... after) {
