@@ -238,7 +238,7 @@ class GitApplyTest {
     void a_folder_that_is_missing_or_no_repository_is_said() {
         Diff diff = read(change("a.txt", "x\n"));
         assertThat(git.check(folder.resolve("missing"), diff, null).toString()).contains("missing does not exist");
-        assertThat(git.check(folder, diff, null).toString()).contains("Unavailable", "not a git repository");
+        assertThat(git.check(folder, diff, null).toString()).contains("Unavailable", "is not in a git repository");
     }
 
     @Test
