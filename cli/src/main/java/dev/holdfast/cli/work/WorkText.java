@@ -39,7 +39,7 @@ final class WorkText {
             if (several) {
                 headings.add("QUEUE");
             }
-            new Table(headings, rows, List.of("TYPE", "P", "WAITS FOR", "HOLDER"))
+            new Table(headings, rows, List.of("TYPE", "P", "WAITS FOR", "HOLDER", "QUEUE"))
                     .lines("", invocation.shell().width().getAsInt())
                     .forEach(out::println);
         }

@@ -25,8 +25,8 @@ class SentenceTest {
 
     @Test
     void others_and_those_without_these_show_their_details() {
-        assertThat(of("step_heard", "{\"by\": \"ann\"}")).isEqualTo("by ann");
-        assertThat(of("work_closed", "{\"how\": \"merged\"}")).isEqualTo("how merged");
+        assertThat(of("step_heard", "{\"by\": \"ann\"}")).isEqualTo("by: ann");
+        assertThat(of("work_closed", "{\"how\": \"merged\"}")).isEqualTo("how: merged");
         assertThat(Sentence.of("claimed", "no JSON", null, 300)).isEqualTo("no JSON");
         assertThat(Sentence.of("claimed", null, null, 300)).isEmpty();
     }
