@@ -266,9 +266,10 @@ final class DocumentedStage implements AutoCloseable {
         boolean judges = command.matches(".* (verdict|release|message) .*");
         String proposer = judges ? "bob" : "alice";
         String reviewer = judges ? "alice" : "bob";
-        String id = String.valueOf(done(proposer, "review", "create", "change " + changes, "--staged", "--json")
-                .json()
-                .text("review_id"));
+        String id =
+                String.valueOf(done(proposer, "review", "create", "change " + changes, "--staged", "--new", "--json")
+                        .json()
+                        .text("review_id"));
         if (command.contains("--resolve")) {
             verdict("alice", id, "changes", "--finding", "src/a.py:1:must_fix:one");
             change();
