@@ -59,8 +59,16 @@ class PicturesTest extends OnDashboard {
                 new Settings()
                         .put(Setting.POOL_ENGINE, "command")
                         .put(Setting.POOL_COMMAND, command)
-                        .put(Setting.POOL_WORKSPACE, folder.toString())
+                        .put(Setting.POOL_WORKSPACE, shop(folder).toString())
                         .put(Setting.POOL_COOLDOWN, 1L));
+    }
+
+    private static Path shop(Path folder) {
+        try {
+            return Files.createDirectories(folder.resolve("shop"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @BeforeEach

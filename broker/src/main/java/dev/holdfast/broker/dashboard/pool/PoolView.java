@@ -57,7 +57,12 @@ public record PoolView(
             String average,
             When since,
             String broker,
-            String end) {}
+            String end) {
+        /** A folder by its own name, which is what fits. */
+        public String placeName() {
+            return place.substring(place.lastIndexOf('/') + 1);
+        }
+    }
 
     /** @param matches how many lines have what is searched for */
     public record Log(Actor whose, String search, List<Said> lines, boolean ended, long matches) {}
