@@ -210,9 +210,7 @@ abstract class ReviewPagesContract extends OnDashboard {
                 .hasCount(0);
     }
 
-    @Test
-    void a_person_claims_the_next_review_rejects_a_counter_patch_and_closes_what_is_approved() {
-        String id = team.review(REFUND);
+    private void suggestCounterPatch(String id) {
         Caller.Reply claim = caller.call("claim_review", "review_id", id, "reviewer_id", "codex-91d4aa");
         caller.call(
                 "submit_verdict",
@@ -228,6 +226,12 @@ abstract class ReviewPagesContract extends OnDashboard {
                 "Take this instead.",
                 "counter_patch",
                 Diffs.REFUND_1);
+    }
+
+    @Test
+    void a_person_claims_the_next_review_rejects_a_counter_patch_and_closes_what_is_approved() {
+        String id = team.review(REFUND);
+        suggestCounterPatch(id);
         Page page = visitAs("mira", refund());
         page.locator("[data-region=counter-patch] button").last().click();
         assertThat(page.locator("[data-region=counter-patch]")).containsText("rejected");
@@ -457,21 +461,7 @@ abstract class ReviewPagesContract extends OnDashboard {
     void a_counter_patch_is_shown_and_accepted_and_a_message_is_sent() {
         String id = team.review(REFUND);
         Page page = visitAs("mira", refund()); // it is looked at already when the patch comes
-        Caller.Reply claim = caller.call("claim_review", "review_id", id, "reviewer_id", "codex-91d4aa");
-        caller.call(
-                "submit_verdict",
-                "review_id",
-                id,
-                "reviewer_id",
-                "codex-91d4aa",
-                "claim_generation",
-                claim.generation(),
-                "verdict",
-                "comment",
-                "reason",
-                "Take this instead.",
-                "counter_patch",
-                Diffs.REFUND_1);
+        suggestCounterPatch(id);
         assertThat(page.locator("[data-region=counter-patch]")).containsText("codex-91d4aa, pending");
 
         page.locator("textarea[name=body]").fill("Thank you, taken.");

@@ -118,11 +118,7 @@ public record Invocation(Arguments arguments, Shell shell) {
     }
 
     public ExitCode tell(Reply reply, Printer printer) {
-        String id = arguments.parameter(0);
-        return tell(reply, printer, refusal -> {
-            String text = Wording.of(asTyped(refusal));
-            return id == null ? text : text.replace("holdfast review claim ID", "holdfast review claim " + id);
-        });
+        return tell(reply, printer, refusal -> Wording.of(asTyped(refusal), arguments.parameter(0)));
     }
 
     /** The broker names fields; whoever has typed an option of that name knows it by its dashes. */

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Refusals in the words of the command line: the broker's name verbs and fields, which nobody here has typed. */
 public final class Wording {
@@ -70,11 +71,19 @@ public final class Wording {
     private static final Pattern PHRASE =
             Pattern.compile(PHRASES.keySet().stream().map(Pattern::quote).collect(Collectors.joining("|")));
 
+    private static final String CLAIM = "holdfast review claim ";
+
     private static final Map<String, String> WORDS = words();
 
     private static final Pattern NAMES = Pattern.compile("\\b(" + String.join("|", WORDS.keySet()) + ")\\b");
 
     private Wording() {}
+
+    /** @param id what the command was given first; null: nothing */
+    static String of(String refusal, @Nullable String id) {
+        String text = of(refusal);
+        return id == null ? text : text.replace(CLAIM + "ID", CLAIM + id);
+    }
 
     public static String of(String refusal) {
         Matcher transition = TRANSITION.matcher(refusal);
@@ -126,10 +135,7 @@ public final class Wording {
         }
         return switch (to) {
             case "approved", "changes_requested" ->
-                now
-                        + (from.equals("pending")
-                                ? ": claim it first (holdfast review claim ID)"
-                                : ": it takes no verdict");
+                now + (from.equals("pending") ? ": claim it first (" + CLAIM + "ID)" : ": it takes no verdict");
             case "claimed" -> now + ": only a pending one can be claimed";
             case "closed" -> now + ": only an approved one can be closed";
             case "pending" -> now + ": it takes no other round; propose the change as a review of its own";
