@@ -9,6 +9,8 @@ import dev.holdfast.broker.config.Settings;
 import dev.holdfast.broker.config.Settings.Shown;
 import dev.holdfast.broker.config.SettingsHelp;
 import dev.holdfast.claim.Text;
+import dev.holdfast.terminal.Columns;
+import dev.holdfast.terminal.TerminalWidth;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -17,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -27,11 +30,12 @@ import tools.jackson.databind.json.JsonMapper;
 public final class ShowConfig {
     static final String HELP = """
             Usage: holdfast config show [--json] [OPTION OF serve]...
-                   holdfast config settings [WORD]
+                   holdfast config settings [WORD] [--json]
                    holdfast config schema
 
             'show' prints the settings that 'holdfast serve' would use here, each with where it comes from, and which
             broker this address has or had. With --background: what a hook or 'holdfast mcp --start' would start.
+            Where HOLDFAST_URL names another broker, it says so: only that one's own machine knows its settings.
             'settings' lists everything that can be set, with values, default and meaning, or what has WORD in its name.
             'schema' prints the JSON schema of the configuration file, for editors.
 
@@ -44,24 +48,44 @@ public final class ShowConfig {
             Exit codes: 0 shown, 2 wrong arguments or settings.
             """;
 
+    private static final String INDENT = "    ";
     private static final int DONE = 0;
     private static final int WRONG = 2;
 
+    private static final String JSON = "--json";
+
+    private final Map<String, String> environment;
     private final Folders folders;
     private final Invocation invocation;
+    private final IntSupplier columns;
     private final PrintStream out;
     private final PrintStream err;
 
-    ShowConfig(Map<String, String> environment, Path here, Folders folders, PrintStream out, PrintStream err) {
+    /** @param columns of the terminal; 0: no limit, as for a pipe */
+    ShowConfig(
+            Map<String, String> environment,
+            Path here,
+            Folders folders,
+            IntSupplier columns,
+            PrintStream out,
+            PrintStream err) {
+        this.environment = environment;
         this.folders = folders;
         this.invocation = new Invocation(environment, here, folders);
+        this.columns = columns;
         this.out = out;
         this.err = err;
     }
 
     public static void main(String[] arguments) {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-        System.exit(new ShowConfig(System.getenv(), Path.of("").toAbsolutePath(), Folders.ofThisUser(), out, System.err)
+        System.exit(new ShowConfig(
+                        System.getenv(),
+                        Path.of("").toAbsolutePath(),
+                        Folders.ofThisUser(),
+                        TerminalWidth::ask,
+                        out,
+                        System.err)
                 .run(List.of(arguments)));
     }
 
@@ -70,52 +94,73 @@ public final class ShowConfig {
             out.print(HELP);
             return DONE;
         }
-        String command = arguments.isEmpty() ? "" : arguments.getFirst();
-        List<String> rest = arguments.isEmpty() ? List.of() : arguments.subList(1, arguments.size());
+        List<String> words = new ArrayList<>(arguments);
+        boolean json = words.removeIf(JSON::equals);
+        String command = words.isEmpty() ? "" : words.getFirst();
+        List<String> rest = words.isEmpty() ? List.of() : words.subList(1, words.size());
         if (command.equals("show")) {
-            return show(rest);
+            return show(rest, json);
         }
         if (command.equals("settings") && rest.size() <= 1) {
-            return settings(rest.isEmpty() ? "" : rest.getFirst());
+            return settings(rest.isEmpty() ? "" : rest.getFirst(), json);
         }
         if (command.equals("schema") && rest.isEmpty()) {
             out.println(
                     JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(ConfigSchema.document()));
             return DONE;
         }
-        err.println("holdfast config: say 'holdfast config show', 'settings' or 'schema'\nTry: holdfast config --help");
-        return WRONG;
+        return wrong(List.of("say 'holdfast config show', 'settings' or 'schema'; try: holdfast config --help"), json);
     }
 
-    private int settings(String word) {
+    private int settings(String word, boolean json) {
         List<String> lines = SettingsHelp.lines(word);
         if (lines.isEmpty()) {
-            err.println("holdfast config: no setting has '" + Text.printable(word) + "' in its name");
-            return WRONG;
+            return wrong(List.of("no setting has '" + word + "' in its name"), json);
         }
-        lines.forEach(out::println);
+        if (json) {
+            out.println(JsonMapper.shared().writeValueAsString(Map.of("settings", SettingsHelp.documents(word))));
+        } else {
+            int width = columns.getAsInt();
+            lines.forEach(line -> print(line, width));
+        }
         return DONE;
     }
 
-    private int show(List<String> arguments) {
-        List<String> flags = new ArrayList<>(arguments);
-        boolean json = flags.remove("--json");
+    private int show(List<String> flags, boolean json) {
         try {
             Settings settings = invocation.settings(flags);
             Config config = Config.of(settings, invocation.workingFolder());
             Optional<Served> served = invocation.before(config);
+            Optional<OtherBroker> other = OtherBroker.of(environment, config, folders.state());
             if (json) {
-                out.println(JsonMapper.shared().writeValueAsString(document(settings, config, served)));
+                out.println(JsonMapper.shared().writeValueAsString(document(settings, config, served, other)));
             } else {
-                lines(settings, config, served).forEach(line -> out.println(Text.printable(line)));
+                int width = columns.getAsInt();
+                lines(settings, config, served, other, width).forEach(line -> print(Text.printable(line), width));
             }
             return DONE;
         } catch (Invocation.UsageException | StartException e) {
-            err.println("holdfast config: " + e.getMessage());
+            return wrong(List.of(String.valueOf(e.getMessage())), json);
         } catch (ConfigException e) {
-            e.problems().forEach(problem -> err.println("holdfast: " + Text.printable(problem)));
+            return wrong(e.problems(), json);
         } finally {
             invocation.notices().forEach(notice -> err.println("holdfast: " + Text.printable(notice)));
+        }
+    }
+
+    /** What goes on in a further line is set off from what begins there. */
+    private void print(String line, int width) {
+        List<String> lines = line.startsWith(INDENT)
+                ? Columns.hanging(INDENT, line.substring(INDENT.length()), width)
+                : width == 0 ? List.of(line) : Columns.broken(line, width, "  ");
+        lines.forEach(out::println);
+    }
+
+    private int wrong(List<String> problems, boolean json) {
+        if (json) {
+            out.println(FailureJson.of(WRONG, String.join("; ", problems)));
+        } else {
+            problems.forEach(problem -> err.println("holdfast: " + Text.printable(problem)));
         }
         return WRONG;
     }
@@ -139,33 +184,60 @@ public final class ShowConfig {
                         setting.path(), Text.printable(JsonMapper.shared().writeValueAsString(value)), "default"));
     }
 
-    private List<String> lines(Settings settings, Config config, Optional<Served> served) {
-        List<Shown> all = all(settings, config);
-        int width = all.stream()
-                .mapToInt(shown -> shown.path().length() + shown.value().length() + 3)
-                .max()
-                .orElse(0);
+    private List<String> lines(
+            Settings settings, Config config, Optional<Served> served, Optional<OtherBroker> other, int columns) {
         List<String> lines = new ArrayList<>();
-        all.forEach(shown -> lines.add(
-                String.format("%-" + (width + 1) + "s %s", shown.path() + " = " + shown.value(), shown.source())));
+        other.ifPresent(another -> {
+            lines.add("What 'holdfast serve' would use here. " + another.told());
+            lines.add("");
+        });
+        lines.addAll(table(all(settings, config), columns));
         lines.add("");
         lines.add("state folder: " + folders.state());
-        lines.add(served.map(other -> other.url()
-                        + (other.isRunning()
-                                ? " is a broker's, process " + other.pid() + ", since "
-                                : " had a broker, last started ")
-                        + other.since() + ", with " + other.store())
-                .orElse("no broker has been at this address"));
+        lines.add(served.map(ShowConfig::told).orElse("no broker has been at this address"));
         return lines;
     }
 
-    private Map<String, @Nullable Object> document(Settings settings, Config config, Optional<Served> served) {
+    /** Each with where it comes from, beside it where the terminal has room for all, else below it. */
+    private static List<String> table(List<Shown> all, int columns) {
+        List<String> names =
+                all.stream().map(shown -> shown.path() + " = " + shown.value()).toList();
+        int width = names.stream().mapToInt(Columns::of).max().orElse(0);
+        int sources = all.stream().mapToInt(shown -> Columns.of(shown.source())).max().orElse(0);
+        List<String> lines = new ArrayList<>();
+        for (int i = 0; i < all.size(); i++) {
+            String source = all.get(i).source();
+            if (columns == 0 || width + 2 + sources <= columns) {
+                lines.add(names.get(i) + " ".repeat(width - Columns.of(names.get(i)) + 2) + source);
+            } else {
+                lines.add(names.get(i));
+                lines.add(INDENT + source);
+            }
+        }
+        return lines;
+    }
+
+    /** Which broker an address has or had. */
+    static String told(Served served) {
+        return served.url()
+                + (served.isRunning()
+                        ? " is a broker's, process " + served.pid() + ", since "
+                        : " had a broker, last started ")
+                + served.since() + ", with " + served.store();
+    }
+
+    private Map<String, @Nullable Object> document(
+            Settings settings, Config config, Optional<Served> served, Optional<OtherBroker> other) {
         Map<String, Object> values = new LinkedHashMap<>();
         all(settings, config).forEach(shown -> values.put(shown.path(), document(shown)));
         Map<String, @Nullable Object> document = new LinkedHashMap<>();
         document.put("settings", values);
         document.put("state", folders.state().toString());
         document.put("broker", served.map(ShowConfig::document).orElse(null));
+        other.ifPresent(another -> {
+            document.put("other_url", another.url());
+            document.put("other_broker", another.served().map(ShowConfig::document).orElse(null));
+        });
         document.put("notices", invocation.notices());
         return document;
     }

@@ -11,6 +11,7 @@ import dev.holdfast.broker.doctor.Sizes;
 import dev.holdfast.claim.Text;
 import dev.holdfast.store.InUseException;
 import dev.holdfast.store.StoreException;
+import dev.holdfast.terminal.TerminalWidth;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -28,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntSupplier;
 
 /** {@code holdfast backup}, {@code restore} and {@code doctor}: they work on the store itself, with or without a broker. */
 public final class StoreCommands {
@@ -51,26 +53,41 @@ public final class StoreCommands {
     private static final int FAILED = 1;
     private static final int WRONG = 2;
     private static final String REPLACE = "--replace";
+    private static final String JSON = "--json";
 
     private final Map<String, String> environment;
     private final Path here;
     private final Folders folders;
+    private final IntSupplier columns;
     private final PrintStream out;
     private final PrintStream err;
 
-    StoreCommands(Map<String, String> environment, Path here, Folders folders, PrintStream out, PrintStream err) {
+    /** @param columns of the terminal; 0: no limit, as for a pipe */
+    StoreCommands(
+            Map<String, String> environment,
+            Path here,
+            Folders folders,
+            IntSupplier columns,
+            PrintStream out,
+            PrintStream err) {
         this.environment = environment;
         this.here = here;
         this.folders = folders;
+        this.columns = columns;
         this.out = out;
         this.err = err;
     }
 
     public static void main(String[] arguments) {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-        System.exit(
-                new StoreCommands(System.getenv(), Path.of("").toAbsolutePath(), Folders.ofThisUser(), out, System.err)
-                        .run(List.of(arguments)));
+        System.exit(new StoreCommands(
+                        System.getenv(),
+                        Path.of("").toAbsolutePath(),
+                        Folders.ofThisUser(),
+                        TerminalWidth::ask,
+                        out,
+                        System.err)
+                .run(List.of(arguments)));
     }
 
     int run(List<String> words) {
@@ -96,11 +113,19 @@ public final class StoreCommands {
             }
             return DONE;
         } catch (Invocation.UsageException e) {
+            if (words.contains(JSON)) {
+                out.println(FailureJson.of(WRONG, String.valueOf(e.getMessage())));
+                return WRONG;
+            }
             complain(String.valueOf(e.getMessage()));
             err.println("Try: holdfast " + command + " --help");
             return WRONG;
         } catch (ConfigException e) {
-            e.problems().forEach(this::complain);
+            if (words.contains(JSON)) {
+                out.println(FailureJson.of(WRONG, String.join("; ", e.problems())));
+            } else {
+                e.problems().forEach(this::complain);
+            }
             return WRONG;
         } catch (StoreException | IOException e) {
             complain(String.valueOf(e.getMessage()));
@@ -109,13 +134,13 @@ public final class StoreCommands {
     }
 
     private int doctor(List<String> flags) {
-        boolean json = flags.remove("--json");
+        boolean json = flags.remove(JSON);
         Config config = new Invocation(environment, here, folders).config(flags);
         List<CheckResult> findings = Doctor.look(config, environment, InstantSource.system());
         if (json) {
             out.println(Doctor.json(findings));
         } else {
-            Doctor.print(findings, out);
+            Doctor.print(findings, columns.getAsInt(), out);
         }
         return Doctor.exitCode(findings);
     }

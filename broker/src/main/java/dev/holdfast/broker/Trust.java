@@ -10,19 +10,23 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import tools.jackson.databind.json.JsonMapper;
 
 /** {@code holdfast trust}: lets the settings that a working folder brings along count, after showing them. */
 public final class Trust {
     static final String HELP = """
-            Usage: holdfast trust [FILE] [--yes]
-                   holdfast trust --list
-                   holdfast trust --revoke [FILE]
+            Usage: holdfast trust [FILE] [--yes] [--json]
+                   holdfast trust --list [--json]
+                   holdfast trust --revoke [FILE] [--json]
 
             A folder's .holdfast/config.json may be anybody's: what it says about programs, prompts, hosts, stores and
             the like counts only if you have trusted it. This shows what it says and asks. The trust ends
@@ -32,6 +36,7 @@ public final class Trust {
               --yes      do not ask
               --list     what you trust
               --revoke   stop trusting it, whatever it contains
+              --json     print one JSON document; asks nothing, so that trusting needs --yes
               --help     this text
 
             Exit codes: 0 done, 1 not trusted, 2 wrong arguments or unusable file, 4 not found.
@@ -42,6 +47,7 @@ public final class Trust {
     private static final int WRONG = 2;
     private static final int NOT_FOUND = 4;
     private static final Set<String> FLAGS = Set.of("--yes", "--list", "--revoke");
+    private static final String JSON = "--json";
 
     private final Path here;
     private final Folders folders;
@@ -49,6 +55,7 @@ public final class Trust {
     private final PrintStream out;
     private final PrintStream err;
     private final Function<String, Optional<String>> ask;
+    private boolean json;
 
     /** @param ask shows a question on the terminal and returns the answer; empty without a terminal */
     Trust(Path here, Folders folders, PrintStream out, PrintStream err, Function<String, Optional<String>> ask) {
@@ -82,12 +89,11 @@ public final class Trust {
         }
         Set<String> flags = new HashSet<>(arguments);
         flags.removeIf(word -> !word.startsWith("-"));
+        json = flags.remove(JSON);
         List<String> files =
                 arguments.stream().filter(word -> !word.startsWith("-")).toList();
         if (!FLAGS.containsAll(flags) || flags.size() > 1 || files.size() > (flags.contains("--list") ? 0 : 1)) {
-            err.println("holdfast trust: not understood: " + Text.printable(String.join(" ", arguments))
-                    + "\nTry: holdfast trust --help");
-            return WRONG;
+            return fail(WRONG, "not understood: " + String.join(" ", arguments) + "; try: holdfast trust --help");
         }
         try {
             if (flags.contains("--list")) {
@@ -103,8 +109,7 @@ public final class Trust {
             }
             return flags.contains("--revoke") ? revoke(found.get()) : trust(found.get(), flags.contains("--yes"));
         } catch (ConfigException e) {
-            e.problems().forEach(problem -> fail(WRONG, problem));
-            return WRONG;
+            return fail(WRONG, e.problems());
         } catch (IOException e) {
             return fail(NOT_TRUSTED, "cannot keep what you trust: " + e.getMessage());
         }
@@ -112,60 +117,99 @@ public final class Trust {
 
     private int list() throws IOException {
         if (trusted.all().isEmpty()) {
-            out.println("you have trusted no settings file");
+            say("you have trusted no settings file");
         }
+        List<Map<String, Object>> all = new ArrayList<>();
         for (Trusted.Entry entry : trusted.all()) {
             boolean now = FolderConfig.at(entry.file()).sha256().equals(entry.sha256());
-            out.println(Text.printable(entry.file() + "  " + entry.sha256().substring(0, 12) + "  since "
-                    + entry.since() + (now ? "" : "  (it has changed, or is gone)")));
+            say(entry.file() + "  " + entry.sha256().substring(0, 12) + "  since " + entry.since()
+                    + (now ? "" : "  (it has changed, or is gone)"));
+            Map<String, Object> one = new LinkedHashMap<>();
+            one.put("file", entry.file().toString());
+            one.put("sha256", entry.sha256());
+            one.put("since", entry.since().toString());
+            one.put("current", now);
+            all.add(one);
         }
-        return DONE;
+        return document(Map.of("trusted", all));
     }
 
     private int revoke(FolderConfig config) throws IOException {
         if (trusted.remove(config.file()) == 0) {
             return fail(NOT_FOUND, config.file() + " was not trusted");
         }
-        out.println(Text.printable(config.file() + " is no longer trusted; a running broker is not affected"));
-        return DONE;
+        say(config.file() + " is no longer trusted; a running broker is not affected");
+        return document(config, false);
     }
 
     private int trust(FolderConfig config, boolean yes) throws IOException {
         if (!config.settings().problems().isEmpty()) {
             throw new ConfigException(config.settings().problems());
         }
-        String file = Text.printable(config.file().toString());
         if (config.settings().needTrust().isEmpty()) {
-            out.println(file + " has nothing that needs trust");
-            return DONE;
+            say(config.file() + " has nothing that needs trust");
+            return document(config, false);
         }
-        out.println(file + " (sha256 " + config.sha256().substring(0, 12) + ") says:\n");
-        config.settings().lines().forEach(line -> out.println("  " + line));
-        out.println(
-                "\nOnce trusted, it applies to every broker started there by hand, until the file changes."
-                        + "\nWhat it names (programs, prompts, folders) is not part of the file: changes there are not noticed.\n");
+        say(config.file() + " (sha256 " + config.sha256().substring(0, 12) + ") says:");
+        say("");
+        config.settings().lines().forEach(line -> say("  " + line));
+        say("");
+        say("Once trusted, it applies to every broker started there by hand, until the file changes.");
+        say("What it names (programs, prompts, folders) is not part of the file: changes there are not noticed.");
+        say("");
         if (trusted.has(config)) {
-            out.println("You trust it already.");
-            return DONE;
+            say("You trust it already.");
+            return document(config, true);
         }
         if (!yes) {
-            Optional<String> answer = ask.apply("Trust it? [y/N] ");
+            Optional<String> answer = json ? Optional.empty() : ask.apply("Trust it? [y/N] ");
             if (answer.isEmpty()) {
-                return fail(WRONG, "no terminal to ask on; use --yes if you trust it");
+                return fail(
+                        WRONG,
+                        (json ? "--json asks nothing" : "no terminal to ask on") + "; use --yes if you trust it");
             }
             if (!Set.of("y", "yes").contains(answer.get().strip().toLowerCase(Locale.ROOT))) {
                 return fail(NOT_TRUSTED, "not trusted");
             }
         }
         trusted.add(config);
-        out.println(
-                "Trusted. It applies when a broker is next started in this folder. If one is running, restart it there:"
-                        + " holdfast stop, then holdfast serve");
+        say("Trusted. It applies when a broker is next started in this folder. If one is running, restart it there:"
+                + " holdfast stop, then holdfast serve");
+        return document(config, true);
+    }
+
+    /** To a person; a program gets a document instead. */
+    private void say(String line) {
+        if (!json) {
+            out.println(Text.printable(line));
+        }
+    }
+
+    private int document(FolderConfig config, boolean isTrusted) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("file", config.file().toString());
+        document.put("sha256", config.sha256());
+        document.put("trusted", isTrusted);
+        return document(document);
+    }
+
+    private int document(Map<String, ?> document) {
+        if (json) {
+            out.println(JsonMapper.shared().writeValueAsString(document));
+        }
         return DONE;
     }
 
     private int fail(int code, String text) {
-        err.println("holdfast: " + Text.printable(text));
+        return fail(code, List.of(text));
+    }
+
+    private int fail(int code, List<String> problems) {
+        if (json) {
+            out.println(FailureJson.of(code, String.join("; ", problems)));
+        } else {
+            problems.forEach(problem -> err.println("holdfast: " + Text.printable(problem)));
+        }
         return code;
     }
 }

@@ -25,6 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** What a working folder's own settings may do, before and after {@code holdfast trust}. */
 class FolderSettingsTest {
@@ -249,6 +251,30 @@ class FolderSettingsTest {
         assertThatThrownBy(() -> invocation(folder).config(List.of()))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("others can write here");
+    }
+
+    @Test
+    void what_is_trusted_is_one_list_for_programs_too() throws IOException {
+        assertThat(trust("--list", "--json").out()).isEqualTo("{\"trusted\":[]}\n");
+        Path file = folder.resolve(".holdfast/config.json");
+        write(file, "{\"reviewer_pool\": {\"engine\": \"command\", \"command\": [\"/bin/true\"]}}");
+        Ran unasked = trust("--json");
+        assertThat(unasked.exitCode()).isEqualTo(2);
+        assertThat(unasked.out()).contains("\"code\":\"invalid\"", "use --yes if you trust it");
+        Ran given = trust("--yes", "--json");
+        assertThat(given.exitCode()).as(given.out() + given.err()).isZero();
+        assertThat(JsonMapper.shared().readTree(given.out()).path("trusted").asBoolean())
+                .isTrue();
+        JsonNode listed = JsonMapper.shared().readTree(trust("--json", "--list").out());
+        assertThat(listed.path("trusted")).hasSize(1);
+        assertThat(listed.at("/trusted/0/file").asString())
+                .isEqualTo(file.toRealPath().toString());
+        assertThat(listed.at("/trusted/0/sha256").asString()).hasSize(64);
+        assertThat(listed.at("/trusted/0/current").asBoolean()).isTrue();
+        assertThat(trust("--revoke", "--json").out()).contains("\"trusted\":false");
+        Ran gone = trust("--revoke", "--json");
+        assertThat(gone.exitCode()).isEqualTo(4);
+        assertThat(gone.out()).contains("\"code\":\"not_found\"");
     }
 
     @Test

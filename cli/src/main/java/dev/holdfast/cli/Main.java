@@ -9,7 +9,7 @@ import dev.holdfast.cli.command.Program;
 import dev.holdfast.cli.command.QuickParser;
 import dev.holdfast.cli.json.Json;
 import dev.holdfast.cli.terminal.Shell;
-import dev.holdfast.cli.terminal.TerminalWidth;
+import dev.holdfast.terminal.TerminalWidth;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;

@@ -12,6 +12,7 @@ import dev.holdfast.testing.TestSqlite;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -462,6 +463,16 @@ class CommandsTest {
             Ran ran = as("alice", words);
             assertThat(ran.exitCode()).isEqualTo(5);
             assertThat(ran.err()).contains("there is no reviewer pool");
+
+            String[] inJson = Arrays.copyOf(words, words.length + 1);
+            inJson[words.length] = "--json";
+            Ran document = as("alice", inJson);
+            assertThat(document.exitCode()).isEqualTo(5);
+            assertThat(document.json().text("code")).isEqualTo("bad_state");
+            assertThat(document.json().text("error"))
+                    .as("one wording, whatever the form")
+                    .contains("there is no reviewer pool")
+                    .doesNotContain("Add reviewer_pool");
         }
     }
 

@@ -11,6 +11,9 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,6 +70,49 @@ class GateTest extends OnASample {
         Ran piped = empty.typed(
                 empty.environment, empty.git("diff", "--cached") + "\n", "review", "create", "f", "--diff", "-");
         assertThat(piped.out()).contains("review " + review + ": proposed before, and pending");
+    }
+
+    @Test
+    void two_who_propose_the_same_at_once_before_the_first_commit_get_one_review() throws Exception {
+        SampleRepository empty = sample.at(Files.createDirectory(folder.resolve("both " + repositories)));
+        empty.git("init", "-q", "-b", "main");
+        for (int i = 0; i < 3; i++) {
+            empty.write("a.txt", i + "\n");
+            empty.git("add", ".");
+            CyclicBarrier start = new CyclicBarrier(2);
+            CompletableFuture<String> other = CompletableFuture.supplyAsync(() -> proposed(
+                    start, empty, "gate", "--propose", "--intent", "mine", "--holder", "carl", "--json"));
+            String mine = proposed(start, empty, "review", "create", "mine", "--staged", "--holder", "dora", "--json");
+            assertThat(other.join()).isEqualTo(mine);
+        }
+    }
+
+    private static String proposed(CyclicBarrier start, SampleRepository where, String... words) {
+        try {
+            start.await(60, TimeUnit.SECONDS);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+        Ran ran = Ran.in(where.folder, where.environment, "", words);
+        assertThat(ran.exitCode()).as(ran.out() + ran.err()).isZero();
+        return String.valueOf(ran.json().text("review_id"));
+    }
+
+    @Test
+    void the_same_hand_made_part_of_a_merge_is_one_review() throws Exception {
+        sample.git("checkout", "-q", "-b", "side");
+        sample.write("README", "one\nzwei\nthree\n");
+        sample.git("commit", "-q", "-a", "-m", "side");
+        sample.git("checkout", "-q", "main");
+        sample.write("README", "one\ndeux\nthree\n");
+        sample.git("commit", "-q", "-a", "-m", "main");
+        assertThat(sample.tryGit("merge", "side").exitCode()).isNotZero();
+        sample.write("README", "one\nzwei, deux\nthree\n");
+        sample.git("add", ".");
+        String review = sample.propose();
+        assertThat(sample.propose()).isEqualTo(review);
+        assertThat(sample.holdfast("review", "create", "again", "--staged").out())
+                .contains("review " + review + ": proposed before, and pending");
     }
 
     @Test

@@ -87,6 +87,21 @@ class ReviewCommandsTest {
     }
 
     @Test
+    void a_proposer_is_named_once_and_told_that_an_answer_makes_the_review_pending_again() {
+        String id = create("again");
+        assertThat(as("bob", "review", "claim", id).exitCode()).isZero();
+        assertThat(as("bob", "review", "show", id).out().lines().filter(line -> line.contains("by ann")))
+                .containsExactly("  proposed by ann (by name only)");
+        assertThat(as("bob", "review", "verdict", id, "changes", "--reason", "why?")
+                        .exitCode())
+                .isZero();
+        assertThat(as("ann", "review", "message", id, "because").out())
+                .isEqualTo("posted as proposer; the review is pending again, with the same content\n");
+        assertThat(as("x", "review", "list", "--status", "pending", "--project", "again").out())
+                .contains(id.substring(0, 8));
+    }
+
+    @Test
     void a_review_is_as_urgent_as_its_proposer_says_and_becomes_more_so_with_a_round() {
         String usual = create("urgent");
         Ran low =

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.cli.broker.ExitCode;
+import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.testing.TestSqlite;
 import java.io.IOException;
 import java.net.URI;
@@ -190,6 +191,35 @@ class StatusTest {
                 .as("it is hers by the name that git has for her")
                 .contains("waits for you (1):\n  " + review.substring(0, 8)
                         + " changes_requested, propose the next round  a plan");
+    }
+
+    @Test
+    void status_says_why_it_is_about_no_repository(@TempDir Path place) throws Exception {
+        Map<String, String> ann = Map.of("HOLDFAST_URL", broker.url(), "HOLDFAST_AGENT", "ann");
+        assertThat(Ran.in(place, ann, "", "status").out())
+                .contains("repository  none: " + place + " is not in a git repository. What follows is of every");
+        SampleRepository made = SampleRepository.make(place, "own", broker.url());
+        made.git("clone", "-q", "--bare", ".", place.resolve("bare.git").toString());
+        Path inside = place.resolve("bare.git/hooks");
+        assertThat(Ran.in(Files.createDirectories(inside), ann, "", "status").out())
+                .contains("repository  none: " + place.resolve("bare.git")
+                        + " is a bare repository, where nobody works; run this in a clone or working tree of it.");
+        assertThat(Ran.in(inside, ann, "", "work", "check", "a.txt").err())
+                .contains("--queue NAME", place.resolve("bare.git") + " is a bare repository");
+        JsonObject document = Ran.in(inside, ann, "", "status", "--json").json();
+        assertThat(document.text("no_repository")).contains("is a bare repository");
+        assertThat(document.get("repository")).isNull();
+        assertThat(Ran.in(made.folder, ann, "", "status", "--json").json().has("no_repository"))
+                .isFalse();
+    }
+
+    @Test
+    void status_wraps_at_spaces_below_where_a_value_begins() {
+        Map<String, String> ann = Map.of("HOLDFAST_URL", broker.url(), "HOLDFAST_AGENT", "ann");
+        assertThat(Ran.onTerminal(60, ann, "status").out()).contains("""
+                repository  none: / is not in a git repository. What follows
+                            is of every repository.
+                """);
     }
 
     private Path repository(Path parent, String name) throws Exception {

@@ -223,6 +223,10 @@ class TaskCommandsTest extends OnABroker {
         assertThat(as("ann", "task", "cancel", id, "--reason", "no").out()).contains("cancelled");
         assertThat(as("ann", "task", "watch", id).exitCode()).isEqualTo(1);
         assertThat(as("ann", "task", "next", "--namespace", "cancelled").out()).isEqualTo("nothing is ready\n");
+        assertThat(as("x", "events", "-n", "50", "--json").json().objects("events"))
+                .as("who cancelled it, also by a name alone")
+                .anyMatch(event ->
+                        "task_cancelled".equals(event.text("type")) && "ann".equals(event.text("actor")));
         assertThat(as("ann", "task", "list", "--namespace", "cancelled").out())
                 .contains(id.substring(0, 8))
                 .doesNotContain("all_complete");

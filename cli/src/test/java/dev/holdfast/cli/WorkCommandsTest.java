@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -147,6 +148,33 @@ class WorkCommandsTest extends OnABroker {
         }
         assertThat(as("dora", "work", "create", "x", "--defer-until", "soon").exitCode())
                 .isEqualTo(2);
+    }
+
+    @Test
+    void lists_and_the_item_itself_say_until_when_it_is_deferred() {
+        String item = create("Prune the roses", "--defer-until", "2099-11-17T08:00:00Z", "--queue", "garden");
+        String other = create("Prune the hedge", "--queue", "garden");
+        as("planner", "work", "update", other, "--status", "deferred");
+        assertThat(as("x", "work", "list", "--queue", "garden").out())
+                .containsPattern("Prune the roses +- +" + LOCAL_TIME + "\n")
+                .containsPattern("Prune the hedge +- +someone to reopen it\n");
+        assertThat(as("x", "work", "list", "--queue", "garden", "--json")
+                        .json()
+                        .objects("items"))
+                .anyMatch(each -> "2099-11-17T08:00:00.000Z".equals(each.text("defer_until")));
+        assertThat(as("x", "work", "show", item).out()).containsPattern("status +deferred until " + LOCAL_TIME + "\n");
+        assertThat(as("x", "work", "show", other).out()).containsPattern("status +deferred until someone reopens it\n");
+    }
+
+    @Test
+    void whoever_types_is_told_the_queue_and_a_script_gets_the_id_alone() {
+        Map<String, String> dora = Map.of("HOLDFAST_URL", broker.url(), "HOLDFAST_AGENT", "dora");
+        assertThat(Ran.onTerminal(80, dora, "work", "create", "Weed", "--queue", "garden")
+                        .out())
+                .matches("hf-\\w+  in the queue garden\n");
+        assertThat(Ran.onTerminal(80, dora, "work", "create", "Weed").out()).matches("hf-\\w+  in no queue\n");
+        assertThat(Ran.command(dora, "work", "create", "Weed", "--queue", "garden").out())
+                .matches("hf-\\w+\n");
     }
 
     @Test

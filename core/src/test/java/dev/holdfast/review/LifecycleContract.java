@@ -23,6 +23,9 @@ import dev.holdfast.review.verdict.Verdicts;
 import dev.holdfast.store.Engine;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.stream.IntStream;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 
@@ -394,6 +397,22 @@ abstract class LifecycleContract extends OnReviews {
                                 .id(),
                         "neither");
         assertThat(reviews.proposals().propose(made, Caller.UNKNOWN).existing()).isFalse();
+    }
+
+    @Test
+    void the_same_content_from_no_commit_is_one_review_for_all_who_propose_it_at_once() {
+        Proposal made = proposal().diff(DIFF).base("0".repeat(40));
+        CyclicBarrier start = new CyclicBarrier(4);
+        List<CompletableFuture<Proposals.Taken>> all = IntStream.range(0, 4)
+                .mapToObj(_ -> CompletableFuture.supplyAsync(() -> {
+                    meet(start);
+                    return reviews.proposals().propose(made, Caller.UNKNOWN);
+                }))
+                .toList();
+        List<Proposals.Taken> taken =
+                all.stream().map(CompletableFuture::join).toList();
+        assertThat(taken.stream().map(each -> each.review().id()).distinct()).hasSize(1);
+        assertThat(taken.stream().filter(each -> !each.existing())).hasSize(1);
     }
 
     @Test

@@ -39,6 +39,18 @@ public record WorkingTree(Path root, Path gitFolder, String name, Path main) {
         return Optional.empty();
     }
 
+    /** The bare repository that a folder is in, which is in no working tree; empty where it is in none. */
+    public static Optional<Path> bare(Path path) {
+        for (Path folder = path.toAbsolutePath().normalize(); folder != null; folder = folder.getParent()) {
+            if (Files.isRegularFile(folder.resolve("HEAD"))
+                    && Files.isDirectory(folder.resolve("objects"))
+                    && Files.isDirectory(folder.resolve("refs"))) {
+                return Optional.of(folder);
+            }
+        }
+        return Optional.empty();
+    }
+
     /** A further working tree (or a submodule): its file .git says where git keeps what is its own. */
     private static Optional<WorkingTree> linked(Path folder, Path file) throws IOException {
         String text = SmallFile.read(file).orElse("").strip();

@@ -10,10 +10,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
 
 /** {@code holdfast rules}: the rules by hand, before a commit or in a pipeline. Needs no broker. */
 public final class RulesCommand {
@@ -21,9 +26,10 @@ public final class RulesCommand {
     private static final int FAILED = 1;
     private static final int WRONG = 2;
     private static final int NOT_APPROVED = 8;
+    private static final String JSON = "--json";
 
     private static final String USAGE = """
-        Usage: holdfast rules [--staged | --range A..B | --diff FILE] [--without RULE]...
+        Usage: holdfast rules [--staged | --range A..B | --diff FILE] [--without RULE]... [--json]
 
         Holds a change against the rules and prints file:line: rule: message for each finding. Needs no broker.
 
@@ -31,6 +37,7 @@ public final class RulesCommand {
           --range A..B     what changed from commit A to commit B; A...B: from where they parted to B
           --diff FILE      a diff from a file; - reads it from standard input
           --without RULE   leaves a rule out; may be repeated
+          --json           prints one JSON document with the findings
           --help           this text
 
         Rules: %s
@@ -73,24 +80,36 @@ public final class RulesCommand {
             out.print(USAGE);
             return FINE;
         }
+        boolean json = arguments.contains(JSON);
         try {
-            return check(arguments);
+            return check(arguments, json);
         } catch (EndException e) {
-            errors.println("holdfast rules: " + e.getMessage());
-            return e.code;
+            return failed(e.code, e.getMessage(), json);
         } catch (GitFailure | IOException e) {
-            errors.println("holdfast rules: " + e.getMessage());
-            return FAILED;
+            return failed(FAILED, e.getMessage(), json);
         }
     }
 
-    private int check(List<String> arguments) throws IOException {
+    private int failed(int code, @Nullable String why, boolean json) {
+        if (json) {
+            Map<String, Object> document = new LinkedHashMap<>();
+            document.put("error", String.valueOf(why));
+            document.put("code", code == WRONG ? "invalid" : "failed");
+            out.println(JsonMapper.shared().writeValueAsString(document));
+        } else {
+            errors.println("holdfast rules: " + why);
+        }
+        return code;
+    }
+
+    private int check(List<String> arguments, boolean json) throws IOException {
         Set<String> off = new TreeSet<>();
         String source = null;
         @Nullable String value = null;
         for (int i = 0; i < arguments.size(); i++) {
             String option = arguments.get(i);
             switch (option) {
+                case JSON -> {} // known already
                 case "--without" -> off.add(after(arguments, i++));
                 case "--staged", "--range", "--diff" -> {
                     if (source != null) {
@@ -108,7 +127,16 @@ public final class RulesCommand {
         } catch (IllegalArgumentException e) {
             throw new EndException(WRONG, "--without: " + e.getMessage());
         }
-        return print(value == null ? files.staged() : "--range".equals(source) ? range(value) : file(value), rules);
+        String diff = value == null ? files.staged() : "--range".equals(source) ? range(value) : file(value);
+        List<Violation> findings = diff.isBlank() ? List.of() : findings(diff, rules);
+        if (json) {
+            out.println(JsonMapper.shared().writeValueAsString(document(findings)));
+        } else if (diff.isBlank()) {
+            errors.println("holdfast rules: nothing has changed");
+        } else {
+            findings.forEach(finding -> out.println(Text.printable(finding.toString())));
+        }
+        return findings.stream().anyMatch(Violation::blocks) ? NOT_APPROVED : FINE;
     }
 
     private static String after(List<String> arguments, int option) {
@@ -118,19 +146,29 @@ public final class RulesCommand {
         return arguments.get(option + 1);
     }
 
-    private int print(String diff, Rules rules) throws IOException {
-        if (diff.isBlank()) {
-            errors.println("holdfast rules: nothing has changed");
-            return FINE;
-        }
+    private List<Violation> findings(String diff, Rules rules) {
         return switch (Diff.parse(diff)) {
             case DiffProblem problem -> throw new EndException(WRONG, "the diff cannot be read: " + problem);
-            case Diff read -> {
-                List<Violation> findings = rules.check(read, files.contents());
-                findings.forEach(finding -> out.println(Text.printable(finding.toString())));
-                yield findings.stream().anyMatch(Violation::blocks) ? NOT_APPROVED : FINE;
-            }
+            case Diff read -> rules.check(read, files.contents());
         };
+    }
+
+    private static Map<String, Object> document(List<Violation> findings) {
+        List<Map<String, Object>> all = new ArrayList<>();
+        for (Violation finding : findings) {
+            Map<String, Object> one = new LinkedHashMap<>();
+            one.put("path", finding.path());
+            one.put("line", finding.line());
+            one.put("side", finding.side().name().toLowerCase(Locale.ROOT));
+            one.put("rule", finding.rule());
+            one.put("severity", finding.severity().toString());
+            one.put("message", finding.message());
+            all.add(one);
+        }
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("findings", all);
+        document.put("blocking", findings.stream().filter(Violation::blocks).count());
+        return document;
     }
 
     private static String file(String name) throws IOException {

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 class RulesCommandTest {
     @TempDir
@@ -44,6 +46,28 @@ class RulesCommandTest {
                 .hasSize(2)
                 .anyMatch(line -> line.startsWith("a.json:3: syntax: not valid JSON"))
                 .anyMatch(line -> line.startsWith("b.txt:1: conflict_markers: "));
+    }
+
+    @Test
+    void findings_are_one_list_for_programs_too() throws Exception {
+        assertThat(run("--json")).isZero();
+        assertThat(text(out)).isEqualTo("{\"findings\":[],\"blocking\":0}\n");
+        out.reset();
+        Files.writeString(folder.resolve("b.txt"), "<<<<<<< HEAD\n");
+        git("add", "-A");
+        assertThat(run("--json")).isEqualTo(8);
+        JsonNode document = JsonMapper.shared().readTree(out.toByteArray());
+        assertThat(document.path("findings")).hasSize(1);
+        assertThat(document.path("blocking").asInt()).isEqualTo(1);
+        assertThat(document.at("/findings/0/path").asString()).isEqualTo("b.txt");
+        assertThat(document.at("/findings/0/line").asInt()).isEqualTo(1);
+        assertThat(document.at("/findings/0/rule").asString()).isEqualTo("conflict_markers");
+        assertThat(document.at("/findings/0/severity").asString()).isEqualTo("should_fix");
+        out.reset();
+        assertThat(run("--json", "--without", "nothing")).isEqualTo(2);
+        assertThat(JsonMapper.shared().readTree(out.toByteArray()).path("code").asString())
+                .isEqualTo("invalid");
+        assertThat(text(errors)).isEmpty();
     }
 
     @Test

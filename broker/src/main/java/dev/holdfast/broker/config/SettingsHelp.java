@@ -1,8 +1,11 @@
 package dev.holdfast.broker.config;
 
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
 
 /** What can be set, in words: for a terminal and for docs/configuration.md. */
 public final class SettingsHelp {
@@ -10,15 +13,35 @@ public final class SettingsHelp {
 
     /** The settings whose names contain this word, two lines each; all of them for an empty one. */
     public static List<String> lines(String word) {
-        String part = word.toLowerCase(Locale.ROOT);
-        return Arrays.stream(Setting.values())
-                .filter(setting -> setting.path().contains(part))
+        return named(word)
                 .flatMap(setting -> List.of(
                         setting.path() + ": " + values(setting)
                                 + (standard(setting).isEmpty() ? "" : "; default: " + standard(setting)),
                         "    " + setting.meaning() + remark(setting))
                         .stream())
                 .toList();
+    }
+
+    /** The same for programs. */
+    public static List<Map<String, Object>> documents(String word) {
+        return named(word).map(SettingsHelp::document).toList();
+    }
+
+    private static Stream<Setting> named(String word) {
+        String part = word.toLowerCase(Locale.ROOT);
+        return Arrays.stream(Setting.values()).filter(setting -> setting.path().contains(part));
+    }
+
+    private static Map<String, Object> document(Setting setting) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("name", setting.path());
+        document.put("section", setting.section());
+        document.put("values", values(setting));
+        document.put("default", standard(setting));
+        document.put("meaning", setting.meaning());
+        document.put("secret", setting.form().secret());
+        document.put("needs_trust", !setting.form().harmless());
+        return document;
     }
 
     /** @param standard what counts unless something is given */

@@ -1,6 +1,7 @@
 package dev.holdfast.broker.dashboard;
 
 import dev.holdfast.agent.Caller;
+import dev.holdfast.broker.config.JsonProblem;
 import dev.holdfast.broker.api.Origins;
 import dev.holdfast.broker.api.Replies;
 import dev.holdfast.broker.auth.Callers;
@@ -170,7 +171,7 @@ final class Actions {
                 try {
                     arguments.set(name, MAPPER.readTree(first));
                 } catch (JacksonException e) {
-                    throw new InvalidException(name + " is not JSON: " + e.getOriginalMessage());
+                    throw new InvalidException(name + " is not JSON: " + JsonProblem.of(e));
                 }
             }
         }

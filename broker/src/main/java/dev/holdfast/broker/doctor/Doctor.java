@@ -2,6 +2,7 @@ package dev.holdfast.broker.doctor;
 
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.doctor.CheckResult.Level;
+import dev.holdfast.terminal.Columns;
 import java.io.PrintStream;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -33,16 +34,21 @@ public final class Doctor {
                 : warnings ? WARNINGS : WELL;
     }
 
-    /** One line each, and a second one with what to do. */
-    public static void print(List<CheckResult> findings, PrintStream out) {
+    /**
+     * One line each, and a second one with what to do.
+     *
+     * @param columns of the terminal; 0: no limit, as for a pipe
+     */
+    public static void print(List<CheckResult> findings, int columns, PrintStream out) {
         int widest =
                 findings.stream().mapToInt(one -> one.about().length()).max().orElse(0);
         for (CheckResult finding : findings) {
-            out.println(
-                    padded(finding.level().toString(), Level.PROBLEM.toString().length()) + "  "
-                            + padded(finding.about(), widest) + "  " + finding.text());
+            String head = padded(finding.level().toString(), Level.PROBLEM.toString().length()) + "  "
+                    + padded(finding.about(), widest) + "  ";
+            Columns.hanging(head, finding.text(), columns).forEach(out::println);
             if (!finding.advice().isEmpty()) {
-                out.println(" ".repeat(Level.PROBLEM.toString().length() + widest + 4) + "-> " + finding.advice());
+                Columns.hanging(" ".repeat(head.length()) + "-> ", finding.advice(), columns)
+                        .forEach(out::println);
             }
         }
     }

@@ -3,6 +3,7 @@ package dev.holdfast.broker.git;
 import dev.holdfast.git.FoundRepository;
 import dev.holdfast.git.Git;
 import dev.holdfast.git.GitFailure;
+import dev.holdfast.git.NoCommit;
 import dev.holdfast.git.ObjectStore;
 import dev.holdfast.git.Patience;
 import dev.holdfast.review.diff.DiffLine;
@@ -48,7 +49,7 @@ public final class BaseFiles {
 
     /** Whether it is worth asking: a base is told, and a folder of the project is known. Asks no git. */
     public boolean couldTell(@Nullable String project, @Nullable String base) {
-        return GitApply.isCommit(base) && !repositories.folders(project).isEmpty();
+        return GitApply.isCommit(base) && !NoCommit.is(base) && !repositories.folders(project).isEmpty();
     }
 
     /** @param base the commit that the change was made from; null: not told */
@@ -57,7 +58,7 @@ public final class BaseFiles {
         if (base == null || !GitApply.isCommit(base)) {
             return new Unknown("the commit that this change was made from was not told");
         }
-        if (path == null || GitApply.isOutside(path)) {
+        if (path == null || NoCommit.is(base) || GitApply.isOutside(path)) {
             return new Unknown("there is no such file before the change");
         }
         try {

@@ -4,6 +4,7 @@ import dev.holdfast.git.FoundRepository;
 import dev.holdfast.git.Git;
 import dev.holdfast.git.GitFailure;
 import dev.holdfast.git.GitResult;
+import dev.holdfast.git.NoCommit;
 import dev.holdfast.git.ObjectStore;
 import dev.holdfast.git.Patience;
 import dev.holdfast.review.diff.Diff;
@@ -29,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * that a repository configures is run. In this order:
  *
  * <ol>
- *   <li>Its base: the commit that it was made from, where that is told and known, else the commit that is checked out.
+ *   <li>Its base: the commit that it was made from, where that is told and known, nothing where it was made before the first
+ *       one, else the commit that is checked out.
  *   <li>What is staged, where no base is told or the base is checked out: a diff of further work on top of it.
  *   <li>In reverse, the base: what can be taken back is there already, which is committed work.
  * </ol>
@@ -68,7 +70,7 @@ public final class GitApply {
     /**
      * Returns whether the diff applies to the repository that the folder is in. Changes nothing.
      *
-     * @param base the commit that the diff was made from; null: not told
+     * @param base the commit that the diff was made from, or {@link NoCommit}; null: not told
      */
     public ApplyCheck check(Path folder, Diff diff, @Nullable String base) {
         return check(folder, diff, (repository, objects) -> check(repository, objects, diff, base));
@@ -82,7 +84,7 @@ public final class GitApply {
         return check(
                 folder,
                 patch,
-                (repository, objects) -> commit(repository, base)
+                (repository, objects) -> from(repository, objects, base)
                         .flatMap(commit -> new OnTop(objects, content, patch).check(commit))
                         .orElseGet(() -> check(repository, objects, patch, base)));
     }
@@ -155,22 +157,30 @@ public final class GitApply {
     }
 
     private static Optional<String> known(FoundRepository repository, @Nullable String base) {
-        return Optional.ofNullable(base).filter(GitApply::isCommit).flatMap(repository::commit);
+        return Optional.ofNullable(base)
+                .filter(id -> isCommit(id) && !NoCommit.is(id))
+                .flatMap(repository::commit);
     }
 
-    private static Optional<String> commit(FoundRepository repository, @Nullable String base) {
-        return known(repository, base).or(repository::head);
+    /** What a content was made from: a commit, or the tree that has nothing. */
+    private static Optional<String> from(FoundRepository repository, ObjectStore objects, @Nullable String base) {
+        return NoCommit.is(base)
+                ? Optional.of(objects.emptyTree())
+                : known(repository, base).or(repository::head);
     }
 
     private static ApplyCheck check(FoundRepository repository, ObjectStore objects, Diff diff, @Nullable String base) {
+        boolean fromNothing = NoCommit.is(base);
         Optional<String> known = known(repository, base);
-        Optional<String> commit = known.or(repository::head);
+        Optional<String> commit = fromNothing ? Optional.empty() : known.or(repository::head);
         objects.readTree(commit.orElseGet(objects::emptyTree));
         GitResult applied = objects.run(words(diff, false), diff.normalised());
         if (applied.succeeded()) {
             return new ApplyCheck.Applies();
         }
-        boolean checkedOut = known.isEmpty() || known.equals(repository.head());
+        boolean checkedOut = fromNothing
+                ? repository.head().isEmpty()
+                : known.isEmpty() || known.equals(repository.head());
         boolean onStaged = checkedOut && Files.isRegularFile(repository.index());
         if (onStaged
                 && objects.runOnIndex(words(diff, false), diff.normalised()).succeeded()) {
@@ -181,7 +191,7 @@ public final class GitApply {
         }
         String against = commit.map(id -> "commit " + id.substring(0, SHORT_ID)).orElse("an empty repository")
                 + (onStaged ? " and what is staged" : "") + " in " + repository.folder();
-        return base == null || known.isPresent()
+        return base == null || fromNothing || known.isPresent()
                 ? new ApplyCheck.Conflicts(shortened(said(applied)) + hint(diff) + "\nchecked against " + against
                         + "; make the diff from that commit, or name the one that it was made from as base")
                 : new ApplyCheck.Unavailable("its base, commit " + shortened(base) + ", is not in "

@@ -9,7 +9,10 @@ import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
 import dev.holdfast.broker.doctor.CheckResult.Level;
 import dev.holdfast.testing.TestPostgres;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -90,6 +93,20 @@ class DoctorTest {
         Files.writeString(folder.resolve("holdfast.db"), "not a database");
         has(look(new Settings()), Level.PROBLEM, "store", "cannot be read");
         assertThat(Doctor.json(broken)).contains("\"level\":\"problem\"");
+    }
+
+    @Test
+    void lines_fit_a_narrow_terminal() {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        CheckResult found = CheckResult.warning(
+                "network", "others can reach it without any proxy in between", "listen on 127.0.0.1 or set up TLS");
+        Doctor.print(List.of(found), 50, new PrintStream(out, true, StandardCharsets.UTF_8));
+        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("""
+                warning  network  others can reach it without any
+                                  proxy in between
+                                  -> listen on 127.0.0.1 or set up
+                                     TLS
+                """);
     }
 
     @Test

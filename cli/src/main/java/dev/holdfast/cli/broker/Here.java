@@ -29,6 +29,32 @@ public record Here(WorkingTree tree, Shell shell) {
         return WorkingTree.of(shell.folder().toString()).map(tree -> new Here(tree, shell));
     }
 
+    /** Why no repository is meant here, and what to do. */
+    public static String missing(Shell shell) {
+        return of(shell).map(here -> "the broker does not know " + here.tree.root())
+                .or(() -> WorkingTree.bare(shell.folder())
+                        .map(bare -> bare + " is a bare repository, where nobody works;"
+                                + " run this in a clone or working tree of it"))
+                .orElseGet(() -> shell.folder() + " is not in a git repository");
+    }
+
+    /**
+     * What a person should know who is given something in this repository by its name alone: git does not say anything of it,
+     * as it belongs to another user. Empty where git does.
+     */
+    public static Optional<String> untrusted(Shell shell) {
+        return of(shell).filter(here -> here.kept().isEmpty()).flatMap(Here::refusal);
+    }
+
+    private Optional<String> refusal() {
+        try {
+            Git.alone(shell.environment()).find(tree.root(), Patience.inAll(PATIENCE));
+            return Optional.empty();
+        } catch (GitFailure e) {
+            return e.kind() == GitFailure.Kind.UNTRUSTED ? Optional.of(e.text()) : Optional.empty();
+        }
+    }
+
     /** What the broker is told of it. */
     public String header() {
         return "name=" + encoded(tree.name()) + "&folder=" + encoded(tree.home().toString()) + "&root=" + root();
@@ -40,26 +66,34 @@ public record Here(WorkingTree tree, Shell shell) {
 
     /** Empty when it is not known, as before the first commit. */
     private String root() {
-        Path kept = StateFolder.of(shell)
-                .resolve("roots")
-                .resolve(Hash.of(tree.home().toString()));
-        try {
-            String root = Files.readString(kept).strip();
-            if (root.matches("[0-9a-f]{40,64}")) {
-                return root;
-            }
-        } catch (IOException none) {
-            // it is asked for now
+        Optional<String> known = kept();
+        if (known.isPresent()) {
+            return known.get();
         }
         try {
             Optional<String> root = Git.alone(shell.environment())
                     .find(tree.root(), Patience.inAll(PATIENCE))
                     .root();
-            root.ifPresent(found -> keep(kept, found));
+            root.ifPresent(found -> keep(rootFile(), found));
             return root.orElse("");
         } catch (GitFailure unknown) {
             return "";
         }
+    }
+
+    /** What git has said before. */
+    private Optional<String> kept() {
+        try {
+            return Optional.of(Files.readString(rootFile()).strip()).filter(root -> root.matches("[0-9a-f]{40,64}"));
+        } catch (IOException none) {
+            return Optional.empty();
+        }
+    }
+
+    private Path rootFile() {
+        return StateFolder.of(shell)
+                .resolve("roots")
+                .resolve(Hash.of(tree.home().toString()));
     }
 
     private static void keep(Path file, String root) {

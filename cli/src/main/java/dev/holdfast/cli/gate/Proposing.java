@@ -37,18 +37,13 @@ public record Proposing(Invocation invocation, Target target) {
                 .with("description", given.text("--description"))
                 .with("review_id", given.text("--review"))
                 .with("holder", agent.orElse(null));
-        Optional<Reply> before = given.has("--review") || given.has("--new")
-                ? Optional.empty()
-                : Target.proposedBefore(invocation, target.found(), input);
-        return before.isPresent()
-                ? invocation.tell(before.get(), this::proposed)
-                : invocation.ask("create_review", input.fields(), this::proposed);
+        return invocation.ask("create_review", input.fields(), this::proposed);
     }
 
     private ExitCode proposed(Reply reply, PrintStream out) {
         String id = Printable.of(String.valueOf(reply.json().text("review_id")));
         out.println(
-                reply.json().has("existing") || reply.json().has("why")
+                reply.json().has("existing")
                         ? "proposed before, as review " + id + ", which is "
                                 + reply.json().text("status")
                         : "proposed as review " + id + ", " + reply.json().text("revision"));

@@ -1,5 +1,6 @@
 package dev.holdfast.cli.git;
 
+import dev.holdfast.git.NoCommit;
 import dev.holdfast.git.PlacedDiff;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -10,15 +11,30 @@ import org.jspecify.annotations.Nullable;
  * @param name how to tell people of it
  * @param placed what a person added to what is known to be in order
  * @param onTopOf the commits that it goes on top of; none: it is the beginning, or a diff from elsewhere
+ * @param base what the broker is told that it was made from: the first of these commits, or that there is none; null: not known
  */
-public record Change(String name, PlacedDiff placed, List<String> onTopOf) {
+public record Change(
+        String name, PlacedDiff placed, List<String> onTopOf, @Nullable String base) {
     public Change {
         onTopOf = List.copyOf(onTopOf);
     }
 
-    /** A diff from elsewhere: what it was made from is not known. */
-    public static Change given(String name, String diff) {
-        return new Change(name, new PlacedDiff(diff, diff, false, PlacedDiff.LEAST_DIGITS), List.of());
+    /** What goes on top of these commits, or of nothing. */
+    static Change on(List<String> commits, String name, PlacedDiff placed) {
+        return new Change(name, placed, commits, commits.isEmpty() ? NoCommit.ID : commits.getFirst());
+    }
+
+    /**
+     * A diff that somebody made: what it goes on top of is not known.
+     *
+     * @param here the repository that it is handed in in; null: in none
+     */
+    public static Change given(String name, String diff, @Nullable Repository here) {
+        return new Change(
+                name,
+                new PlacedDiff(diff, diff, false, PlacedDiff.LEAST_DIGITS),
+                List.of(),
+                here == null ? null : here.base());
     }
 
     /** With the context that tells its place; empty: nothing. */
@@ -26,9 +42,9 @@ public record Change(String name, PlacedDiff placed, List<String> onTopOf) {
         return placed.text();
     }
 
-    /** The one commit that it was made from; null: there is none, or not only one. */
-    public @Nullable String base() {
-        return onTopOf.size() == 1 ? onTopOf.getFirst() : null;
+    /** Whether git made a merge of several commits first, so that it does not apply to any of them. */
+    public boolean isOnMerge() {
+        return onTopOf.size() > 1;
     }
 
     public boolean isNothing() {
@@ -43,6 +59,6 @@ public record Change(String name, PlacedDiff placed, List<String> onTopOf) {
     /** As somebody may have proposed it who did not look at what else is in the files. */
     public Change asPlain() {
         String plain = placed.plain();
-        return new Change(name, new PlacedDiff(plain, plain, false, placed.digits()), List.of());
+        return new Change(name, new PlacedDiff(plain, plain, false, placed.digits()), List.of(), null);
     }
 }

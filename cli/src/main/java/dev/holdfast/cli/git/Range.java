@@ -42,7 +42,7 @@ public record Range(
     /** All of it as one change. */
     public Change whole() {
         if (isEmpty()) { // without a commit there is no base either, which must not make everything new
-            return new Change(name + " (no commits)", repository.between(tip, tip), List.of(tip));
+            return Change.on(List.of(tip), name + " (no commits)", repository.between(tip, tip));
         }
         if (!hasWhole()) {
             throw new GitFailure(
@@ -52,8 +52,8 @@ public record Range(
         String size = isTooLong()
                 ? "more than " + MOST_COMMITS + " commits"
                 : commits.size() == 1 ? "1 commit" : commits.size() + " commits";
-        return new Change(
-                name + " (" + size + ")", repository.between(base, tip), base == null ? List.of() : List.of(base));
+        return Change.on(
+                base == null ? List.of() : List.of(base), name + " (" + size + ")", repository.between(base, tip));
     }
 
     public Change change(Commit commit) {

@@ -5,6 +5,7 @@ import dev.holdfast.git.FoundRepository;
 import dev.holdfast.git.Git;
 import dev.holdfast.git.GitFailure;
 import dev.holdfast.git.Headings;
+import dev.holdfast.git.NoCommit;
 import dev.holdfast.git.ObjectStore;
 import dev.holdfast.git.Patience;
 import dev.holdfast.git.PlacedDiff;
@@ -160,7 +161,7 @@ public final class Repository {
                 case 1 -> parents.getFirst();
                 default -> Merge.byGit(objects, parents.get(0), parents.get(1));
             };
-            return new Change(STAGED, new ExactDiff(objects).placedStaged(from), parents);
+            return Change.on(parents, STAGED, new ExactDiff(objects).placedStaged(from));
         }
     }
 
@@ -173,9 +174,9 @@ public final class Repository {
         }
     }
 
-    /** The commit that is checked out; empty before the first. */
-    public Optional<String> head() {
-        return found.head();
+    /** The commit that is checked out, as the broker is told of it: also that there is none yet. */
+    public String base() {
+        return found.head().orElse(NoCommit.ID);
     }
 
     /** The id of a commit that the user names. */
@@ -297,7 +298,7 @@ public final class Repository {
                     throw new GitFailure("commit " + title + " merges more than two branches, which"
                             + " cannot be checked on its own; get the whole range approved as one change");
             };
-            return new Change("commit " + title, new ExactDiff(objects).placedBetween(from, commit.id()), parents);
+            return Change.on(parents, "commit " + title, new ExactDiff(objects).placedBetween(from, commit.id()));
         }
     }
 

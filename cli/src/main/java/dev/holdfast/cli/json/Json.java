@@ -53,10 +53,15 @@ public final class Json {
             }
             return value;
         } catch (JacksonException e) {
-            throw new NotJsonException(SOURCE.matcher(e.getOriginalMessage()).replaceAll("") + " at line "
+            throw new NotJsonException(problem(e) + " at line "
                     + e.getLocation().getLineNr() + ", column "
                     + e.getLocation().getColumnNr());
         }
+    }
+
+    /** What is wrong, without what only the library's programmers understand. */
+    public static String problem(JacksonException e) {
+        return SOURCE.matcher(e.getOriginalMessage()).replaceAll("");
     }
 
     public static String write(@Nullable Object value) {

@@ -1,6 +1,7 @@
 package dev.holdfast.cli.pool;
 
 import dev.holdfast.cli.broker.ExitCode;
+import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.Input;
 import dev.holdfast.cli.broker.Reply;
 import dev.holdfast.cli.command.Command;
@@ -8,6 +9,7 @@ import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.command.Option;
 import dev.holdfast.cli.command.Parameter;
 import dev.holdfast.cli.command.Program;
+import dev.holdfast.cli.command.Wording;
 import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.terminal.JsonText;
 import java.util.List;
@@ -52,7 +54,7 @@ public final class PoolCommands {
 
     private static ExitCode spawn(Invocation invocation) {
         Input input = new Input().with("project", invocation.arguments().text("--project"));
-        Reply reply = invocation.broker().call("spawn_reviewer", input.fields());
+        Reply reply = there(invocation.broker().call("spawn_reviewer", input.fields()));
         ExitCode code = invocation.tell(reply, (made, out) -> {
             String id = JsonText.text(made.json(), "reviewer_id");
             out.println("started " + id + ", process " + made.json().number("pid"));
@@ -73,6 +75,14 @@ public final class PoolCommands {
         return code;
     }
 
+    /** The answer of a broker that has a pool; of one without, no script should have to read what to add to which section. */
+    static Reply there(Reply reply) {
+        if ("bad_state".equals(reply.json().text("code"))) {
+            throw Failure.refused(reply, "pool", Wording::of);
+        }
+        return reply;
+    }
+
     static void hint(Invocation invocation, String text) {
         if (!invocation.arguments().has("--json")) {
             invocation.shell().err().println("  " + text);
@@ -83,7 +93,7 @@ public final class PoolCommands {
         Input input = new Input()
                 .with("reviewer_id", ReviewerName.whole(invocation.arguments().parameter(0), invocation.broker()))
                 .with("force", force ? true : null);
-        Reply reply = invocation.broker().call("kill_reviewer", input.fields());
+        Reply reply = there(invocation.broker().call("kill_reviewer", input.fields()));
         ExitCode code = invocation.tell(reply, (answer, out) -> {
             JsonObject json = answer.json();
             Number claims = json.number("remaining_claims");

@@ -60,7 +60,7 @@ public final class PoolLogs {
                     .with("after", known)
                     .with("limit", arguments.number("--limit"))
                     .with("wait_seconds", follow ? WAIT_SECONDS : null);
-            Reply reply = broker.call("get_reviewer_log", input.fields());
+            Reply reply = PoolCommands.there(broker.call("get_reviewer_log", input.fields()));
             ExitCode result = invocation.tell(reply, (answer, out) -> {
                 answer.json().objects("records").forEach(record -> out.println(line(record)));
                 return ExitCode.DONE;

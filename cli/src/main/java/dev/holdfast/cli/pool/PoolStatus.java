@@ -1,12 +1,14 @@
 package dev.holdfast.cli.pool;
 
 import dev.holdfast.cli.broker.ExitCode;
+import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.Here;
 import dev.holdfast.cli.broker.Reply;
 import dev.holdfast.cli.command.Command;
 import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.command.Option;
 import dev.holdfast.cli.command.Program;
+import dev.holdfast.cli.command.Wording;
 import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.terminal.JsonText;
 import dev.holdfast.cli.terminal.Printable;
@@ -60,14 +62,13 @@ public final class PoolStatus {
         Shell shell = invocation.shell();
         boolean all = invocation.arguments().has("--all");
         Reply answer = invocation.broker().call("list_reviewers", Map.of());
-        if (!answer.accepted() && !invocation.arguments().has("--json")) {
-            unused(shell)
-                    .ifPresent(file -> shell.err()
-                            .println(Program.called(
-                                    shell,
-                                    "holdfast: " + Printable.of(file.toString())
-                                            + " has a reviewer_pool that this broker does not use: trust it ('holdfast trust') and"
-                                            + " start the broker here ('holdfast stop', 'holdfast serve')")));
+        if (!answer.accepted()) {
+            throw Failure.refused(answer, "pool", text -> Wording.of(text)
+                    + unused(shell)
+                            .map(file -> ". " + file
+                                    + " has a reviewer_pool that this broker does not use: trust it ('holdfast trust') and"
+                                    + " start the broker here ('holdfast stop', 'holdfast serve')")
+                            .orElse(""));
         }
         return invocation.tell(answer, (reply, out) -> {
             Instant now = reply.at(shell.clock().instant());

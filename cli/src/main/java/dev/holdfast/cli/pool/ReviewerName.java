@@ -24,7 +24,7 @@ final class ReviewerName {
         }
         Reply reply = broker.call("list_reviewers", Map.of());
         if (!reply.accepted()) {
-            throw Failure.refused(reply, "the pool", Wording::of);
+            throw Failure.refused(reply, "pool", Wording::of);
         }
         List<JsonObject> meant = reply.json().objects("reviewers").stream()
                 .filter(one -> typed == null || typed.equals(one.text("display_name")))

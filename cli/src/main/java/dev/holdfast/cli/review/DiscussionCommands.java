@@ -73,22 +73,21 @@ public final class DiscussionCommands {
         BrokerDoor broker = invocation.broker();
         String id = String.valueOf(given.parameter(0));
         String text = invocation.parameter(1, "TEXT");
-        String role = given.text("--as");
-        if (role == null) {
-            Reply status = broker.call("get_review_status", Map.of("review_id", id));
-            if (!status.accepted()) {
-                return invocation.tell(status, (_, _) -> ExitCode.DONE);
-            }
-            role = invocation.holder().equals(status.json().text("claimed_by")) ? "reviewer" : "proposer";
+        Reply status = broker.call("get_review_status", Map.of("review_id", id));
+        if (!status.accepted()) {
+            return invocation.tell(status, (_, _) -> ExitCode.DONE);
         }
+        String named = given.text("--as");
+        boolean holds = invocation.holder().equals(status.json().text("claimed_by"));
+        String role = named == null ? (holds ? "reviewer" : "proposer") : named;
+        boolean reopens = role.equals("proposer") && "changes_requested".equals(status.json().text("status"));
         Input input = new Input()
                 .with("review_id", id)
                 .with("sender_role", role)
                 .with("body", text.equals("-") ? ReviewText.file(invocation, "TEXT", text) : text);
-        String spoken = role;
         Reply reply = broker.call("add_message", input.fields());
         ExitCode exitCode = invocation.tell(reply, (_, out) -> {
-            out.println("posted as " + spoken);
+            out.println("posted as " + role + (reopens ? "; the review is pending again, with the same content" : ""));
             return ExitCode.DONE;
         });
         if ("forbidden".equals(reply.json().text("code")) && !given.has("--as") && !given.has("--json")) {

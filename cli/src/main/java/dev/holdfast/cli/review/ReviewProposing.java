@@ -3,7 +3,6 @@ package dev.holdfast.cli.review;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.Input;
-import dev.holdfast.cli.broker.Reply;
 import dev.holdfast.cli.command.Arguments;
 import dev.holdfast.cli.command.Command;
 import dev.holdfast.cli.command.Invocation;
@@ -121,18 +120,8 @@ public final class ReviewProposing {
             String diff = diff(invocation);
             Repository here = diff == null ? null : here(invocation);
             input.with("diff", diff == null || here == null ? diff : here.withHeadingsByGit(diff))
-                    .with("base", here == null ? null : here.head().orElse(null))
+                    .with("base", here == null ? null : here.base())
                     .with("project", given.text("--project"));
-        }
-        Optional<Reply> before = given.has("--round-of") || given.has("--new")
-                ? Optional.empty()
-                : Target.proposedBefore(invocation, here(invocation), input);
-        if (before.isPresent()) {
-            return invocation.tell(before.get(), (reply, out) -> {
-                out.println("review " + JsonText.text(reply.json(), "review_id") + ": proposed before, and "
-                        + JsonText.text(reply.json(), "status"));
-                return ExitCode.DONE;
-            });
         }
         return invocation.ask("create_review", input.fields(), (reply, out) -> {
             JsonObject json = reply.json();

@@ -194,7 +194,7 @@ public final class ReviewShow implements Command.Action {
                     + JsonText.text(status, "priority"));
             prose.lines("", String.valueOf(proposal.text("intent"))).forEach(out::println);
             fact("project " + JsonText.project(status, "project") + ", category " + JsonText.orDash(status, "category")
-                    + ", by " + JsonText.text(status, "agent_type") + ", phase " + JsonText.orDash(status, "phase"));
+                    + by() + ", phase " + JsonText.orDash(status, "phase"));
             fact("proposed " + JsonText.ago(status, "created_at", now) + ", changed "
                     + JsonText.ago(status, "updated_at", now) + ", content " + revision() + " of round "
                     + proposal.number("round"));
@@ -211,6 +211,14 @@ public final class ReviewShow implements Command.Action {
                 fact("waiting for " + turn + " for "
                         + JsonText.span(JsonText.instant(status.object("attention"), "since"), now));
             }
+        }
+
+        /** What the proposer says it is; nothing where that is the name that is told below. */
+        private String by() {
+            JsonObject proposer = status.object("proposer");
+            String kind = JsonText.text(status, "agent_type");
+            boolean told = proposer.text("known_by") != null && kind.equals(JsonText.text(proposer, "agent"));
+            return told ? "" : ", by " + kind;
         }
 
         private void proposer(JsonObject proposer) {

@@ -4,7 +4,6 @@ import dev.holdfast.cli.broker.BrokerDoor;
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.Input;
 import dev.holdfast.cli.broker.IoReason;
-import dev.holdfast.cli.broker.Reply;
 import dev.holdfast.cli.command.Arguments;
 import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.git.Change;
@@ -22,7 +21,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,7 +73,7 @@ public record Target(
         try {
             byte[] bytes = standardInput ? read(invocation.shell().in()) : Files.readAllBytes(Path.of(file));
             String diff = text(name, bytes);
-            return Change.given(name, found == null ? diff : found.withHeadingsByGit(diff));
+            return Change.given(name, found == null ? diff : found.withHeadingsByGit(diff), found);
         } catch (IOException e) {
             throw Failure.invalid("cannot read --diff " + file + ": " + IoReason.of(e));
         }
@@ -88,26 +86,10 @@ public record Target(
 
     /** The same to be proposed, with the commit that it was made from. */
     public Input proposed(Change change) {
-        String base = change.base();
         return asked(change)
-                .with("base", base)
-                // what is made by hand on top of a merge was made from no commit
-                .with("skip_diff_validation", (base == null && found != null) ? true : null);
-    }
-
-    /**
-     * What the broker says of a diff that is up for review already, in a repository without a commit: elsewhere it knows a
-     * proposal again by the commit that it was made from.
-     */
-    public static Optional<Reply> proposedBefore(Invocation invocation, @Nullable Repository here, Input proposed) {
-        Object diff = proposed.fields().get("diff");
-        if (here == null || diff == null || here.head().isPresent()) {
-            return Optional.empty();
-        }
-        Input asked =
-                new Input().with("project", proposed.fields().get("project")).with("diff", diff);
-        return Optional.of(invocation.broker().call("check_approval", asked.fields()))
-                .filter(checked -> "pending".equals(checked.json().text("why")));
+                .with("base", change.base())
+                // what is made by hand on top of a merge applies to no commit
+                .with("skip_diff_validation", change.isOnMerge() ? true : null);
     }
 
     /**

@@ -10,6 +10,8 @@ import java.util.List;
 
 /** Commands that the launcher runs by itself. They stand here so that help shows everything there is. */
 public record LauncherCommands(String name) implements Command.Action {
+    private static final Option JSON = Option.flag("--json", "Print one JSON document.");
+
     public static final Command SERVE = new Command(
             "serve",
             "Run the broker.",
@@ -29,7 +31,9 @@ public record LauncherCommands(String name) implements Command.Action {
     public static final Command CONFIG = new Command(
             "config show",
             "Show the settings a broker would use here, and where each comes from.",
-            "Takes the options of 'serve'. With --background: what a hook or 'mcp --start' would start.",
+            """
+            Takes the options of 'serve'. With --background: what a hook or 'mcp --start' would start. Where HOLDFAST_URL names \
+            another broker, it says so: only that one's own machine knows its settings.""",
             List.of(),
             List.of(
                     Option.of("--host", "HOST", "As for serve."),
@@ -39,7 +43,7 @@ public record LauncherCommands(String name) implements Command.Action {
                     Option.of("--config", "FILE", "As for serve."),
                     Option.of("--reviewers", "ENGINE", "As for serve."),
                     Option.flag("--background", "As for serve."),
-                    Option.flag("--json", "Print one JSON document.")),
+                    JSON),
             List.of("holdfast config show", "holdfast config show --background --json"),
             new LauncherCommands("config show"));
 
@@ -48,8 +52,8 @@ public record LauncherCommands(String name) implements Command.Action {
             "List everything that can be set, with values, default and meaning.",
             "",
             List.of(Parameter.optional("WORD", "Only settings with this word in their name.")),
-            List.of(),
-            List.of("holdfast config settings", "holdfast config settings lease"),
+            List.of(JSON),
+            List.of("holdfast config settings", "holdfast config settings lease --json"),
             new LauncherCommands("config settings"));
 
     public static final Command CONFIG_SCHEMA = new Command(
@@ -69,8 +73,9 @@ public record LauncherCommands(String name) implements Command.Action {
             List.of(
                     Option.flag("--yes", "Do not ask."),
                     Option.flag("--list", "List what you trust."),
-                    Option.flag("--revoke", "Stop trusting it.")),
-            List.of("holdfast trust", "holdfast trust --list", "holdfast trust --revoke .holdfast/config.json"),
+                    Option.flag("--revoke", "Stop trusting it."),
+                    JSON),
+            List.of("holdfast trust", "holdfast trust --list --json", "holdfast trust --revoke .holdfast/config.json"),
             new LauncherCommands("trust"));
 
     private static final Option DATA = Option.of("--data", "DIR", "The folder of the SQLite store, as for serve.");
@@ -106,7 +111,7 @@ public record LauncherCommands(String name) implements Command.Action {
             "Look for what is wrong or unsafe in the store, the settings and on this machine.",
             "It changes nothing. Exit codes: 0 all is well, 1 problems, 3 warnings but no problems, 2 wrong arguments.",
             List.of(),
-            List.of(Option.flag("--json", "Print one JSON document."), DATA, DATABASE, CONFIG_FILE),
+            List.of(JSON, DATA, DATABASE, CONFIG_FILE),
             List.of("holdfast doctor", "holdfast doctor --json"),
             new LauncherCommands("doctor"));
 
@@ -137,7 +142,8 @@ public record LauncherCommands(String name) implements Command.Action {
                     Option.flag("--staged", "What is staged for the next commit (default)."),
                     Option.of("--range", "A..B", "What changed from commit A to commit B."),
                     Option.of("--diff", "FILE", "A diff from a file; - reads standard input."),
-                    Option.of("--without", "RULE", "Skip this rule.")),
+                    Option.of("--without", "RULE", "Skip this rule."),
+                    JSON),
             List.of("holdfast rules", "holdfast rules --range main..HEAD --without untested"),
             new LauncherCommands("rules"));
 

@@ -13,6 +13,8 @@ import dev.holdfast.cli.json.Json;
 import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.terminal.JsonText;
 import dev.holdfast.cli.terminal.Printable;
+import dev.holdfast.cli.terminal.Shell;
+import dev.holdfast.terminal.Columns;
 import java.io.PrintStream;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -34,6 +36,7 @@ public final class StatusCommand implements Command.Action {
             """
             What waits for you: reviews of yours that need an answer, reviews to judge, work that is ready, and work in progress that \
             nobody holds.
+            In no repository, or in a bare one, all of that is of every repository.
             Exit code 7: no broker answers.""",
             List.of(),
             List.of(Option.HOLDER),
@@ -65,6 +68,9 @@ public final class StatusCommand implements Command.Action {
                 call(broker, "list_reviews", new Input().with("open", true).with("limit", 100));
         @Nullable String project = listed.repository();
         status.put("repository", project);
+        if (project == null) {
+            status.put("no_repository", Here.missing(invocation.shell()));
+        }
         List<JsonObject> reviews = listed.json().objects("reviews");
         List<JsonObject> answers = reviews.stream()
                 .filter(review -> "proposer".equals(review.object("attention").text("turn")))
@@ -97,13 +103,19 @@ public final class StatusCommand implements Command.Action {
             invocation.printDocument(Json.write(status));
             return ExitCode.DONE;
         }
-        PrintStream out = invocation.shell().out();
-        Instant now = who.at(invocation.shell().clock().instant());
-        line(out, "broker", status.get("url") + (status.get("pid") == null ? "" : ", process " + status.get("pid")));
-        line(out, "store", status.get("store"));
-        line(out, "config", status.get("config"));
-        line(out, "repository", project);
-        line(out, "you", me + (agent.isPresent() ? "" : source(invocation)));
+        Shell shell = invocation.shell();
+        PrintStream out = shell.out();
+        Instant now = who.at(shell.clock().instant());
+        line(shell, "broker", status.get("url") + (status.get("pid") == null ? "" : ", process " + status.get("pid")));
+        line(shell, "store", status.get("store"));
+        line(shell, "config", status.get("config"));
+        line(
+                shell,
+                "repository",
+                project == null
+                        ? "none: " + status.get("no_repository") + ". What follows is of every repository."
+                        : project);
+        line(shell, "you", me + (agent.isPresent() ? "" : source(invocation)));
         list(
                 invocation,
                 "you hold",
@@ -151,9 +163,12 @@ public final class StatusCommand implements Command.Action {
         return JsonText.text(item, "id") + " " + JsonText.text(item, "title");
     }
 
-    private static void line(PrintStream out, String name, @Nullable Object value) {
+    private static void line(Shell shell, String name, @Nullable Object value) {
         if (value != null) {
-            out.println(name + " ".repeat(Math.max(1, 12 - name.length())) + Printable.of(value.toString()));
+            String padded = name + " ".repeat(Math.max(1, 12 - name.length()));
+            Columns.hanging(
+                            padded, Printable.of(value.toString()), shell.width().getAsInt())
+                    .forEach(shell.out()::println);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.holdfast.cli.settings;
 
 import dev.holdfast.cli.broker.Failure;
+import dev.holdfast.cli.json.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -114,7 +115,7 @@ public record JsonDocument(String text) {
             return root;
         } catch (JacksonException e) {
             throw Failure.invalid("not valid JSON, at line " + e.getLocation().getLineNr() + ", column "
-                    + e.getLocation().getColumnNr() + ": " + e.getOriginalMessage());
+                    + e.getLocation().getColumnNr() + ": " + Json.problem(e));
         }
     }
 

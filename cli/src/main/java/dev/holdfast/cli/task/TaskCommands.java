@@ -74,7 +74,7 @@ public final class TaskCommands {
             "Cancel a task; anyone working on one of its steps loses the claim.",
             "",
             List.of(ID),
-            List.of(Option.of("--reason", "TEXT", "Why (required).")),
+            List.of(Option.of("--reason", "TEXT", "Why (required)."), Option.HOLDER),
             List.of("holdfast task cancel 3f2a9c --reason 'no longer needed'"),
             TaskCommands::cancel);
 
@@ -167,8 +167,10 @@ public final class TaskCommands {
         if (reason == null) {
             throw Failure.invalid("--reason TEXT is required: why the task is cancelled");
         }
-        Input input =
-                new Input().with("task_id", invocation.parameter(0, "TASK")).with("reason", reason);
+        Input input = new Input()
+                .with("task_id", invocation.parameter(0, "TASK"))
+                .with("reason", reason)
+                .with("holder", invocation.holder());
         return invocation.ask("cancel_task", input.fields(), TaskCommands::tellState);
     }
 }

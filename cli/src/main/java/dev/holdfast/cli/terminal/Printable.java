@@ -1,6 +1,6 @@
 package dev.holdfast.cli.terminal;
 
-import java.util.ArrayList;
+import dev.holdfast.terminal.Columns;
 import java.util.List;
 
 /**
@@ -62,13 +62,13 @@ public final class Printable {
 
     /** As much of it as fits, with a mark where something is missing. No character loses the marks that join it. */
     public static String shortened(String text, int columns) {
-        if (width(text) <= columns) {
+        if (Columns.of(text) <= columns) {
             return text;
         }
         StringBuilder shortened = new StringBuilder();
         int used = 0;
         for (int c : text.codePoints().toArray()) {
-            int width = width(c);
+            int width = Columns.of(c);
             if (used + width > columns - 1) {
                 break;
             }
@@ -84,76 +84,8 @@ public final class Printable {
      * @param indent of the lines after the first
      */
     public static List<String> wrapped(String text, int columns, String indent) {
-        return broken(text, columns, indent).stream()
+        return Columns.broken(text, columns, indent).stream()
                 .map(line -> shortened(line, columns))
                 .toList();
-    }
-
-    /** The same, with longer words left whole. */
-    static List<String> broken(String text, int columns, String indent) {
-        List<String> lines = new ArrayList<>();
-        String line = text;
-        while (width(line) > columns) {
-            int end = fitting(line, columns);
-            int from = line.length() - line.stripLeading().length();
-            int before = line.lastIndexOf(' ', end);
-            int space = before > from ? before : line.indexOf(' ', Math.max(from, end));
-            if (space < 0) {
-                break;
-            }
-            lines.add(line.substring(0, space).stripTrailing());
-            line = indent + line.substring(space + 1).stripLeading();
-        }
-        if (lines.isEmpty() || !line.isBlank()) {
-            lines.add(line);
-        }
-        return lines;
-    }
-
-    /** How many of its characters have room there. */
-    private static int fitting(String text, int columns) {
-        int used = 0;
-        int i = 0;
-        while (i < text.length()) {
-            int c = text.codePointAt(i);
-            used += width(c);
-            if (used > columns) {
-                break;
-            }
-            i += Character.charCount(c);
-        }
-        return i;
-    }
-
-    /** Columns that a terminal gives it: two for East Asian wide characters and emoji, none for marks that join the one before. */
-    static int width(String text) {
-        return text.codePoints().map(Printable::width).sum();
-    }
-
-    private static int width(int c) {
-        if (c < 0x300) {
-            return c == 0xad ? 0 : 1;
-        }
-        if (c >= 0x1160 && c <= 0x11ff) { // vowels and finals that join the consonant before
-            return 0;
-        }
-        return switch (Character.getType(c)) {
-            case Character.NON_SPACING_MARK, Character.ENCLOSING_MARK, Character.FORMAT -> 0;
-            default -> isWide(c) ? 2 : 1;
-        };
-    }
-
-    private static boolean isWide(int c) {
-        return (c >= 0x1100 && c <= 0x115f)
-                || (c >= 0x2e80 && c <= 0x303e)
-                || (c >= 0x3041 && c <= 0xa4cf)
-                || (c >= 0xa960 && c <= 0xa97f)
-                || (c >= 0xac00 && c <= 0xd7a3)
-                || (c >= 0xf900 && c <= 0xfaff)
-                || (c >= 0xfe30 && c <= 0xfe6f)
-                || (c >= 0xff00 && c <= 0xff60)
-                || (c >= 0xffe0 && c <= 0xffe6)
-                || (c >= 0x20000 && c <= 0x3fffd)
-                || Character.isEmojiPresentation(c);
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.cli.terminal;
 
+import dev.holdfast.terminal.Columns;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -10,9 +11,6 @@ import java.util.List;
  * @param columns of the terminal, 0: no limit, as for a pipe
  */
 public record Prose(int columns) {
-    /** A narrower column than this would have a word on each line. */
-    private static final int LEAST = 20;
-
     public static Prose on(Shell shell) {
         return new Prose(shell.width().getAsInt());
     }
@@ -20,11 +18,11 @@ public record Prose(int columns) {
     /** @param indent of every line; lines that are broken keep the spaces that they begin with */
     public List<String> lines(String indent, String text) {
         List<String> lines = new ArrayList<>();
-        int room = Math.max(LEAST, columns - Printable.width(indent));
+        int room = Math.max(Columns.LEAST, columns - Columns.of(indent));
         for (String line : Printable.lines(text)) {
             String spaces =
                     line.substring(0, line.length() - line.stripLeading().length());
-            List<String> broken = columns == 0 ? List.of(line) : Printable.broken(line, room, spaces);
+            List<String> broken = columns == 0 ? List.of(line) : Columns.broken(line, room, spaces);
             broken.forEach(part -> lines.add(indent + part));
         }
         return lines;

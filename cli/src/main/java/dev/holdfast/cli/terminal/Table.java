@@ -1,5 +1,6 @@
 package dev.holdfast.cli.terminal;
 
+import dev.holdfast.terminal.Columns;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -58,7 +59,7 @@ public record Table(List<String> headings, List<List<String>> rows, List<String>
             int column = i;
             widths[i] = Stream.concat(
                             Stream.of(headings.get(i)), rows.stream().map(row -> Printable.of(row.get(column))))
-                    .map(Printable::width)
+                    .map(Columns::of)
                     .sorted(Comparator.reverseOrder())
                     .mapToInt(Integer::intValue)
                     .toArray();
@@ -105,7 +106,7 @@ public record Table(List<String> headings, List<List<String>> rows, List<String>
         for (int column : columns) {
             String cell = Printable.shortened(Printable.of(row.get(column)), widths[column]);
             line.append(cell)
-                    .repeat(' ', Math.max(0, widths[column] - Printable.width(cell)))
+                    .repeat(' ', Math.max(0, widths[column] - Columns.of(cell)))
                     .append(GAP);
         }
         return line.toString().stripTrailing();

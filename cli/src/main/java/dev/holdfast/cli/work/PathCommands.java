@@ -67,8 +67,8 @@ public final class PathCommands {
         String queue = invocation.arguments().text("--queue");
         if (queue == null && Here.of(invocation.shell()).isEmpty()) {
             throw Failure.invalid(
-                    "which repository? Use --queue NAME, the same in all its working trees, or run this inside it (not a git"
-                            + " repository: " + invocation.shell().folder() + ")");
+                    "which repository? Use --queue NAME, the same in all its working trees, or run this inside it ("
+                            + Here.missing(invocation.shell()) + ")");
         }
         return queue;
     }
@@ -100,6 +100,9 @@ public final class PathCommands {
         });
         if (reply.accepted() && !invocation.shell().out().checkError()) {
             Grant.confirm(broker, reply.json());
+        }
+        if (reply.accepted() && !arguments.has("--queue")) {
+            WorkText.warnOfStranger(invocation, String.valueOf(reply.repository()));
         }
         return exitCode;
     }

@@ -8,6 +8,7 @@ import dev.holdfast.cli.command.Command;
 import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.command.Option;
 import dev.holdfast.cli.command.Parameter;
+import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.terminal.JsonText;
 import dev.holdfast.cli.terminal.Printable;
 import java.util.ArrayList;
@@ -123,7 +124,14 @@ public final class WorkPlanning {
                 .with("discovered_from", arguments.text("--discovered-from"))
                 .with("id", arguments.text("--id"));
         return invocation.ask("create_work", input.fields(), (reply, out) -> {
-            out.println(JsonText.text(reply.json().object("item"), "id"));
+            JsonObject item = reply.json().object("item");
+            String queue = JsonText.text(item, "queue");
+            boolean typed = invocation.shell().width().getAsInt() > 0; // scripts take the id alone
+            out.println(JsonText.text(item, "id")
+                    + (typed ? (queue.isEmpty() ? "  in no queue" : "  in the queue " + queue) : ""));
+            if (!arguments.has("--queue")) {
+                WorkText.warnOfStranger(invocation, queue);
+            }
             return ExitCode.DONE;
         });
     }

@@ -1,6 +1,7 @@
 package dev.holdfast.cli.work;
 
 import dev.holdfast.cli.broker.ExitCode;
+import dev.holdfast.cli.broker.Here;
 import dev.holdfast.cli.broker.Reply;
 import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.json.JsonObject;
@@ -48,8 +49,6 @@ final class WorkText {
     }
 
     private static List<String> row(JsonObject item) {
-        String reason = item.text("blocked_reason");
-        String waits = texts(item, "blocked_by");
         return List.of(
                 JsonText.text(item, "id"),
                 String.valueOf(item.number("priority")),
@@ -57,13 +56,49 @@ final class WorkText {
                 JsonText.text(item, "type"),
                 JsonText.text(item, "title"),
                 orDash(item.text("holder")),
-                reason == null ? orDash(waits.isEmpty() ? null : waits) : reason);
+                orDash(waitsFor(item)));
+    }
+
+    /** A reason, other items, or a time; null: nothing. */
+    private static @Nullable String waitsFor(JsonObject item) {
+        String reason = item.text("blocked_reason");
+        String others = texts(item, "blocked_by");
+        if (reason != null || !others.isEmpty()) {
+            return reason == null ? others : reason;
+        }
+        return until(item, "someone to reopen it");
+    }
+
+    /** When a deferred item may start, or what that takes; null: it is not deferred. */
+    private static @Nullable String until(JsonObject item, String otherwise) {
+        if (!"deferred".equals(item.text("status"))) {
+            return null;
+        }
+        return item.has("defer_until") ? JsonText.time(item, "defer_until") : otherwise;
+    }
+
+    /** Whoever made a folder chose its name: in a stranger's, a command says what it went to by that name. */
+    static void warnOfStranger(Invocation invocation, String queue) {
+        if (!invocation.arguments().has("--json")) {
+            Here.untrusted(invocation.shell())
+                    .ifPresent(why -> invocation
+                            .shell()
+                            .err()
+                            .println("holdfast: this is in the queue '" + Printable.of(queue)
+                                    + "', after the name of the folder: " + Printable.of(why)));
+        }
     }
 
     static void item(JsonObject item, Prose prose, PrintStream out) {
         String name = JsonText.text(item, "id") + "  ";
         hanging(out, prose, name, JsonText.text(item, "title"));
-        line(out, "status", JsonText.text(item, "status") + (item.has("parked") ? ", parked" : ""));
+        String until = until(item, "someone reopens it");
+        line(
+                out,
+                "status",
+                JsonText.text(item, "status")
+                        + (until == null ? "" : " until " + until)
+                        + (item.has("parked") ? ", parked" : ""));
         line(out, "priority", String.valueOf(item.number("priority")));
         line(out, "type", item.text("type"));
         line(out, "queue", empty(item.text("queue")));
@@ -71,7 +106,6 @@ final class WorkText {
         line(out, "part of", item.text("parent"));
         line(out, "assignee", item.text("assignee"));
         line(out, "elsewhere", item.text("external_ref"));
-        line(out, "not before", moment(item, "defer_until"));
         line(out, "waits for", empty(texts(item, "blocked_by")));
         prose(out, prose, "blocked", item.text("blocked_reason"));
         JsonObject claim = item.object("claim");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import dev.holdfast.claim.Text;
+import dev.holdfast.terminal.Columns;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -40,7 +41,7 @@ class TableTest {
         for (int width : new int[] {60, 80, 110}) {
             assertThat(table.lines("", width))
                     .hasSize(2)
-                    .allSatisfy(line -> assertThat(Printable.width(line)).isLessThanOrEqualTo(width))
+                    .allSatisfy(line -> assertThat(Columns.of(line)).isLessThanOrEqualTo(width))
                     .last()
                     .asString()
                     .contains("hf-3k9x", "in_progress", "読む", "…");
@@ -60,7 +61,7 @@ class TableTest {
         for (int width : new int[] {100, 110, 120}) {
             List<String> lines = table.lines("", width);
             assertThat(lines)
-                    .allSatisfy(line -> assertThat(Printable.width(line)).isLessThanOrEqualTo(width));
+                    .allSatisfy(line -> assertThat(Columns.of(line)).isLessThanOrEqualTo(width));
             assertThat(lines.subList(1, 10)).as("at %d", width).allMatch(line -> line.contains(title));
             assertThat(lines.getLast()).contains("waits for the").endsWith("…");
         }
@@ -70,7 +71,7 @@ class TableTest {
 
     @Test
     void a_terminal_of_just_the_right_width_gets_the_table() {
-        int width = TABLE.lines("", 0).stream().mapToInt(Printable::width).max().orElseThrow();
+        int width = TABLE.lines("", 0).stream().mapToInt(Columns::of).max().orElseThrow();
 
         assertThat(TABLE.lines("", width)).isEqualTo(TABLE.lines("", 0));
         assertThat(TABLE.lines("", width - 1)).isNotEqualTo(TABLE.lines("", 0));
@@ -90,7 +91,7 @@ class TableTest {
         for (int width : new int[] {20, 35, 60, 80}) {
             List<String> lines = Printable.wrapped(text, width, "    ");
             assertThat(lines)
-                    .allSatisfy(line -> assertThat(Printable.width(line)).isLessThanOrEqualTo(width));
+                    .allSatisfy(line -> assertThat(Columns.of(line)).isLessThanOrEqualTo(width));
             assertThat(String.join(" ", lines).replaceAll(" +", " ")).isEqualTo(text.replaceAll(" +", " "));
         }
         assertThat(Printable.wrapped("one x" + "y".repeat(30), 20, ""))

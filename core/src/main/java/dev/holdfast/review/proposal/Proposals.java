@@ -67,7 +67,7 @@ public final class Proposals {
 
     /**
      * Makes a new review, unless the same content is up for review already. Only for who tells the commit that its diff was
-     * made from: others, who may mean another state of the files by the same diff, get a review for each call.
+     * made from, or that there was none yet: others, who may mean another state of the files by the same diff, get a review for each call.
      */
     public Taken propose(Proposal given, Caller by) {
         Proposal made = given.checked(limits);

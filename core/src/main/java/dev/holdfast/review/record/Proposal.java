@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * What a proposer hands in, for a new review or as the next round of one.
  *
  * @param priority null: by who proposes what
- * @param base the commit that the diff was made from; null: not told
+ * @param base the commit that the diff was made from, zeros where there was none yet; null: not told
  * @param skipDiffValidation the diff need not apply to the project's files
  */
 public record Proposal(

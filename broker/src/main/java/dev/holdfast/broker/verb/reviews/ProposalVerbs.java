@@ -62,7 +62,7 @@ record ProposalVerbs(Shapes shapes, Reviews reviews) {
             @Nullable
             String diff,
 
-            @Field(value = "the commit that the diff was made from, in full", longest = 64) @Nullable
+            @Field(value = "the commit that the diff was made from, in full; zeros: none yet", longest = 64) @Nullable
             String base,
 
             @Field(

@@ -99,7 +99,9 @@ record TaskMakingVerbs(Shapes shapes, Tasks tasks, FollowUps followUps) {
             @TaskFields.TaskId String taskId,
 
             @Field(value = "why", longest = Text.LONGEST_NOTE)
-            String reason) {}
+            String reason,
+
+            @CommonFields.Holder @Nullable String holder) {}
 
     List<Verb> verbs() {
         return List.of(
@@ -137,7 +139,8 @@ record TaskMakingVerbs(Shapes shapes, Tasks tasks, FollowUps followUps) {
     }
 
     private TaskJson cancel(CancelTask given, Call call) {
-        return TaskJson.of(
-                tasks.cancel(given.taskId(), given.reason(), call.caller().name()));
+        String said = given.holder() == null ? null : Text.holder(given.holder());
+        return TaskJson.of(tasks.cancel(
+                given.taskId(), given.reason(), call.caller().saying(said).name()));
     }
 }

@@ -29,8 +29,6 @@ record ItemJson(
         @Field(value = "custom JSON", brief = true) @Nullable
         JsonNode metadata,
 
-        @Field("do not start before") @Nullable Instant deferUntil,
-
         @Field("claims that failed or expired") int attempts,
 
         @Field("who has it") @Nullable ItemClaim claim,
@@ -77,6 +75,8 @@ record ItemJson(
             @Field(value = "why it is blocked, if given", longest = WorkLimits.LONGEST_TEXT) @Nullable
             String blockedReason,
 
+            @Field("do not start before") @Nullable Instant deferUntil,
+
             @Field("it failed too often and needs attention") @Nullable
             Boolean parked) {
         static Summary of(WorkItem item) {
@@ -94,6 +94,7 @@ record ItemJson(
                     claim == null ? null : claim.holder(),
                     Present.ifAny(item.blockedBy()),
                     item.blockedReason(),
+                    item.deferUntil(),
                     Present.ifTrue(item.parked()));
         }
     }
@@ -121,7 +122,6 @@ record ItemJson(
                 item.description(),
                 item.externalRef(),
                 metadata == null ? null : JsonMapper.shared().readTree(metadata),
-                item.deferUntil(),
                 item.attempts(),
                 claim == null ? null : new ItemClaim(ClaimJson.of(claim), claim.renewedAt()),
                 item.note(),

@@ -1,4 +1,4 @@
-package dev.holdfast.cli.terminal;
+package dev.holdfast.terminal;
 
 import dev.holdfast.git.SearchPath;
 import java.io.Console;

@@ -1,0 +1,53 @@
+package dev.holdfast.broker;
+
+import dev.holdfast.broker.config.Config;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The broker that commands are sent to, where that is not the one that {@code serve} would start here.
+ *
+ * @param url as the environment has it, without anything secret
+ * @param served what it has told of itself on this machine; empty: nothing
+ */
+record OtherBroker(String url, Optional<Served> served) {
+    private static final String VARIABLE = "HOLDFAST_URL";
+    private static final String UNREADABLE = "something that is no address";
+
+    static Optional<OtherBroker> of(Map<String, String> environment, Config config, Path state) {
+        String named = environment.getOrDefault(VARIABLE, "").strip();
+        if (named.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            URI address = URI.create(named);
+            String host = address.getHost();
+            int port = address.getPort() >= 0 ? address.getPort() : "https".equals(address.getScheme()) ? 443 : 80;
+            if (host == null) {
+                return Optional.of(new OtherBroker(UNREADABLE, Optional.empty()));
+            }
+            boolean same = port == config.server().port() && isSame(host, config.server().host());
+            String shown = address.getScheme() + "://" + host + ":" + port;
+            return same ? Optional.empty() : Optional.of(new OtherBroker(shown, Served.last(state, host, port)));
+        } catch (IllegalArgumentException noAddress) {
+            return Optional.of(new OtherBroker(UNREADABLE, Optional.empty()));
+        }
+    }
+
+    /** One that listens on all addresses is found by any of this machine's. */
+    private static boolean isSame(String asked, String listening) {
+        boolean all = listening.equals("0.0.0.0") || listening.equals("::");
+        return asked.equals(listening) || (isHere(asked) && (isHere(listening) || all));
+    }
+
+    private static boolean isHere(String host) {
+        return host.equals("localhost") || host.startsWith("127.") || host.equals("::1") || host.equals("[::1]");
+    }
+
+    String told() {
+        return VARIABLE + " names another broker, whose settings these are not: "
+                + served.map(ShowConfig::told).orElse(url + ", of which this machine knows nothing more");
+    }
+}

@@ -1,0 +1,17 @@
+package dev.holdfast.git;
+
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** What git writes where a commit's id would stand and there is no commit, as before the first one. */
+public final class NoCommit {
+    public static final String ID = "0".repeat(40);
+
+    private static final Pattern ANY = Pattern.compile("0{40}|0{64}");
+
+    private NoCommit() {}
+
+    public static boolean is(@Nullable String id) {
+        return id != null && ANY.matcher(id).matches();
+    }
+}
