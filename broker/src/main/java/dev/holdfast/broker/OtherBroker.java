@@ -28,7 +28,8 @@ record OtherBroker(String url, Optional<Served> served) {
             if (host == null) {
                 return Optional.of(new OtherBroker(UNREADABLE, Optional.empty()));
             }
-            boolean same = port == config.server().port() && isSame(host, config.server().host());
+            boolean same = port == config.server().port()
+                    && isSame(host, config.server().host());
             String shown = address.getScheme() + "://" + host + ":" + port;
             return same ? Optional.empty() : Optional.of(new OtherBroker(shown, Served.last(state, host, port)));
         } catch (IllegalArgumentException noAddress) {

@@ -203,7 +203,8 @@ public final class ShowConfig {
         List<String> names =
                 all.stream().map(shown -> shown.path() + " = " + shown.value()).toList();
         int width = names.stream().mapToInt(Columns::of).max().orElse(0);
-        int sources = all.stream().mapToInt(shown -> Columns.of(shown.source())).max().orElse(0);
+        int sources =
+                all.stream().mapToInt(shown -> Columns.of(shown.source())).max().orElse(0);
         List<String> lines = new ArrayList<>();
         for (int i = 0; i < all.size(); i++) {
             String source = all.get(i).source();
@@ -236,7 +237,8 @@ public final class ShowConfig {
         document.put("broker", served.map(ShowConfig::document).orElse(null));
         other.ifPresent(another -> {
             document.put("other_url", another.url());
-            document.put("other_broker", another.served().map(ShowConfig::document).orElse(null));
+            document.put(
+                    "other_broker", another.served().map(ShowConfig::document).orElse(null));
         });
         document.put("notices", invocation.notices());
         return document;

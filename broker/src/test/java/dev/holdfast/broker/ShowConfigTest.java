@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.broker.config.Folders;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -75,14 +77,16 @@ class ShowConfigTest {
     }
 
     @Test
-    void settings_of_this_machine_are_not_shown_as_those_of_the_broker_that_commands_go_to() {
+    void settings_of_this_machine_are_not_shown_as_those_of_the_broker_that_commands_go_to() throws IOException {
         Map<String, String> elsewhere = Map.of("HOLDFAST_URL", "https://ann:secret@work.example:9000");
         assertThat(run(elsewhere, 0, "show")).isZero();
         assertThat(text())
-                .startsWith("What 'holdfast serve' would use here. HOLDFAST_URL names another broker, whose settings these"
-                        + " are not: https://work.example:9000, of which this machine knows nothing more\n\n")
+                .startsWith(
+                        "What 'holdfast serve' would use here. HOLDFAST_URL names another broker, whose settings these"
+                                + " are not: https://work.example:9000, of which this machine knows nothing more\n\n")
                 .doesNotContain("secret");
         written.reset();
+        Files.createDirectory(folder.resolve("theirs"));
         new Served(
                         "http://127.0.0.1:9000",
                         ProcessHandle.current().pid(),

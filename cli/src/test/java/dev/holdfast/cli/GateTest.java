@@ -66,10 +66,10 @@ class GateTest extends OnASample {
         String review = empty.propose();
         assertThat(empty.propose()).isEqualTo(review);
         Ran staged = empty.holdfast("review", "create", "again", "--staged");
-        assertThat(staged.out()).contains("review " + review + ": proposed before, and pending");
+        assertThat(staged.out()).contains("review " + review, ": proposed before, and pending");
         Ran piped = empty.typed(
                 empty.environment, empty.git("diff", "--cached") + "\n", "review", "create", "f", "--diff", "-");
-        assertThat(piped.out()).contains("review " + review + ": proposed before, and pending");
+        assertThat(piped.out()).contains("review " + review, ": proposed before, and pending");
     }
 
     @Test
@@ -80,8 +80,8 @@ class GateTest extends OnASample {
             empty.write("a.txt", i + "\n");
             empty.git("add", ".");
             CyclicBarrier start = new CyclicBarrier(2);
-            CompletableFuture<String> other = CompletableFuture.supplyAsync(() -> proposed(
-                    start, empty, "gate", "--propose", "--intent", "mine", "--holder", "carl", "--json"));
+            CompletableFuture<String> other = CompletableFuture.supplyAsync(() ->
+                    proposed(start, empty, "gate", "--propose", "--intent", "mine", "--holder", "carl", "--json"));
             String mine = proposed(start, empty, "review", "create", "mine", "--staged", "--holder", "dora", "--json");
             assertThat(other.join()).isEqualTo(mine);
         }
@@ -112,7 +112,7 @@ class GateTest extends OnASample {
         String review = sample.propose();
         assertThat(sample.propose()).isEqualTo(review);
         assertThat(sample.holdfast("review", "create", "again", "--staged").out())
-                .contains("review " + review + ": proposed before, and pending");
+                .contains("review " + review, ": proposed before, and pending");
     }
 
     @Test

@@ -97,7 +97,8 @@ class ReviewCommandsTest {
                 .isZero();
         assertThat(as("ann", "review", "message", id, "because").out())
                 .isEqualTo("posted as proposer; the review is pending again, with the same content\n");
-        assertThat(as("x", "review", "list", "--status", "pending", "--project", "again").out())
+        assertThat(as("x", "review", "list", "--status", "pending", "--project", "again")
+                        .out())
                 .contains(id.substring(0, 8));
     }
 

@@ -225,8 +225,7 @@ class TaskCommandsTest extends OnABroker {
         assertThat(as("ann", "task", "next", "--namespace", "cancelled").out()).isEqualTo("nothing is ready\n");
         assertThat(as("x", "events", "-n", "50", "--json").json().objects("events"))
                 .as("who cancelled it, also by a name alone")
-                .anyMatch(event ->
-                        "task_cancelled".equals(event.text("type")) && "ann".equals(event.text("actor")));
+                .anyMatch(event -> "task_cancelled".equals(event.text("type")) && "ann".equals(event.text("actor")));
         assertThat(as("ann", "task", "list", "--namespace", "cancelled").out())
                 .contains(id.substring(0, 8))
                 .doesNotContain("all_complete");

@@ -158,9 +158,7 @@ class WorkCommandsTest extends OnABroker {
         assertThat(as("x", "work", "list", "--queue", "garden").out())
                 .containsPattern("Prune the roses +- +" + LOCAL_TIME + "\n")
                 .containsPattern("Prune the hedge +- +someone to reopen it\n");
-        assertThat(as("x", "work", "list", "--queue", "garden", "--json")
-                        .json()
-                        .objects("items"))
+        assertThat(as("x", "work", "list", "--queue", "garden", "--json").json().objects("items"))
                 .anyMatch(each -> "2099-11-17T08:00:00.000Z".equals(each.text("defer_until")));
         assertThat(as("x", "work", "show", item).out()).containsPattern("status +deferred until " + LOCAL_TIME + "\n");
         assertThat(as("x", "work", "show", other).out()).containsPattern("status +deferred until someone reopens it\n");
@@ -173,7 +171,8 @@ class WorkCommandsTest extends OnABroker {
                         .out())
                 .matches("hf-\\w+  in the queue garden\n");
         assertThat(Ran.onTerminal(80, dora, "work", "create", "Weed").out()).matches("hf-\\w+  in no queue\n");
-        assertThat(Ran.command(dora, "work", "create", "Weed", "--queue", "garden").out())
+        assertThat(Ran.command(dora, "work", "create", "Weed", "--queue", "garden")
+                        .out())
                 .matches("hf-\\w+\n");
     }
 

@@ -409,8 +409,7 @@ abstract class LifecycleContract extends OnReviews {
                     return reviews.proposals().propose(made, Caller.UNKNOWN);
                 }))
                 .toList();
-        List<Proposals.Taken> taken =
-                all.stream().map(CompletableFuture::join).toList();
+        List<Proposals.Taken> taken = all.stream().map(CompletableFuture::join).toList();
         assertThat(taken.stream().map(each -> each.review().id()).distinct()).hasSize(1);
         assertThat(taken.stream().filter(each -> !each.existing())).hasSize(1);
     }

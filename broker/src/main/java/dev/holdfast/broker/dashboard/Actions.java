@@ -1,10 +1,10 @@
 package dev.holdfast.broker.dashboard;
 
 import dev.holdfast.agent.Caller;
-import dev.holdfast.broker.config.JsonProblem;
 import dev.holdfast.broker.api.Origins;
 import dev.holdfast.broker.api.Replies;
 import dev.holdfast.broker.auth.Callers;
+import dev.holdfast.broker.config.JsonProblem;
 import dev.holdfast.broker.dashboard.page.Access;
 import dev.holdfast.broker.dashboard.page.Person;
 import dev.holdfast.broker.verb.Answer;

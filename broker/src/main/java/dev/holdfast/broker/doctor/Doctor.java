@@ -43,8 +43,9 @@ public final class Doctor {
         int widest =
                 findings.stream().mapToInt(one -> one.about().length()).max().orElse(0);
         for (CheckResult finding : findings) {
-            String head = padded(finding.level().toString(), Level.PROBLEM.toString().length()) + "  "
-                    + padded(finding.about(), widest) + "  ";
+            String head =
+                    padded(finding.level().toString(), Level.PROBLEM.toString().length()) + "  "
+                            + padded(finding.about(), widest) + "  ";
             Columns.hanging(head, finding.text(), columns).forEach(out::println);
             if (!finding.advice().isEmpty()) {
                 Columns.hanging(" ".repeat(head.length()) + "-> ", finding.advice(), columns)

@@ -49,7 +49,9 @@ public final class BaseFiles {
 
     /** Whether it is worth asking: a base is told, and a folder of the project is known. Asks no git. */
     public boolean couldTell(@Nullable String project, @Nullable String base) {
-        return GitApply.isCommit(base) && !NoCommit.is(base) && !repositories.folders(project).isEmpty();
+        return GitApply.isCommit(base)
+                && !NoCommit.is(base)
+                && !repositories.folders(project).isEmpty();
     }
 
     /** @param base the commit that the change was made from; null: not told */

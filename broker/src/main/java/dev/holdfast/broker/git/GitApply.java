@@ -178,9 +178,8 @@ public final class GitApply {
         if (applied.succeeded()) {
             return new ApplyCheck.Applies();
         }
-        boolean checkedOut = fromNothing
-                ? repository.head().isEmpty()
-                : known.isEmpty() || known.equals(repository.head());
+        boolean checkedOut =
+                fromNothing ? repository.head().isEmpty() : known.isEmpty() || known.equals(repository.head());
         boolean onStaged = checkedOut && Files.isRegularFile(repository.index());
         if (onStaged
                 && objects.runOnIndex(words(diff, false), diff.normalised()).succeeded()) {

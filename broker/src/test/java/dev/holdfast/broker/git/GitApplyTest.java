@@ -103,7 +103,7 @@ class GitApplyTest {
         repository.commitAll("somebody went on");
         assertThat(check(diff)).isInstanceOf(ApplyCheck.Conflicts.class);
         assertThat(git.check(repository.folder(), read(diff), base)).isEqualTo(new ApplyCheck.Applies());
-        for (String unknown : List.of("0".repeat(40), "main", ":/base", "--all", "")) {
+        for (String unknown : List.of("1".repeat(40), "main", ":/base", "--all", "")) {
             assertThat(git.check(repository.folder(), read(diff), unknown))
                     .as(unknown)
                     .isInstanceOfSatisfying(
@@ -164,7 +164,8 @@ class GitApplyTest {
 
     @Test
     void what_was_made_from_no_commit_is_held_against_nothing_also_when_there_is_one_by_now() {
-        String diff = "diff --git a/a.txt b/a.txt\nnew file mode 100644\n--- /dev/null\n+++ b/a.txt\n@@ -0,0 +1 @@\n+x\n";
+        String diff =
+                "diff --git a/a.txt b/a.txt\nnew file mode 100644\n--- /dev/null\n+++ b/a.txt\n@@ -0,0 +1 @@\n+x\n";
         assertThat(git.check(repository.folder(), read(diff), null)).isInstanceOf(ApplyCheck.Conflicts.class);
         assertThat(git.check(repository.folder(), read(diff), NoCommit.ID)).isEqualTo(new ApplyCheck.Applies());
         assertThat(git.check(repository.folder(), read(change("a.txt", "y\n")), NoCommit.ID))

@@ -31,7 +31,8 @@ public record Here(WorkingTree tree, Shell shell) {
 
     /** Why no repository is meant here, and what to do. */
     public static String missing(Shell shell) {
-        return of(shell).map(here -> "the broker does not know " + here.tree.root())
+        return of(shell)
+                .map(here -> "the broker does not know " + here.tree.root())
                 .or(() -> WorkingTree.bare(shell.folder())
                         .map(bare -> bare + " is a bare repository, where nobody works;"
                                 + " run this in a clone or working tree of it"))

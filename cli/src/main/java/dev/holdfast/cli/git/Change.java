@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
  * @param base what the broker is told that it was made from: the first of these commits, or that there is none; null: not known
  */
 public record Change(
-        String name, PlacedDiff placed, List<String> onTopOf, @Nullable String base) {
+        String name,
+        PlacedDiff placed,
+        List<String> onTopOf,
+        @Nullable String base) {
     public Change {
         onTopOf = List.copyOf(onTopOf);
     }

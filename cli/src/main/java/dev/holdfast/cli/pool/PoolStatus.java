@@ -63,12 +63,15 @@ public final class PoolStatus {
         boolean all = invocation.arguments().has("--all");
         Reply answer = invocation.broker().call("list_reviewers", Map.of());
         if (!answer.accepted()) {
-            throw Failure.refused(answer, "pool", text -> Wording.of(text)
-                    + unused(shell)
-                            .map(file -> ". " + file
-                                    + " has a reviewer_pool that this broker does not use: trust it ('holdfast trust') and"
-                                    + " start the broker here ('holdfast stop', 'holdfast serve')")
-                            .orElse(""));
+            throw Failure.refused(
+                    answer,
+                    "pool",
+                    text -> Wording.of(text)
+                            + unused(shell)
+                                    .map(file -> ". " + file
+                                            + " has a reviewer_pool that this broker does not use: trust it ('holdfast trust') and"
+                                            + " start the broker here ('holdfast stop', 'holdfast serve')")
+                                    .orElse(""));
         }
         return invocation.tell(answer, (reply, out) -> {
             Instant now = reply.at(shell.clock().instant());

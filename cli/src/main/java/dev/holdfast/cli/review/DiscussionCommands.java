@@ -80,7 +80,8 @@ public final class DiscussionCommands {
         String named = given.text("--as");
         boolean holds = invocation.holder().equals(status.json().text("claimed_by"));
         String role = named == null ? (holds ? "reviewer" : "proposer") : named;
-        boolean reopens = role.equals("proposer") && "changes_requested".equals(status.json().text("status"));
+        boolean reopens = role.equals("proposer")
+                && "changes_requested".equals(status.json().text("status"));
         Input input = new Input()
                 .with("review_id", id)
                 .with("sender_role", role)

@@ -167,7 +167,9 @@ public final class StatusCommand implements Command.Action {
         if (value != null) {
             String padded = name + " ".repeat(Math.max(1, 12 - name.length()));
             Columns.hanging(
-                            padded, Printable.of(value.toString()), shell.width().getAsInt())
+                            padded,
+                            Printable.of(value.toString()),
+                            shell.width().getAsInt())
                     .forEach(shell.out()::println);
         }
     }

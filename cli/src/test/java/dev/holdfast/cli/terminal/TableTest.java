@@ -60,8 +60,7 @@ class TableTest {
 
         for (int width : new int[] {100, 110, 120}) {
             List<String> lines = table.lines("", width);
-            assertThat(lines)
-                    .allSatisfy(line -> assertThat(Columns.of(line)).isLessThanOrEqualTo(width));
+            assertThat(lines).allSatisfy(line -> assertThat(Columns.of(line)).isLessThanOrEqualTo(width));
             assertThat(lines.subList(1, 10)).as("at %d", width).allMatch(line -> line.contains(title));
             assertThat(lines.getLast()).contains("waits for the").endsWith("…");
         }
@@ -90,8 +89,7 @@ class TableTest {
         String text = "  Step build is claimed by codex-77b2e0 since 日本 e\u0301te\u0301 until noon";
         for (int width : new int[] {20, 35, 60, 80}) {
             List<String> lines = Printable.wrapped(text, width, "    ");
-            assertThat(lines)
-                    .allSatisfy(line -> assertThat(Columns.of(line)).isLessThanOrEqualTo(width));
+            assertThat(lines).allSatisfy(line -> assertThat(Columns.of(line)).isLessThanOrEqualTo(width));
             assertThat(String.join(" ", lines).replaceAll(" +", " ")).isEqualTo(text.replaceAll(" +", " "));
         }
         assertThat(Printable.wrapped("one x" + "y".repeat(30), 20, ""))
