@@ -8,20 +8,27 @@ import java.sql.SQLException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What people keep while they read: what is written and not sent yet, and which round of a review they last looked at. */
+/** What people keep while they read: what is written and not sent yet, and which rounds of a review they have seen. */
 public final class Desks {
     /** More than anybody types. */
     public static final int LONGEST_DRAFT = 200_000;
 
-    private static final Sql FIND =
-            Sql.of("SELECT draft, before, looked FROM review_desks WHERE review_id = :review_id AND person = :person");
+    private static final Sql FIND = Sql.of(
+            "SELECT draft, before, looked, sent FROM review_desks WHERE review_id = :review_id AND person = :person");
 
     private static final Sql LOOKED = Sql.of("""
-            INSERT INTO review_desks (review_id, person, looked, at)
-            SELECT id, :person, :round, :now FROM reviews WHERE id = :review_id
+            INSERT INTO review_desks (review_id, person, looked, sent, at)
+            SELECT id, :person, :round, :round, :now FROM reviews WHERE id = :review_id
             ON CONFLICT (review_id, person) DO UPDATE
-            SET before = NULLIF(review_desks.looked, 0), looked = excluded.looked, at = excluded.at
+            SET before = NULLIF(review_desks.looked, 0), looked = excluded.looked, sent = excluded.sent, at = excluded.at
             WHERE review_desks.looked < excluded.looked
+            """);
+
+    private static final Sql SENT = Sql.of("""
+            INSERT INTO review_desks (review_id, person, looked, sent, at)
+            SELECT id, :person, 0, :round, :now FROM reviews WHERE id = :review_id
+            ON CONFLICT (review_id, person) DO UPDATE SET sent = excluded.sent, at = excluded.at
+            WHERE review_desks.sent < excluded.sent
             """);
 
     private static final Sql WROTE = Sql.of("""
@@ -35,9 +42,20 @@ public final class Desks {
      *
      * @param draft JSON; null: nothing is written
      * @param before the round that was looked at before the newest; null: none
-     * @param looked the newest round that was looked at; 0: none
+     * @param looked the newest round that the person opened; 0: none
+     * @param sent the newest round that a page of theirs has shown, even if nobody sat before it; 0: none
      */
-    public record Desk(@Nullable String draft, @Nullable Integer before, int looked) {}
+    public record Desk(@Nullable String draft, @Nullable Integer before, int looked, int sent) {
+        public static final Desk EMPTY = new Desk(null, null, 0, 0);
+
+        /** The newest round before this one that the person opened; null: none. */
+        public @Nullable Integer openedBefore(int round) {
+            if (looked >= round) {
+                return before;
+            }
+            return looked == 0 ? null : looked;
+        }
+    }
 
     private final Store store;
 
@@ -50,23 +68,30 @@ public final class Desks {
                 transaction.first(FIND, p -> p.text("review_id", reviewId).text("person", person), Desks::read));
     }
 
-    /** The person is looking at this round; costs no write when it is no news. */
+    /** The person has opened this round; costs no write when it is no news. */
     public Desk looked(String reviewId, String person, int round) {
-        Optional<Desk> known = of(reviewId, person);
-        if (known.isPresent() && known.get().looked() >= round) {
-            return known.get();
-        }
+        Desk known = of(reviewId, person).orElse(Desk.EMPTY);
+        return known.looked() >= round ? known : note(LOOKED, reviewId, person, round);
+    }
+
+    /** An open page of the person's has shown this round by itself. They may be away: it is not a look. */
+    public Desk sent(String reviewId, String person, int round) {
+        Desk known = of(reviewId, person).orElse(Desk.EMPTY);
+        return known.sent() >= round ? known : note(SENT, reviewId, person, round);
+    }
+
+    private Desk note(Sql change, String reviewId, String person, int round) {
         store.write(transaction -> {
             long now = transaction.now();
             transaction.change(
-                    LOOKED,
+                    change,
                     p -> p.text("review_id", reviewId)
                             .text("person", person)
                             .number("round", round)
                             .time("now", now));
             return true;
         });
-        return of(reviewId, person).orElse(new Desk(null, null, round));
+        return of(reviewId, person).orElse(Desk.EMPTY);
     }
 
     /** @param draft null: it was sent, or thrown away */
@@ -86,6 +111,8 @@ public final class Desks {
 
     private static Desk read(Row row) throws SQLException {
         Long before = row.numberOrNull("before");
-        return new Desk(row.textOrNull("draft"), before == null ? null : before.intValue(), (int) row.number("looked"));
+        return new Desk(
+                row.textOrNull("draft"), before == null ? null : before.intValue(), (int) row.number("looked"), (int)
+                        row.number("sent"));
     }
 }

@@ -38,6 +38,11 @@ public record Visit(Context request, @Nullable Person person, Instant now) {
         return request.queryParams(name).stream().filter(one -> !one.isBlank()).toList();
     }
 
+    /** Whether an open page reads itself again, because something has changed. */
+    public boolean byItself() {
+        return request.header("Holdfast-Live") != null;
+    }
+
     /** Whether whoever looks may call a verb. */
     public boolean may(String verb) {
         return Access.of(request).may(verb);

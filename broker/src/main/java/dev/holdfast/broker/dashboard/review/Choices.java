@@ -51,7 +51,7 @@ final class Choices {
                     "",
                     "i"));
         }
-        Integer before = desk.before();
+        Integer before = desk.openedBefore(round);
         if (before != null && before < round && before != round - 1) {
             compared.add(new ReviewView.Choice(
                     "Since I last looked",

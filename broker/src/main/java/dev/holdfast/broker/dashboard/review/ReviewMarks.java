@@ -31,7 +31,7 @@ public record ReviewMarks(Sources sources) {
         if (!person.name().equals(shown.review().claimedBy())) {
             return Answer.refused(RefusalCode.NOT_HELD, "claim the review first: reading counts only for its reviewer");
         }
-        if (!hasLooked(shown, person)) {
+        if (!wasSent(shown, person)) {
             return Answer.refused(
                     RefusalCode.UNREAD, "open the page of the review first: what it has not shown, nobody has read");
         }
@@ -53,11 +53,11 @@ public record ReviewMarks(Sources sources) {
         return Answer.of(Map.of("read", which));
     }
 
-    private boolean hasLooked(Reading.Shown shown, Person person) {
+    private boolean wasSent(Reading.Shown shown, Person person) {
         return sources.reviews()
                 .desks()
                 .of(shown.review().id(), person.name())
-                .filter(desk -> desk.looked() >= shown.review().round())
+                .filter(desk -> desk.sent() >= shown.review().round())
                 .isPresent();
     }
 

@@ -50,17 +50,21 @@ public record ReviewPage(Sources sources) implements Page {
     public Sheet show(Visit visit) {
         String id = sources.whole(Kind.REVIEW, visit.path("id"));
         Reading.Shown shown = shown(id, visit.number("round"));
-        Desks.Desk desk = visit.person() == null
-                        || shown.revision().round() != shown.review().round()
-                ? new Desks.Desk(null, null, 0)
-                : sources.reviews()
-                        .desks()
-                        .looked(id, visit.name(), shown.review().round());
-        ReviewView view = view(visit, shown, desk);
+        ReviewView view = view(visit, shown, desk(visit, shown));
         return Sheet.of("review", view.shortId(), view)
                 .below("Reviews", "/reviews")
                 .live("review:" + id)
                 .withRail();
+    }
+
+    private Desks.Desk desk(Visit visit, Reading.Shown shown) {
+        int round = shown.review().round();
+        if (visit.person() == null || shown.revision().round() != round) {
+            return Desks.Desk.EMPTY;
+        }
+        Desks desks = sources.reviews().desks();
+        String id = shown.review().id();
+        return visit.byItself() ? desks.sent(id, visit.name(), round) : desks.looked(id, visit.name(), round);
     }
 
     private Reading.Shown shown(String id, @Nullable Long round) {
