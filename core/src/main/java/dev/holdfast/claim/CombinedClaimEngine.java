@@ -48,7 +48,7 @@ final class CombinedClaimEngine implements ClaimEngine {
     private final ReentrantLock refilling = new ReentrantLock();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
-    /** With two connections, so that one batch is written while the other's callers are answered. */
+    /** With two connections, so that when many call, one batch is written while the other's callers are answered. */
     static CombinedClaimEngine on(
             PostgresStore store, RowClaims rows, Announcements announcements, ReadySet ready, Runnable changed) {
         store.onFailover(ready::clear);

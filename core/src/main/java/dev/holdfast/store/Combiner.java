@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  * Lets callers that wait at the same time share one commit. Nobody waits on a timer:
  *
  * <ol>
- *   <li>A request is queued. If a writer is free, the caller writes at once, on its own thread.
+ *   <li>A request is queued. If nobody writes, the caller writes at once, on its own thread.
  *   <li>Otherwise it stays queued while the current commits run. Who writes next takes what has queued up meanwhile, in
- *       order, as one batch; of several writers each takes its share, so that all of them have something to do.
+ *       order, as one batch. When many wait, another writer joins, and each takes its share.
  *   <li>A request that touches what an earlier one touches waits until that is written, and so does everything behind it
  *       that touches the same.
  *   <li>A writer that has answered lets the answered run first: most of them ask for the next thing at once, and it would
@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  */
 public final class Combiner<R> implements AutoCloseable {
-    /** So few are not worth a second writer's statement. */
-    private static final int FEW = 16;
+    /** So many are worth a second writer's statement; fewer are written sooner by one. */
+    private static final int MANY = 64;
 
     private final Queue<R> queue = new ConcurrentLinkedQueue<>();
     private final AtomicInteger queued = new AtomicInteger();
@@ -95,7 +95,7 @@ public final class Combiner<R> implements AutoCloseable {
                             : "too many requests are waiting for the store; try again in a moment");
         }
         queue.add(request);
-        Consumer<List<R>> writer = free.pollFirst();
+        Consumer<List<R>> writer = toStart();
         if (writer == null) {
             return;
         }
@@ -164,7 +164,12 @@ public final class Combiner<R> implements AutoCloseable {
     /** Returns a writer if there is more to do: who came just before this one was free has seen none. */
     private @Nullable Consumer<List<R>> setFree(Consumer<List<R>> writer) {
         free.addFirst(writer);
-        return queue.isEmpty() ? null : free.pollFirst();
+        return queue.isEmpty() ? null : toStart();
+    }
+
+    /** A writer, if none is at work or enough is waiting for one more. */
+    private @Nullable Consumer<List<R>> toStart() {
+        return free.size() == writers || queued.get() >= MANY ? free.pollFirst() : null;
     }
 
     /** False when there is nothing that can be written now. */
@@ -217,7 +222,8 @@ public final class Combiner<R> implements AutoCloseable {
     }
 
     private int share() {
-        int each = (queued.get() + beingWritten + writers - 1) / writers;
-        return writers == 1 ? largestBatch : Math.clamp(each, FEW, largestBatch);
+        int outstanding = queued.get() + beingWritten;
+        int each = outstanding < MANY ? outstanding : (outstanding + writers - 1) / writers;
+        return Math.clamp(each, 1, largestBatch);
     }
 }
