@@ -297,9 +297,14 @@ public final class Broker implements AutoCloseable {
             PrivateFolder.open(
                     where.data(), where.data().equals(Folders.ofThisUser().data()));
         }
-        return where.database() == null
-                ? SqliteStore.open(where.data())
-                : PostgresStore.open(where.database(), where.connections());
+        String database = where.database();
+        if (database == null) {
+            return SqliteStore.open(where.data());
+        }
+        String direct = where.direct();
+        return direct == null
+                ? PostgresStore.open(database, where.connections())
+                : PostgresStore.openPooled(database, direct, where.connections());
     }
 
     /** Of which project a thing is; empty: it does not exist. */

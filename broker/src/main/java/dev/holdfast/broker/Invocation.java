@@ -43,7 +43,7 @@ final class Invocation {
               --background     what hooks and 'holdfast mcp --start' say: nothing of this folder counts
               --help           this text
 
-            Environment: HOLDFAST_DATA, HOLDFAST_DATABASE, HOLDFAST_CONFIG. Flags override the
+            Environment: HOLDFAST_DATA, HOLDFAST_DATABASE, HOLDFAST_DIRECT_DATABASE, HOLDFAST_CONFIG. Flags override the
             environment, which overrides .holdfast/config.json in this folder, which overrides config.json in
             your config folder. Because anyone may have written this folder's file, most of its settings are
             ignored until you run 'holdfast trust'.
@@ -242,6 +242,8 @@ final class Invocation {
         Settings settings = new Settings();
         variable("HOLDFAST_DATA").ifPresent(value -> settings.put(Setting.DATA, value, "HOLDFAST_DATA"));
         variable("HOLDFAST_DATABASE").ifPresent(value -> settings.put(Setting.DATABASE, value, "HOLDFAST_DATABASE"));
+        variable("HOLDFAST_DIRECT_DATABASE")
+                .ifPresent(value -> settings.put(Setting.DIRECT_DATABASE, value, "HOLDFAST_DIRECT_DATABASE"));
         Settings old = new Settings();
         variable("BROKER_HOST").ifPresent(host -> {
             notices.add("BROKER_HOST is honoured as --host; that name is the predecessor's");

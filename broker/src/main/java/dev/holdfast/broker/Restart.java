@@ -35,7 +35,7 @@ record Restart(Served served) {
 
     /** What of the environment and the files still counts, with the store that was. */
     Settings over(Settings environment, Settings files, List<String> notices) {
-        Settings rest = environment.without(Setting.DATA, Setting.DATABASE);
+        Settings rest = environment.without(Setting.DATA, Setting.DATABASE, Setting.DIRECT_DATABASE);
         Settings settings = served.chosen()
                 ? store(environment).over(rest).over(without(files))
                 : rest.over(files).over(store(files));
@@ -44,7 +44,7 @@ record Restart(Served served) {
     }
 
     private static Settings without(Settings files) {
-        return files.without(Setting.DATA, Setting.DATABASE);
+        return files.without(Setting.DATA, Setting.DATABASE, Setting.DIRECT_DATABASE);
     }
 
     /** @param given where the password may be, if it needs one */
@@ -56,7 +56,9 @@ record Restart(Served served) {
         }
         String known = given.text(Setting.DATABASE);
         if (database.equals(Secrets.withoutPassword(known))) {
-            return store.put(Setting.DATABASE, Objects.requireNonNull(known), SOURCE);
+            String direct = given.text(Setting.DIRECT_DATABASE);
+            store.put(Setting.DATABASE, Objects.requireNonNull(known), SOURCE);
+            return direct == null ? store : store.put(Setting.DIRECT_DATABASE, direct, SOURCE);
         }
         if (served.password()) {
             throw new StartException("the broker at " + served.url() + " served " + database

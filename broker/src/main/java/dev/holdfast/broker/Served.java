@@ -75,7 +75,7 @@ record Served(
 
     /** Where its data is, without any password. */
     String store() {
-        return Serve.described(new Config.Storage(data, database, 0));
+        return Serve.described(new Config.Storage(data, database, null, 0));
     }
 
     /** Whether it still runs, as far as the process's number tells. */

@@ -168,7 +168,7 @@ public final class StoreCommands {
         make(file);
         boolean whole = false;
         try {
-            String database = store.database();
+            String database = store.withoutPooler();
             if (database == null) {
                 SqliteBackup.write(store.data(), file);
             } else {
@@ -208,7 +208,7 @@ public final class StoreCommands {
             throw new IOException("there is no file " + file);
         }
         boolean ofPostgres = PostgresBackup.isOne(file);
-        String database = store.database();
+        String database = store.withoutPooler();
         if (ofPostgres != (database != null)) {
             throw new Invocation.UsageException(
                     file + " is a backup of " + (ofPostgres ? "PostgreSQL" : "SQLite") + "; restore it into "

@@ -33,7 +33,20 @@ class InvocationTest {
         Config config = of(environment).config(List.of("--data", "/flag", "--port=2"));
 
         assertThat(config.server().port()).isEqualTo(2);
-        assertThat(config.store()).isEqualTo(new Config.Storage(Path.of("/flag"), "postgres://env/x", 7));
+        assertThat(config.store()).isEqualTo(new Config.Storage(Path.of("/flag"), "postgres://env/x", null, 7));
+    }
+
+    @Test
+    void the_address_past_a_pooler_comes_from_the_environment_or_a_file_and_needs_that_of_the_pooler()
+            throws IOException {
+        Map<String, String> environment = Map.of(
+                "HOLDFAST_DATABASE", "postgres://pooler:6432/x", "HOLDFAST_DIRECT_DATABASE", "postgres://db:5432/x");
+        Config config = of(environment).config(List.of());
+        assertThat(config.store().database()).isEqualTo("postgres://pooler:6432/x");
+        assertThat(config.store().withoutPooler()).isEqualTo("postgres://db:5432/x");
+        write("user/holdfast/config.json", "{\"store\": {\"direct_database\": \"postgres://db/x\"}}");
+        assertThatThrownBy(() -> of(Map.of()).config(List.of()))
+                .hasMessageContaining("store.direct_database: given without store.database");
     }
 
     @Test
@@ -168,16 +181,17 @@ class InvocationTest {
     @Test
     void the_ready_line_names_the_store_without_its_password() {
         Path data = Path.of("/data");
-        assertThat(Serve.described(new Config.Storage(data, null, 10))).isEqualTo("SQLite in /data");
+        assertThat(Serve.described(new Config.Storage(data, null, null, 10))).isEqualTo("SQLite in /data");
         for (String address : List.of(
                 "postgres://me:secret@db:5433/x",
                 "postgresql://me@db:5433/x?ssl=true",
                 "jdbc:postgresql://db:5433/x?user=me&password=secret")) {
-            assertThat(Serve.described(new Config.Storage(data, address, 10))).isEqualTo("PostgreSQL at db:5433/x");
+            assertThat(Serve.described(new Config.Storage(data, address, null, 10)))
+                    .isEqualTo("PostgreSQL at db:5433/x");
         }
-        assertThat(Serve.described(new Config.Storage(data, "postgres://db/x", 10)))
+        assertThat(Serve.described(new Config.Storage(data, "postgres://db/x", null, 10)))
                 .isEqualTo("PostgreSQL at db:5432/x");
-        assertThat(Serve.described(new Config.Storage(data, "jdbc:postgresql:x", 10)))
+        assertThat(Serve.described(new Config.Storage(data, "jdbc:postgresql:x", null, 10)))
                 .isEqualTo("PostgreSQL at localhost:5432/x");
     }
 

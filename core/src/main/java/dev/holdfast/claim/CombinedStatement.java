@@ -40,6 +40,10 @@ final class CombinedStatement {
         missed = new PreparedColumns(connection, MISSED, false);
     }
 
+    Connection connection() {
+        return connection;
+    }
+
     /**
      * Runs the requests and returns what became of each, by its place in the list.
      *

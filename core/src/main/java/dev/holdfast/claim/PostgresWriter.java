@@ -64,7 +64,8 @@ final class PostgresWriter implements AutoCloseable {
             try {
                 long start = System.nanoTime();
                 CombinedStatement ready = statement();
-                Written[] written = ready.run(requests, store.leastGeneration());
+                Written[] written = store.use(
+                        ready.connection(), ALWAYS_BY_KEY, () -> ready.run(requests, store.leastGeneration()));
                 store.observer().took("combined", System.nanoTime() - start);
                 CombinedUnit.answer(units, written);
                 if (Arrays.stream(written).anyMatch(PostgresWriter::isTold)) {

@@ -41,8 +41,13 @@ final class Notices implements AutoCloseable {
     Notices(PostgresStore store, Runnable onNews) {
         this.store = store;
         this.onNews = onNews;
-        sender = Thread.ofPlatform().daemon().name("holdfast-notices").start(() -> keepConnected(this::sendPending));
-        listener = Thread.ofVirtual().name("holdfast-listener").start(() -> keepConnected(this::listen));
+        sender = Thread.ofPlatform()
+                .daemon()
+                .name("holdfast-notices")
+                .start(() -> keepConnected(() -> store.connect(NOTHING_TO_LOSE), this::sendPending));
+        listener = Thread.ofVirtual()
+                .name("holdfast-listener")
+                .start(() -> keepConnected(() -> store.connectDirectly(NOTHING_TO_LOSE), this::listen));
     }
 
     void send() {
@@ -57,10 +62,15 @@ final class Notices implements AutoCloseable {
         void of(Connection connection) throws SQLException;
     }
 
-    private void keepConnected(Use use) {
+    @FunctionalInterface
+    private interface Opening {
+        Connection open() throws SQLException;
+    }
+
+    private void keepConnected(Opening opening, Use use) {
         boolean troubled = false;
         while (!closed) {
-            try (Connection connection = store.connect(NOTHING_TO_LOSE)) {
+            try (Connection connection = opening.open()) {
                 troubled = false;
                 use.of(connection);
             } catch (SQLException e) {
@@ -81,7 +91,7 @@ final class Notices implements AutoCloseable {
             while (!closed) {
                 if (pending) {
                     pending = false; // before sending: what is committed from now on needs another one
-                    statement.execute(notify);
+                    store.use(connection, NOTHING_TO_LOSE, () -> statement.execute(notify));
                     pauseBetweenNotices();
                 } else {
                     LockSupport.park(this);

@@ -11,7 +11,8 @@ import org.postgresql.PGStatement;
 
 /**
  * Finds out, at a start, whether a pooler hands our transactions to whatever session is free (PgBouncer's
- * {@code pool_mode = transaction}). Nothing works then that lives in a session: settings, prepared statements, LISTEN.
+ * {@code pool_mode = transaction}). Nothing works then that lives in a session: settings, prepared statements, LISTEN. Where it
+ * is meant to do so, PostgreSQL's own address is given as well, and every transaction begins with a {@link TransactionStart}.
  *
  * <ol>
  *   <li>A pooler makes up the process number that it tells a client; a server tells that of its own process. If they are the
@@ -25,9 +26,9 @@ final class PoolerCheck {
     private static final String REJECTED = "08004";
 
     static final String WHAT_TO_DO =
-            "If a pooler stands in between, give the broker PostgreSQL's own address; or let the"
-                    + " pooler keep one session per connection and pass over what it does not know (PgBouncer: pool_mode ="
-                    + " session, ignore_startup_parameters = extra_float_digits,options)";
+            "If a pooler stands in between, give the broker PostgreSQL's own address, instead of the pooler's or beside it"
+                    + " (store.direct_database); or let the pooler keep one session per connection and pass over what it does"
+                    + " not know (PgBouncer: pool_mode = session, ignore_startup_parameters = extra_float_digits,options)";
 
     private PoolerCheck() {}
 

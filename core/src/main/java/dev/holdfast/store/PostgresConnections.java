@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Opens sessions on one database, in auto-commit. None is handed out that lacks one of its settings or takes no
- * changes: to look costs one round trip per session, and a setting that nobody looks at is only a hope.
+ * changes: to look costs one round trip per session, and a setting that nobody looks at is only a hope. Through a pooler that
+ * shares sessions among transactions, each of these looks for itself ({@link TransactionStart}).
  */
 final class PostgresConnections implements DataSource {
     private static final String OTHER_SIDE_DOES_NOT_UNDERSTAND = "08P01";
@@ -27,6 +28,12 @@ final class PostgresConnections implements DataSource {
     private final SessionSettings settings;
     private final int answerSeconds;
     private final @Nullable Failovers failovers;
+    private final boolean shared;
+
+    /** Through a pooler that gives every transaction whatever session is free. */
+    static PostgresConnections shared(PostgresAddress address, int answerSeconds) {
+        return new PostgresConnections(address, new SessionSettings(Map.of()), answerSeconds, null, true);
+    }
 
     /**
      * @param answerSeconds after so long without an answer a connection counts as broken; 0: never
@@ -34,15 +41,28 @@ final class PostgresConnections implements DataSource {
      */
     PostgresConnections(
             PostgresAddress address, SessionSettings settings, int answerSeconds, @Nullable Failovers failovers) {
+        this(address, settings, answerSeconds, failovers, false);
+    }
+
+    private PostgresConnections(
+            PostgresAddress address,
+            SessionSettings settings,
+            int answerSeconds,
+            @Nullable Failovers failovers,
+            boolean shared) {
         this.address = address;
         this.settings = settings;
         this.answerSeconds = answerSeconds;
         this.failovers = failovers;
+        this.shared = shared;
     }
 
     @Override
     public Connection getConnection() throws SQLException {
         Connection connection = open();
+        if (shared) {
+            return connection;
+        }
         try {
             Look look = look(connection);
             if (!look.missing.isEmpty()) {
@@ -68,17 +88,26 @@ final class PostgresConnections implements DataSource {
         }
     }
 
+    /** As other programs find it: nothing is set. */
+    static Connection withDefaults(PostgresAddress address) throws SQLException {
+        return shared(address, CONNECT_SECONDS).open();
+    }
+
     /** As the other side gives it, with nothing looked at. */
     Connection open() throws SQLException {
         Properties properties = new Properties();
         properties.putAll(address.credentials());
-        properties.setProperty("options", settings.asOptionsAfter(address.options()));
+        String options = settings.asOptionsAfter(address.options());
+        if (!options.isEmpty()) {
+            properties.setProperty("options", options); // poolers refuse even empty ones
+        }
         properties.setProperty("ApplicationName", "holdfast");
         properties.setProperty("socketTimeout", Integer.toString(answerSeconds));
         properties.setProperty("connectTimeout", Integer.toString(CONNECT_SECONDS));
         properties.setProperty("loginTimeout", Integer.toString(CONNECT_SECONDS));
         properties.setProperty("tcpKeepAlive", "true");
-        properties.setProperty("prepareThreshold", "1");
+        // a prepared statement stays in its session, and who shares it does not have it in the next one
+        properties.setProperty("prepareThreshold", shared ? "0" : "1");
         try {
             return DriverManager.getConnection(address.jdbcUrl(), properties);
         } catch (SQLException e) {

@@ -8,7 +8,9 @@ import java.net.NoRouteToHostException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * A store on a PostgreSQL server, which several brokers may share. Work runs in short READ COMMITTED transactions on
  * pooled connections, with bounded lock, statement and socket timeouts. What was certainly rolled back is tried again;
  * what may have been committed when the connection broke is run again on a new one before anybody is answered.
+ *
+ * <p>A pooler may share sessions among transactions, if PostgreSQL's own address is given beside its address: then every
+ * transaction begins with its own settings ({@link TransactionStart}), and only what needs a session goes there directly.
  */
 public final class PostgresStore implements Store {
     private static final int ATTEMPTS = 8;
@@ -33,6 +38,8 @@ public final class PostgresStore implements Store {
     private static final int LONG_ANSWER_SECONDS = 120;
 
     private final PostgresAddress address;
+    private final PostgresAddress direct;
+    private final @Nullable TransactionStart start;
     private final Failovers failovers;
     private final HikariDataSource pool;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -46,13 +53,30 @@ public final class PostgresStore implements Store {
     }
 
     public static PostgresStore open(String address, int connections) {
-        return new PostgresStore(PostgresAddress.parse(address), connections);
+        PostgresAddress place = PostgresAddress.parse(address);
+        return new PostgresStore(place, place, connections, false);
+    }
+
+    /**
+     * Opens the store through a pooler, which may give each transaction whatever session is free.
+     *
+     * @param direct the database's own address, for what needs a session: migrations, failovers and LISTEN
+     */
+    public static PostgresStore openPooled(String pooler, String direct, int connections) {
+        return new PostgresStore(PostgresAddress.parse(pooler), PostgresAddress.parse(direct), connections, true);
     }
 
     /** A connection for statements that may take long, on a database that is not opened as a store. */
     public static Connection unhurried(String address) throws SQLException {
-        return new PostgresConnections(PostgresAddress.parse(address), SessionSettings.MIGRATING, 0, null)
-                .getConnection();
+        PostgresConnections connections =
+                new PostgresConnections(PostgresAddress.parse(address), SessionSettings.MIGRATING, 0, null);
+        PoolerCheck.refuseSharedSessions(connections);
+        return connections.getConnection();
+    }
+
+    /** A connection with the settings that any program gets which asks for none. */
+    public static Connection withDefaults(String address) throws SQLException {
+        return PostgresConnections.withDefaults(PostgresAddress.parse(address));
     }
 
     /**
@@ -75,10 +99,15 @@ public final class PostgresStore implements Store {
         PostgresAddress.parse(address);
     }
 
-    private PostgresStore(PostgresAddress address, int connections) {
+    private PostgresStore(PostgresAddress address, PostgresAddress direct, int connections, boolean pooled) {
         this.address = address;
-        failovers = prepare(address);
+        this.direct = direct;
+        failovers = prepare(direct);
+        start = pooled ? new TransactionStart(failovers) : null;
         HikariConfig config = new HikariConfig();
+        if (pooled) {
+            requireSameDatabase();
+        }
         config.setDataSource(connections(SessionSettings.OURS));
         config.setMaximumPoolSize(connections);
         config.setMinimumIdle(1);
@@ -107,8 +136,34 @@ public final class PostgresStore implements Store {
         }
     }
 
+    /** Events of one database would be listened for in another, and its failovers looked for there. */
+    private void requireSameDatabase() {
+        String throughPooler = database(PostgresConnections.shared(address, ANSWER_SECONDS), address);
+        String itself = database(connectionsTo(direct, SessionSettings.OURS), direct);
+        if (!throughPooler.equals(itself)) {
+            throw new StoreException("the pooler at " + address + " does not lead to the database at " + direct
+                    + "; store.database and store.direct_database must name the same one");
+        }
+    }
+
+    private static String database(PostgresConnections connections, PostgresAddress address) {
+        try (Connection connection = connections.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(
+                        "SELECT current_database() || ' ' || coalesce(current_server(), inet_server_port()::text, '')")) {
+            row.next();
+            return row.getString(1);
+        } catch (SQLException e) {
+            throw unreachable(address, e);
+        }
+    }
+
     private PostgresConnections connections(SessionSettings settings) {
-        return new PostgresConnections(address, settings, ANSWER_SECONDS, failovers);
+        return start == null ? connectionsTo(direct, settings) : PostgresConnections.shared(address, ANSWER_SECONDS);
+    }
+
+    private PostgresConnections connectionsTo(PostgresAddress place, SessionSettings settings) {
+        return new PostgresConnections(place, settings, ANSWER_SECONDS, failovers);
     }
 
     private static StoreException unreachable(PostgresAddress address, Throwable why) {
@@ -128,9 +183,47 @@ public final class PostgresStore implements Store {
                 || cause instanceof UnknownHostException);
     }
 
-    /** A connection outside the pool, in auto-commit, with these settings; for writers and listeners. */
+    /** A connection outside the pool, with these settings, for {@link #use}. */
     public Connection connect(SessionSettings settings) throws SQLException {
         return connections(settings).getConnection();
+    }
+
+    /** A session of one's own, in auto-commit, on the server itself; for listeners. */
+    public Connection connectDirectly(SessionSettings settings) throws SQLException {
+        return connectionsTo(direct, settings).getConnection();
+    }
+
+    /** What is done with a connection. */
+    @FunctionalInterface
+    public interface Use<T> {
+        T run() throws SQLException;
+    }
+
+    /** Statements on a connection from {@link #connect} with the same settings; through a pooler they are one transaction. */
+    public <T> T use(Connection connection, SessionSettings settings, Use<T> use) throws SQLException {
+        if (start == null) {
+            return use.run();
+        }
+        boolean done = false;
+        try {
+            start.in(connection, settings);
+            T result = use.run();
+            connection.commit();
+            done = true;
+            return result;
+        } finally {
+            if (!done) {
+                rollback(connection);
+            }
+        }
+    }
+
+    private static void rollback(Connection connection) {
+        try {
+            connection.rollback();
+        } catch (SQLException _) {
+            // it is broken, and what broke it is told already
+        }
     }
 
     /** No grant may have less; see {@link Failovers}. To be asked after the connection is there that it is used on. */
@@ -190,12 +283,16 @@ public final class PostgresStore implements Store {
         for (int attempt = 1; ; attempt++) {
             @Nullable Transaction transaction = null;
             try (Connection connection = pool.getConnection()) {
+                long began = System.nanoTime();
+                if (start == null) {
+                    connection.setAutoCommit(reads);
+                } else {
+                    start.in(connection, SessionSettings.OURS);
+                }
                 transaction = new Transaction(
                         connection, Engine.POSTGRES, clock, Transaction.statements(), leastGeneration());
-                long start = System.nanoTime();
-                connection.setAutoCommit(reads);
                 T result = runAndCommit(work, transaction, connection);
-                observer.took("write", System.nanoTime() - start);
+                observer.took("write", System.nanoTime() - began);
                 transaction.committed();
                 return result;
             } catch (SQLException e) {

@@ -65,6 +65,14 @@ public record SessionSettings(Map<String, String> values) {
         return missing;
     }
 
+    /** What a SELECT lists to set them for its transaction alone. */
+    String columnsThatSet() {
+        return values.entrySet().stream()
+                .filter(one -> !one.getKey().startsWith("default_transaction_")) // for transactions that begin later
+                .map(one -> "set_config('" + one.getKey() + "', '" + one.getValue() + "', true)")
+                .collect(Collectors.joining(", "));
+    }
+
     /** For a session through a pooler that leaves start-up options out: set now, outside any transaction. */
     void applyTo(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {

@@ -96,8 +96,17 @@ public record Config(
     /** PEM files. */
     public record Tls(Path certificate, Path key) {}
 
-    /** @param database where PostgreSQL is; null: SQLite in the data folder */
-    public record Storage(Path data, @Nullable String database, int connections) {}
+    /**
+     * @param database where PostgreSQL is, or a pooler before it; null: SQLite in the data folder
+     * @param direct PostgreSQL's own address, where the other one is that of a pooler which shares sessions
+     */
+    public record Storage(
+            Path data, @Nullable String database, @Nullable String direct, int connections) {
+        /** For what needs a session of its own, such as a backup; null: SQLite. */
+        public @Nullable String withoutPooler() {
+            return direct == null ? database : direct;
+        }
+    }
 
     /**
      * @param requireReading an approval needs all of the content read
@@ -170,7 +179,12 @@ public record Config(
         Webhooks.Rules tasks = tasks(settings, problems);
         Tls tls = tls(settings, problems);
         List<CidrBlock> proxies = proxies(settings, problems);
-        checkDatabase(settings, problems);
+        checkDatabase(settings, Setting.DATABASE, problems);
+        checkDatabase(settings, Setting.DIRECT_DATABASE, problems);
+        if (settings.text(Setting.DIRECT_DATABASE) != null && settings.text(Setting.DATABASE) == null) {
+            problems.add(Setting.DIRECT_DATABASE.path() + ": given without " + Setting.DATABASE.path()
+                    + ", which names the pooler; without a pooler, name PostgreSQL there");
+        }
         if (!problems.isEmpty()) {
             throw new ConfigException(problems);
         }
@@ -186,6 +200,7 @@ public record Config(
                 new Storage(
                         settings.folder(Setting.DATA).orElseGet(folders::data),
                         settings.text(Setting.DATABASE),
+                        settings.text(Setting.DIRECT_DATABASE),
                         settings.whole(Setting.CONNECTIONS)),
                 leases,
                 new Sweeper.Caution(settings.whole(Setting.SWEEP_MOST), settings.seconds(Setting.SWEEP_PAUSE)),
@@ -212,15 +227,15 @@ public record Config(
                 given.shown());
     }
 
-    private static void checkDatabase(Settings settings, List<String> problems) {
-        String database = settings.text(Setting.DATABASE);
+    private static void checkDatabase(Settings settings, Setting setting, List<String> problems) {
+        String database = settings.text(setting);
         if (database == null) {
             return;
         }
         try {
             PostgresStore.checkAddress(database);
         } catch (StoreException e) {
-            problems.add(Setting.DATABASE.path() + ": " + e.getMessage());
+            problems.add(setting.path() + ": " + e.getMessage());
         }
     }
 

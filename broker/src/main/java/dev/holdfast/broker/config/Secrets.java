@@ -17,13 +17,16 @@ public final class Secrets {
 
     /** What to tell about a file that these settings were read from. A group that may read it was let in on purpose. */
     public static Optional<String> exposed(Path file, Settings settings) {
-        boolean password = hasPassword(settings.text(Setting.DATABASE));
+        boolean direct = hasPassword(settings.text(Setting.DIRECT_DATABASE));
+        boolean password = direct || hasPassword(settings.text(Setting.DATABASE));
         boolean secret = settings.text(Setting.WEBHOOK_SECRET) != null;
         if (!(password || secret) || !othersCanRead(file)) {
             return Optional.empty();
         }
         return Optional.of("every user of this machine can read " + file + ", and it has "
-                + (password ? "the password of " + Setting.DATABASE.path() : Setting.WEBHOOK_SECRET.path())
+                + (password
+                        ? "the password of " + (direct ? Setting.DIRECT_DATABASE : Setting.DATABASE).path()
+                        : Setting.WEBHOOK_SECRET.path())
                 + " in it: chmod 600 " + file);
     }
 
@@ -34,7 +37,7 @@ public final class Secrets {
 
     static Object shown(Setting setting, Object value) {
         return switch (setting) {
-            case DATABASE -> Objects.requireNonNull(withoutPassword(value.toString()));
+            case DATABASE, DIRECT_DATABASE -> Objects.requireNonNull(withoutPassword(value.toString()));
             default -> setting.form().secret() ? "***" : value;
         };
     }

@@ -54,6 +54,10 @@ public enum Setting {
             "store.database",
             text().orElse("none: SQLite").asSecret(),
             "postgres://user:password@host:5432/database; leave it out for SQLite"),
+    DIRECT_DATABASE(
+            "store.direct_database",
+            text().orElse("none: store.database is PostgreSQL's own address").asSecret(),
+            "PostgreSQL's own address, where store.database is that of a pooler which shares sessions among transactions"),
     CONNECTIONS("store.connections", number(2, 200).or(10), "the maximum number of PostgreSQL connections"),
 
     REVIEW_LEASE(

@@ -34,7 +34,7 @@ final class StoreChecks {
     }
 
     List<CheckResult> look() {
-        String database = config.store().database();
+        String database = config.store().withoutPooler();
         try {
             if (database == null) {
                 sqlite(config.store().data().resolve("holdfast.db"));
@@ -42,6 +42,7 @@ final class StoreChecks {
                 try (Connection connection = PostgresStore.unhurried(database)) {
                     connection.setReadOnly(true);
                     postgres(connection);
+                    defaults(database);
                     content(connection, Engine.POSTGRES);
                 }
             }
@@ -97,15 +98,6 @@ final class StoreChecks {
                                         "is " + value + ": a crash of the machine can lose or damage everything",
                                         "set " + setting + " = on in postgresql.conf"));
             }
-            String commit = text(statement, "SELECT reset_val FROM pg_settings WHERE name = 'synchronous_commit'");
-            if (commit.equals("off")) {
-                findings.add(CheckResult.note(
-                        "synchronous_commit",
-                        "is off by default there; brokers turn it on for themselves, other programs do not",
-                        "turn it on for programs that call the SQL functions"));
-            } else {
-                findings.add(CheckResult.ok("synchronous_commit", commit));
-            }
             standbys(statement);
             if (text(statement, "SELECT coalesce(current_server(), '')").isEmpty()) {
                 findings.add(CheckResult.warning(
@@ -121,6 +113,21 @@ final class StoreChecks {
                                 now.getObject(1, OffsetDateTime.class).toInstant()),
                         false);
             }
+        }
+    }
+
+    /** What others get who call the SQL functions; a session of ours shows what it was opened with. */
+    private void defaults(String database) throws SQLException {
+        try (Connection connection = PostgresStore.withDefaults(database);
+                Statement statement = connection.createStatement()) {
+            String commit = text(statement, "SHOW synchronous_commit");
+            findings.add(
+                    commit.equals("off")
+                            ? CheckResult.note(
+                                    "synchronous_commit",
+                                    "is off by default there; brokers turn it on for themselves, other programs do not",
+                                    "turn it on for programs that call the SQL functions")
+                            : CheckResult.ok("synchronous_commit", commit));
         }
     }
 

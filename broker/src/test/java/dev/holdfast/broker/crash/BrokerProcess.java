@@ -198,9 +198,12 @@ public final class BrokerProcess implements AutoCloseable {
         return process.exitValue();
     }
 
+    /** With all that it has started and not ended; of one that was killed before, nothing more is known. */
     @Override
     public void close() {
         client.shutdownNow();
+        List<ProcessHandle> children = process.descendants().toList();
         process.destroyForcibly();
+        children.forEach(ProcessHandle::destroyForcibly);
     }
 }

@@ -1,6 +1,7 @@
 package dev.holdfast.broker.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.Caller;
@@ -8,6 +9,7 @@ import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
 import dev.holdfast.broker.doctor.CheckResult.Level;
+import dev.holdfast.testing.TestFailover;
 import dev.holdfast.testing.TestPostgres;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -25,6 +27,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -142,6 +145,36 @@ class DoctorTest {
                 Level.PROBLEM,
                 "content",
                 "without a generation, a holder or an expiry");
+    }
+
+    /** The server of the tests has both off. */
+    @Test
+    void a_postgresql_that_may_lose_what_it_has_committed_is_a_problem_or_a_note() {
+        String database = TestPostgres.freshDatabase();
+        Settings postgres = new Settings().put(Setting.DATABASE, database);
+        List<CheckResult> findings = look(postgres);
+        has(findings, Level.PROBLEM, "fsync", "is off: a crash of the machine can lose or damage everything");
+        has(findings, Level.OK, "full_page_writes", "on");
+        has(findings, Level.NOTE, "synchronous_commit", "is off by default there; brokers turn it on for themselves");
+        assertThat(Doctor.exitCode(findings)).isEqualTo(1);
+        String name = database.replaceAll(".*/|\\?.*", "");
+        TestPostgres.execute(database, "ALTER DATABASE " + name + " SET synchronous_commit = on");
+        has(look(postgres), Level.OK, "synchronous_commit", "on");
+    }
+
+    @Test
+    @Tag("heavy")
+    void a_standby_that_may_lack_what_was_acknowledged_is_a_warning_until_it_follows_synchronously() throws Exception {
+        try (TestFailover servers = new TestFailover()) {
+            Settings postgres = new Settings().put(Setting.DATABASE, servers.address());
+            await().untilAsserted(() -> has(
+                    look(postgres),
+                    Level.WARNING,
+                    "standby",
+                    "all 1 are asynchronous: a failover can lose what callers were told"));
+            servers.followSynchronously();
+            has(look(postgres), Level.OK, "standby", "at least one of them synchronous");
+        }
     }
 
     @Test

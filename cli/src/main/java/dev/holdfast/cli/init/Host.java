@@ -54,6 +54,7 @@ enum Host {
             "HOLDFAST_TOKEN",
             "HOLDFAST_DATA",
             "HOLDFAST_DATABASE",
+            "HOLDFAST_DIRECT_DATABASE",
             "HOLDFAST_CONFIG",
             "HOLDFAST_JAVA_HOME",
             "JAVA_HOME",
